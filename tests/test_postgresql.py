@@ -134,6 +134,22 @@ def test_who_may_only_read_is_told_so(tmp_path: Path, address: SecretStr, store:
     assert store.list() == []
 
 
+@pytest.mark.parametrize(
+    ("state", "code"),
+    [
+        ("53100", "store_full"),
+        ("40P01", "store_busy"),
+        ("42501", "store_refused"),
+        ("57P01", "store_away"),
+        ("XX001", "store_failed"),
+    ],
+)
+def test_what_the_server_says_is_told_by_its_kind(store: RunStore, state: str, code: str) -> None:
+    with pytest.raises(StoreError) as told, store.database.writing() as connection:
+        connection.execute(f"DO $$ BEGIN RAISE EXCEPTION 'No room' USING ERRCODE = '{state}'; END $$")
+    assert told.value.code == code
+
+
 # --- what a team shares ------------------------------------------------------------------------------------------
 
 
@@ -251,6 +267,46 @@ def test_a_run_outlives_its_server_and_everything_is_kept_once(fragile: Postgres
         assert store.get(run).state.value == report.status.value
         assert list(store.pages(run)) == list(report.pages)
     store.close()
+
+
+def test_pages_say_that_the_server_is_away_and_work_again_when_it_is_back(
+    fragile: PostgresqlServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from pages.parts.engine import engine
+    from tests.support.without_browser import own_engine, shown, whole_app
+
+    monkeypatch.setenv("RESEARCH_HOME", str(tmp_path))
+    monkeypatch.setenv("RESEARCH_DATABASE", fragile.new_database().get_secret_value())
+    with own_engine():
+        app = whole_app()
+        app.run()
+        assert not app.exception and not app.error
+        sample_runs.sales(engine().store, Language.EN)
+        fragile.stop()
+        app.switch_page("pages/runs.py").run()
+        assert not app.exception
+        assert "The database of the stored runs does not answer." in app.error[0].value
+        fragile.start()
+        app.run()
+        assert not app.error and "Nothing has been researched yet" not in shown(app)
+
+
+def test_an_app_that_is_opened_while_the_server_is_away_says_so(
+    fragile: PostgresqlServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from tests.support.without_browser import own_engine, whole_app
+
+    monkeypatch.setenv("RESEARCH_HOME", str(tmp_path))
+    monkeypatch.setenv("RESEARCH_DATABASE", fragile.new_database().get_secret_value())
+    fragile.stop()
+    with own_engine():
+        app = whole_app()
+        app.run()
+        assert not app.exception
+        assert "The database of the stored runs does not answer." in app.error[0].value
+        fragile.start()
+        app.run()
+        assert not app.error
 
 
 def test_who_ends_while_the_server_is_away_waits_for_it(fragile: PostgresqlServer, tmp_path: Path) -> None:

@@ -6,10 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
 from importlib import resources
-from pathlib import Path
 from typing import Any, Protocol
-
-from pydantic import SecretStr
 
 from research.core import StoreError
 
@@ -112,20 +109,3 @@ def check_version(version: int, known: int) -> None:
             "version, or set RESEARCH_HOME to another folder (RESEARCH_DATABASE to another database).",
             "store_newer",
         )
-
-
-def open_database(home: Path, address: SecretStr | None, *, wait_seconds: float) -> Database:
-    """Open the database at an address, or the file in `home` if there is none, and bring its tables up to date.
-
-    `wait_seconds` is how long an operation waits for other processes, and for a server to answer.
-
-    Raises:
-        StoreError: it cannot be used, or is of a newer version.
-    """
-    if address is not None:
-        from research.store.postgresql import PostgresqlDatabase
-
-        return PostgresqlDatabase(address, wait_seconds=wait_seconds)
-    from research.store.sqlite import SqliteDatabase
-
-    return SqliteDatabase(home / "runs.sqlite3", wait_seconds=wait_seconds)

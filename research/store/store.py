@@ -20,8 +20,9 @@ from pydantic import SecretStr, ValidationError
 from research.core import AnyEvent, Brief, Event, Page, Steer, StoreError, UsageError, parse_event, parse_steer
 from research.results import RunRecord
 from research.settings import Settings
-from research.store.database import Connection, Row, open_database
+from research.store.database import Connection, Database, Row
 from research.store.owners import Owners, new_run_id
+from research.store.sqlite import SqliteDatabase
 
 _log = logging.getLogger(__name__)
 
@@ -175,6 +176,21 @@ def _unpacked(packed: bytes) -> str:
     return zlib.decompress(packed).decode("utf-8", "surrogatepass")
 
 
+def _open_database(home: Path, address: SecretStr | None, *, wait_seconds: float) -> Database:
+    """Open the database at an address, or the file in `home` if there is none, and bring its tables up to date.
+
+    `wait_seconds` is how long an operation waits for other processes, and for a server to answer.
+
+    Raises:
+        StoreError: it cannot be used, or is of a newer version.
+    """
+    if address is not None:
+        from research.store.postgresql import PostgresqlDatabase
+
+        return PostgresqlDatabase(address, wait_seconds=wait_seconds)
+    return SqliteDatabase(home / "runs.sqlite3", wait_seconds=wait_seconds)
+
+
 UNUSED = "NOT EXISTS (SELECT 1 FROM run_pages WHERE run_pages.sha256 = pages.sha256)"
 """Holds of a page that no run needs any more."""
 
@@ -197,7 +213,7 @@ class RunStore:
 
         Files are readable by their owner alone.
         """
-        self.database = open_database(home, database, wait_seconds=wait_seconds)
+        self.database = _open_database(home, database, wait_seconds=wait_seconds)
         """What is behind it, for what else is kept with the runs."""
         self.shared = self.database if database is not None else None
         """The database, if it is one that a team shares."""
