@@ -33,7 +33,7 @@ def main() -> None:
             language_switch()
             show_native_words(reader)
         run_app(page)
-    make_ready()
+        make_ready()
 
 
 if __name__ == "__main__":

@@ -59,9 +59,10 @@ def _obey(given: Sequence[str], environment: Mapping[str, str], language: Langua
         return 0
     settings = agreed(Settings.from_environment(environment), chosen, language)
     # Help is given before any of this is loaded.
-    from research.terminal.commands import export, notes_command, runs_command
+    from research.terminal.commands import export, notes_command, runs_command, store_command
 
     acts = {"compare": _compare, "export": export, "notes": notes_command, "resume": _resume, "runs": runs_command}
+    acts["store"] = store_command
     return acts.get(chosen.command, _run)(chosen, settings, language)
 
 
@@ -75,7 +76,7 @@ def _run(chosen: argparse.Namespace, settings: Settings, language: Language) -> 
     if chosen.plan or chosen.estimate:
         sys.stdout.write(parts_in_words(brief) if chosen.plan else estimate_of(brief, chosen, settings))
         return 0
-    with OutFolder(chosen.out, brief.language) as folder, Runner(RunStore(settings.home), settings) as runner:
+    with OutFolder(chosen.out, brief.language) as folder, Runner(RunStore.of(settings), settings) as runner:
         runner.make_ready()
         run_id = runner.start(brief, library=chosen.library, analyst=chosen.analyst)
         return _follow(runner, run_id, brief, folder, quiet=chosen.quiet)
@@ -86,7 +87,7 @@ def _resume(chosen: argparse.Namespace, settings: Settings, _: Language) -> int:
     from research.store import Runner, RunStore
     from research.terminal.commands import OutFolder
 
-    store = RunStore(settings.home)
+    store = RunStore.of(settings)
     brief = store.get(chosen.run_id).brief
     with OutFolder(chosen.out, brief.language) as folder, Runner(store, settings) as runner:
         runner.resume(chosen.run_id, library=chosen.library)
@@ -119,7 +120,7 @@ def _compare(chosen: argparse.Namespace, settings: Settings, language: Language)
     from research.store import Runner, RunStore
     from research.terminal.commands import compare
 
-    with Runner(RunStore(settings.home), settings) as runner:
+    with Runner(RunStore.of(settings), settings) as runner:
         comparison = compare(chosen, brief_of(chosen, language), runner)
     sys.stdout.write(comparison.to_markdown())
     return max((_EXIT[one.status] for one in comparison.outcomes), key=_GRAVITY.index)

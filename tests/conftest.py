@@ -9,12 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from pydantic import SecretStr
 
 from research.core import SourceName
 from research.library import Library
 from research.settings import variables_set
 from research.sources import collection_folder
 from tests.support.openai_server import OpenAIServer
+from tests.support.postgresql import PostgresqlServer, programs
 from tests.support.vectors import shared_vectors, with_shared_vectors
 
 if TYPE_CHECKING:
@@ -78,6 +80,24 @@ def server() -> Iterator[OpenAIServer]:
     """A server of models that answers what a test tells it to."""
     with OpenAIServer() as running:
         yield running
+
+
+@pytest.fixture(scope="session")
+def postgresql() -> Iterator[PostgresqlServer]:
+    """A real server of PostgreSQL, one for all tests of a worker."""
+    if (found := programs()) is None:
+        pytest.skip("PostgreSQL is not installed (Debian: apt-get install postgresql).")
+    with PostgresqlServer(found) as server:
+        yield server
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest) -> SecretStr | None:
+    """The address of the database that a store is to have: both kinds, one after the other; None for a file."""
+    if request.param == "sqlite":
+        return None
+    server: PostgresqlServer = request.getfixturevalue("postgresql")
+    return server.new_database()
 
 
 @pytest.fixture

@@ -10,10 +10,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from pydantic import SecretStr
 
 from research.analysts import PageRequest, PageSummary
 from research.core import PRESETS, ModelError, Page, PresetName, SourceKind, SourceName, StoreError, text_hash
+from research.store import RunStore
 from research.store.cache import CachedSummariser, SummaryCache
+from research.store.database import Database
 from tests.support.scripted import ScriptedAnalyst
 
 SUMMARY = PageSummary("It grew.", ("The market grew by 4 %.",))
@@ -68,10 +71,16 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "summaries"
 
 
-async def test_a_summary_is_made_once_and_outlives_the_process(folder: Path) -> None:
+@pytest.fixture
+def place(folder: Path, database: SecretStr | None) -> Path | Database:
+    """Where summaries are kept: a folder, or a database."""
+    return RunStore(folder, database).shared or folder
+
+
+async def test_a_summary_is_made_once_and_outlives_the_process(place: Path | Database) -> None:
     first, second = Counted(), Counted()
-    assert await CachedSummariser(first, SummaryCache(folder)).summarise(asked()) == (SUMMARY, False)
-    assert await CachedSummariser(second, SummaryCache(folder)).summarise(asked(topic="other")) == (SUMMARY, True)
+    assert await CachedSummariser(first, SummaryCache(place)).summarise(asked()) == (SUMMARY, False)
+    assert await CachedSummariser(second, SummaryCache(place)).summarise(asked(topic="other")) == (SUMMARY, True)
     assert (first.calls, second.calls) == (1, 0)
 
 
@@ -80,9 +89,9 @@ async def test_a_summary_is_made_once_and_outlives_the_process(folder: Path) -> 
     [(asked(text="Other words."), ("m",)), (asked(url="https://example.net/"), ("m",)), (asked(), ("other model",))],
 )
 async def test_whatever_changes_the_summary_is_part_of_the_key(
-    folder: Path, request_: PageRequest, key: tuple[str, ...]
+    place: Path | Database, request_: PageRequest, key: tuple[str, ...]
 ) -> None:
-    cache = SummaryCache(folder)
+    cache = SummaryCache(place)
     await CachedSummariser(Counted(), cache).summarise(asked())
     analyst = Counted(key=key)
     assert (await CachedSummariser(analyst, cache).summarise(request_))[1] is False
@@ -100,9 +109,9 @@ async def test_an_analyst_without_a_key_is_asked_each_time(folder: Path) -> None
 @pytest.mark.parametrize(
     "poor", [replace(SUMMARY, by_rule=True), replace(SUMMARY, summary=" "), ModelError("model_failed")]
 )
-async def test_failures_and_fallbacks_are_never_kept(folder: Path, poor: PageSummary | Exception) -> None:
+async def test_failures_and_fallbacks_are_never_kept(place: Path | Database, poor: PageSummary | Exception) -> None:
     analyst = Counted(poor, SUMMARY)
-    summariser = CachedSummariser(analyst, SummaryCache(folder))
+    summariser = CachedSummariser(analyst, SummaryCache(place))
     if isinstance(poor, Exception):
         with pytest.raises(ModelError):
             await summariser.summarise(asked())
@@ -153,8 +162,8 @@ async def test_a_call_that_nobody_waits_for_ends_and_the_next_one_begins_anew(fo
     assert (analyst.calls, analyst.cancelled) == (2, 1)
 
 
-def test_one_instance_serves_several_event_loops(folder: Path) -> None:
-    cache, analyst = SummaryCache(folder), Counted(delay=0.05)
+def test_one_instance_serves_several_event_loops(place: Path | Database) -> None:
+    cache, analyst = SummaryCache(place), Counted(delay=0.05)
     answers: list[PageSummary] = []
 
     def work() -> None:
@@ -229,8 +238,8 @@ async def test_without_a_usable_folder_summaries_are_made_all_the_same(tmp_path:
     assert analyst.calls == 2
 
 
-async def test_what_is_held_is_counted_and_cleared(folder: Path) -> None:
-    cache = SummaryCache(folder)
+async def test_what_is_held_is_counted_and_cleared(place: Path | Database) -> None:
+    cache = SummaryCache(place)
     assert cache.content().summaries == 0
     await CachedSummariser(Counted(), cache).summarise(asked())
     await CachedSummariser(Counted(), cache).summarise(asked(text="Other words."))

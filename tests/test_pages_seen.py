@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from pydantic import SecretStr
 
 from research.core import (
     Brief,
@@ -39,16 +40,19 @@ from research.store import (
     unused_pages,
     uses_of_page,
 )
-from research.store.database import MIGRATIONS, migrate
+from research.store.sqlite import MIGRATIONS, migrate
 from tests.support.machine import slowness
 from tests.support.seen_pages import READ_AT, TODAY, end, page, quote, read
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[RunStore]:
-    store = RunStore(tmp_path, wait_seconds=0.2)
+def store(tmp_path: Path, database: SecretStr | None) -> Iterator[RunStore]:
+    store = RunStore(tmp_path, database, wait_seconds=0.2)
     yield store
     store.close()
+
+
+ONLY_SQLITE = pytest.mark.parametrize("database", [None])
 
 
 def found(store: RunStore, **wanted: object) -> list[str]:
@@ -119,9 +123,11 @@ def test_hostile_words_find_nothing_and_break_nothing(store: RunStore, words: st
     assert found(store) == ["Market 1"]
 
 
-def test_hostile_titles_are_kept_as_they_are(store: RunStore) -> None:
+def test_hostile_titles_are_kept_as_they_are(store: RunStore, database: SecretStr | None) -> None:
     titles = ["<script>alert(1)</script>", "a\0b", "\u202eevil", "x" * 20_000, "'); DROP TABLE seen_pages; --", ""]
     read(store, *(page(number, title=title) for number, title in enumerate(titles)))
+    if database is not None:
+        titles[1] = "a\N{REPLACEMENT CHARACTER}b"  # a text of PostgreSQL has no character 0
     assert sorted(found(store)) == sorted(titles)
     assert found(store, words="drop table") == [titles[4]]
 
@@ -193,6 +199,7 @@ def test_a_store_of_before_is_taken_in_bit_by_bit(tmp_path: Path) -> None:
     store.close()
 
 
+@ONLY_SQLITE
 def test_a_page_that_cannot_be_read_costs_only_itself(store: RunStore, tmp_path: Path) -> None:
     run = read(store, page(1), page(2))
     with sqlite3.connect(tmp_path / "runs.sqlite3") as connection:
@@ -202,16 +209,16 @@ def test_a_page_that_cannot_be_read_costs_only_itself(store: RunStore, tmp_path:
 
 
 @pytest.mark.parametrize("record", ["{", "[]", '{"sources": 3}', '{"sources": [{}]}', '{"usage": []}'])
-def test_a_damaged_run_costs_only_itself(store: RunStore, tmp_path: Path, record: str) -> None:
+def test_a_damaged_run_costs_only_itself(store: RunStore, record: str) -> None:
     damaged = read(store, page(1))
     read(store, page(2))
-    with sqlite3.connect(tmp_path / "runs.sqlite3") as connection:
+    with store.database.writing() as connection:
         connection.execute("UPDATE runs SET record = ? WHERE id = ?", (record, damaged))
-    connection.close()
     assert catch_up_seen(store) == 0
     assert "Market 2" in found(store)
 
 
+@ONLY_SQLITE
 def test_a_locked_store_shows_what_was_there_and_a_broken_one_says_so(store: RunStore, tmp_path: Path) -> None:
     read(store, page(1))
     assert found(store) == ["Market 1"]
@@ -228,7 +235,7 @@ def test_a_locked_store_shows_what_was_there_and_a_broken_one_says_so(store: Run
 def test_texts_that_no_run_needs_are_counted_and_removed(store: RunStore) -> None:
     read(store, page(1))
     with store.database.writing() as connection:
-        connection.execute("INSERT INTO pages VALUES ('orphan', x'0011')")
+        connection.execute("INSERT INTO pages VALUES (?, ?)", ("orphan", b"\0\x11"))
     assert unused_pages(store) == PagesKept(1, 2)
     assert remove_unused_pages(store) == 1
     assert (unused_pages(store).pages, pages_kept(store).pages) == (0, 1)
@@ -273,6 +280,7 @@ def test_nothing_spared_is_nothing(store: RunStore) -> None:
     assert savings_by_run(store) == []
 
 
+@ONLY_SQLITE
 def test_a_record_without_usage_costs_nothing_but_its_savings(store: RunStore, tmp_path: Path) -> None:
     run = spared(store, "gpt-a", calls=1, cached=1, cost_usd=0.1)
     with sqlite3.connect(tmp_path / "runs.sqlite3") as connection:

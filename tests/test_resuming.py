@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TypeVar
 
 import pytest
+from pydantic import SecretStr
 
 from research.analysts import ReportRequest
 from research.cli import main
@@ -68,8 +69,8 @@ class Stalling(MemorySource):
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[RunStore]:
-    store = RunStore(tmp_path)
+def store(tmp_path: Path, database: SecretStr | None) -> Iterator[RunStore]:
+    store = RunStore(tmp_path, database)
     yield store
     store.close()
 

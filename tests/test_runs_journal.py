@@ -1,12 +1,12 @@
 """The journal: reporting never waits and never fails; what was reported reaches the store, in order and once."""
 
-import sqlite3
 import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from pydantic import SecretStr
 
 from research.core import (
     AddQuestion,
@@ -27,8 +27,8 @@ from tests.support.waiting import wait_until
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[RunStore]:
-    store = RunStore(tmp_path, wait_seconds=0.05)
+def store(tmp_path: Path, database: SecretStr | None) -> Iterator[RunStore]:
+    store = RunStore(tmp_path, database, wait_seconds=0.05)
     yield store
     store.close()
 
@@ -67,18 +67,15 @@ def test_events_of_many_threads_have_numbers_without_holes(store: RunStore) -> N
 
 
 def test_while_the_store_is_locked_nothing_is_lost_and_the_trouble_is_told_once(
-    store: RunStore, tmp_path: Path
+    store: RunStore, tmp_path: Path, database: SecretStr | None
 ) -> None:
     run_id, journal = opened(store)
-    other = sqlite3.connect(tmp_path / "runs.sqlite3", isolation_level=None)
-    other.execute("BEGIN IMMEDIATE")
-    journal.emit(thought("one"))
-    journal.keep(page())
-    assert not journal.flush()
-    journal.emit(thought("two"))
-    assert not journal.flush(), "after a failure the store is left alone for a while"
-    other.execute("ROLLBACK")
-    other.close()
+    with RunStore(tmp_path, database).database.writing():
+        journal.emit(thought("one"))
+        journal.keep(page())
+        assert not journal.flush()
+        journal.emit(thought("two"))
+        assert not journal.flush(), "after a failure the store is left alone for a while"
     journal.end(record(run_id), "# Report")
     wait_until(journal.flush)
     events = store.events(run_id)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import cast
 
 import pytest
+from pydantic import SecretStr
 
 from research.core import (
     AddQuestion,
@@ -27,8 +28,8 @@ from research.core import (
     UsageError,
 )
 from research.store import RunState, RunStore
-from research.store.database import MIGRATIONS, migrate
 from research.store.owners import new_run_id
+from research.store.sqlite import MIGRATIONS, migrate
 from research.store.store import HEARTBEAT_SECONDS
 from tests.support.processes import elsewhere, said
 from tests.support.stored_runs import BRIEF, Clock, page, record
@@ -40,8 +41,8 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def store(tmp_path: Path, clock: Clock) -> Iterator[RunStore]:
-    store = RunStore(tmp_path, now=clock)
+def store(tmp_path: Path, database: SecretStr | None, clock: Clock) -> Iterator[RunStore]:
+    store = RunStore(tmp_path, database, now=clock)
     yield store
     store.close()
 
@@ -175,8 +176,7 @@ def test_a_deleted_run_leaves_nothing_but_what_others_use(store: RunStore, tmp_p
     for read in (store.get, store.events, store.pages, store.record, store.markdown, store.delete):
         with pytest.raises(UsageError, match=mine):
             read(mine)
-    left = b"".join(path.read_bytes() for path in tmp_path.iterdir())
-    assert b"Kawanami" not in left
+    assert b"Kawanami" not in b"".join(path.read_bytes() for path in tmp_path.iterdir())
 
 
 def test_a_running_run_cannot_be_deleted(store: RunStore, clock: Clock) -> None:
@@ -217,26 +217,20 @@ def test_a_store_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
         RunStore(tmp_path)
 
 
-def test_a_busy_store_says_so(tmp_path: Path) -> None:
-    store = RunStore(tmp_path, wait_seconds=0.05)
-    other = sqlite3.connect(tmp_path / "runs.sqlite3", isolation_level=None)
-    other.execute("BEGIN IMMEDIATE")
-    with pytest.raises(StoreError, match="another process") as busy:
+def test_a_busy_store_says_so(tmp_path: Path, database: SecretStr | None) -> None:
+    store = RunStore(tmp_path, database, wait_seconds=0.05)
+    with RunStore(tmp_path, database).database.writing(), pytest.raises(StoreError, match="another process") as busy:
         store.create(BRIEF, "extractive")
     assert busy.value.code == "store_busy"
-    other.execute("ROLLBACK")
-    other.close()
+    store.close()
 
 
-def test_a_store_that_cannot_be_written_is_still_read(tmp_path: Path, clock: Clock) -> None:
-    store = RunStore(tmp_path, now=clock, wait_seconds=0.05)
+def test_a_store_that_cannot_be_written_is_still_read(tmp_path: Path, clock: Clock, database: SecretStr | None) -> None:
+    store = RunStore(tmp_path, database, now=clock, wait_seconds=0.05)
     run = store.create(BRIEF, "extractive")
     clock.advance(HEARTBEAT_SECONDS + 1)
-    other = sqlite3.connect(tmp_path / "runs.sqlite3", isolation_level=None)
-    other.execute("BEGIN IMMEDIATE")
-    assert store.get(run).state is RunState.RUNNING, "where no one can write, no one can show a sign of life"
-    other.execute("ROLLBACK")
-    other.close()
+    with RunStore(tmp_path, database).database.writing():
+        assert store.get(run).state is RunState.RUNNING, "where no one can write, no one can show a sign of life"
     assert store.get(run).state is RunState.INTERRUPTED
     store.close()
     assert store.create(BRIEF, "extractive")
@@ -280,20 +274,20 @@ def test_a_full_disk_says_so_and_loses_nothing(tmp_path: Path) -> None:
     assert 0 < stored == kept == after - 1
 
 
-def _create(connection: Connection, home: Path) -> None:
+def _create(connection: Connection, home: Path, database: SecretStr | None) -> None:
     connection.recv()
-    store = RunStore(home)
+    store = RunStore(home, database)
     connection.send([store.create(Brief(question="?"), "extractive") for _ in range(5)])
 
 
-def test_processes_share_a_store_that_none_has_made_yet(tmp_path: Path) -> None:
+def test_processes_share_a_store_that_none_has_made_yet(tmp_path: Path, database: SecretStr | None) -> None:
     with ExitStack() as running:
-        connections = [running.enter_context(elsewhere(_create, tmp_path))[1] for _ in range(3)]
+        connections = [running.enter_context(elsewhere(_create, tmp_path, database))[1] for _ in range(3)]
         for connection in connections:
             connection.send("begin")
         names = [name for connection in connections for name in cast("list[str]", said(connection))]
     assert len(set(names)) == 15
-    store = RunStore(tmp_path)
+    store = RunStore(tmp_path, database)
     assert {run.id for run in store.list()} == set(names)
     store.close()
 

@@ -145,7 +145,7 @@ def engine() -> Engine:
     current = CurrentSettings()
     home = current().home
     home.mkdir(parents=True, exist_ok=True, mode=0o700)
-    store = RunStore(home)
+    store = RunStore.of(current())
     return Engine(current, store, Runner(store, current(), current=current))
 
 

@@ -63,7 +63,8 @@ class UnusableAnswer(ModelError):
 class StoreError(ResearchError):
     """The run store, or another file of the home folder, cannot be read or written.
 
-    `code` names the reason (a key of `research.core.errors`): locked, full disk, permissions, damaged, newer version.
+    `code` names the reason (a key of `research.core.errors`): locked, full disk, permissions, damaged, newer version,
+    a server that is away or refuses.
     """
 
     def __init__(self, detail: str = "", code: str = "store_failed") -> None:
@@ -245,18 +246,34 @@ PROBLEMS: dict[str, Bilingual] = {
     ),
     "store_full": Phrase("The disk is full or cannot be written, so nothing was saved. Free some space and try again."),
     "store_refused": Phrase(
-        "The stored runs may not be opened or written. Check the permissions of the folder that RESEARCH_HOME names."
+        "The stored runs may not be opened or written. Check the permissions of the folder that RESEARCH_HOME names, "
+        "or those of the user in RESEARCH_DATABASE."
     ),
     "store_damaged": Phrase(
         "The file of the stored runs (runs.sqlite3) is damaged. Put a copy in its place, or move it away to begin anew."
     ),
     "store_newer": Phrase(
         "The stored runs were written by a newer version of this program. Install that version, or set "
-        "RESEARCH_HOME to another folder."
+        "RESEARCH_HOME to another folder (RESEARCH_DATABASE to another database)."
+    ),
+    "store_extra": Phrase(
+        "RESEARCH_DATABASE names a database, and what speaks to it is not installed. Install the extra “team”."
+    ),
+    "store_address": Phrase(
+        "RESEARCH_DATABASE is no address of a PostgreSQL database. It looks like postgresql://user@host/name."
+    ),
+    "store_away": Phrase(
+        "The database of the stored runs does not answer. Runs that are under way go on and are saved as soon as it "
+        "does. If it stays so, check that the server runs, and host and port in RESEARCH_DATABASE."
+    ),
+    "store_login": Phrase(
+        "The server of the stored runs does not let this program in. Check user, password and the name of the "
+        "database in RESEARCH_DATABASE."
     ),
     "saved_late": Phrase(
         "For a while nothing could be saved. What was found is kept in memory and saved as soon as that is possible: "
-        "check free disk space, and whether another program is writing to the stored runs."
+        "check free disk space, whether another program is writing to the stored runs, and whether their database "
+        "answers."
     ),
 }
 

@@ -38,7 +38,7 @@ CREDIT_VARIABLE = "TAVILY_USD_PER_CREDIT"
 _SERVICES = ("openai", "tavily", "anthropic", "embedding")
 _VARIABLES = (
     *(f"{service.upper()}_{field}" for service in _SERVICES for field in ("API_KEY", "BASE_URL")),
-    *("WEB_SEARCH", "WEB_SEARCH_MODEL", CREDIT_VARIABLE, "EMBEDDING_MODEL", "RESEARCH_TRACING"),
+    *("RESEARCH_DATABASE", "WEB_SEARCH", "WEB_SEARCH_MODEL", CREDIT_VARIABLE, "EMBEDDING_MODEL", "RESEARCH_TRACING"),
     *MODEL_VARIABLES.values(),
 )
 _TRACED = "langsmith"
@@ -177,6 +177,8 @@ class Settings(_Choices):
 
     home: Path
     """`RESEARCH_HOME`: the folder of all data that the product keeps."""
+    database: SecretStr | None = None
+    """`RESEARCH_DATABASE`: the address of a PostgreSQL database that keeps the runs of a team; None for the home."""
     openai_api_key: SecretStr | None = None
     openai_base_url: str | None = None
     tavily_api_key: SecretStr | None = None
@@ -230,6 +232,7 @@ class Settings(_Choices):
         return cls(
             **values,
             home=home,
+            database=SecretStr(given["RESEARCH_DATABASE"]) if "RESEARCH_DATABASE" in given else None,
             anthropic_is_meant=services["anthropic"] is kept.anthropic,
             tavily_usd_per_credit=_dollars(given.get(CREDIT_VARIABLE), kept.tavily_usd_per_credit),
             embedding_model=given.get("EMBEDDING_MODEL") or kept.embedding_model or None,
@@ -243,7 +246,7 @@ class Settings(_Choices):
     @property
     def secrets(self) -> tuple[str, ...]:
         """The keys themselves, for whoever sees to it that none is told."""
-        keys = (getattr(self, f"{name}_api_key") for name in _SERVICES)
+        keys = (*(getattr(self, f"{name}_api_key") for name in _SERVICES), self.database)
         return tuple(key.get_secret_value() for key in keys if key is not None)
 
     def access(self, who: WebSearch) -> tuple[str | None, SecretStr | None]:

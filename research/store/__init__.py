@@ -2,6 +2,7 @@
 
 from research.store.api import Asking as Asking, run_sync as run_sync
 from research.store.cache import CacheContent as CacheContent
+from research.store.moving import CannotMove as CannotMove, Moved as Moved, move_runs as move_runs
 from research.store.recorder import Recorder as Recorder, StoredJournal as StoredJournal
 from research.store.reports import (
     delete_notes as delete_notes,

@@ -172,7 +172,7 @@ def _engine(settings: Settings) -> tuple[RunStore, Runner]:
         for known, store, runner in _engines:
             if known == settings:
                 return store, runner
-        store = RunStore(settings.home)
+        store = RunStore.of(settings)
         runner = Runner(store, settings)
         _engines.append((settings, store, runner))
         atexit.register(runner.close)

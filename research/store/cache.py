@@ -1,4 +1,7 @@
-"""Summaries of pages, kept on disk and shared by all runs: no page is paid for twice with the same question."""
+"""Summaries of pages, kept and shared by all runs: no page is paid for twice with the same question.
+
+They are kept on disk, or with the runs of a team in its database.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +23,7 @@ from pydantic import TypeAdapter
 
 from research.analysts import Analyst, PageRequest, PageSummary
 from research.core import StoreError
+from research.store.database import Database
 
 _log = logging.getLogger(__name__)
 
@@ -27,6 +31,8 @@ _FORMAT = "2"
 """Part of every key; another number makes all that was stored before unused."""
 _SIZE_LIMIT = 1_000_000_000
 _WAIT_SECONDS = 5.0
+_NOW_AND_THEN = 100
+"""One in so many summaries is the occasion to see whether there is too much in a database."""
 
 _summaries = TypeAdapter(PageSummary)
 
@@ -55,7 +61,98 @@ class CacheContent:
 
     summaries: int
     bytes: int
-    """On disk, the room for entries yet to come included."""
+    """On disk or in the database, the room for entries yet to come included."""
+
+
+class _OnDisk:
+    """What is kept in a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._opening = threading.Lock()
+        self._disk: diskcache.Cache | None = None
+
+    def get(self, key: str) -> object:
+        return self._open().get(key)
+
+    def put(self, key: str, value: dict[str, Any]) -> None:
+        self._open().set(key, value)
+
+    def content(self) -> CacheContent:
+        with self._usable() as disk:
+            return CacheContent(len(disk), disk.volume())
+
+    def clear(self) -> int:
+        with self._usable() as disk:
+            count: int = disk.clear()
+        return count
+
+    @contextmanager
+    def _usable(self) -> Iterator[diskcache.Cache]:
+        try:
+            yield self._open()
+        except (sqlite3.Error, diskcache.Timeout, OSError) as error:
+            raise StoreError(f"The cache {self._folder} cannot be used: {error}.") from error
+
+    def _open(self) -> diskcache.Cache:
+        """Return the cache on disk; one that is damaged starts anew."""
+        with self._opening:
+            if self._disk is None:
+                self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+                self._folder.chmod(0o700)
+                try:
+                    self._disk = self._on_disk()
+                except sqlite3.OperationalError:
+                    raise
+                except sqlite3.DatabaseError:
+                    _log.warning("The cache %s is damaged and starts anew", self._folder)
+                    shutil.rmtree(self._folder)
+                    self._folder.mkdir(mode=0o700)
+                    self._disk = self._on_disk()
+            return self._disk
+
+    def _on_disk(self) -> diskcache.Cache:
+        return diskcache.Cache(str(self._folder), timeout=_WAIT_SECONDS, disk=_PlainDisk, size_limit=_SIZE_LIMIT)
+
+
+_OLDEST = """
+    DELETE FROM summaries WHERE key IN (
+        SELECT key FROM (SELECT key, sum(length(value)) OVER (ORDER BY kept_at DESC) AS held FROM summaries) AS each
+        WHERE held > ?
+    )
+"""
+
+
+class _InDatabase:
+    """What is kept beside the runs of a team; the oldest goes when there is too much."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._count = 0
+
+    def get(self, key: str) -> object:
+        with self._database.reading() as connection:
+            row = connection.execute("SELECT value FROM summaries WHERE key = ?", (key,)).fetchone()
+        return row and json.loads(row["value"])
+
+    def put(self, key: str, value: dict[str, Any]) -> None:
+        kept = "INSERT INTO summaries VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
+        with self._database.writing(key, patient=False) as connection:
+            connection.execute(kept, (key, json.dumps(value)))
+            if self._count % _NOW_AND_THEN == 0:
+                connection.execute(_OLDEST, (_SIZE_LIMIT,))
+        self._count += 1
+
+    def content(self) -> CacheContent:
+        counted = "SELECT count(*), pg_total_relation_size('summaries') FROM summaries"
+        with self._database.reading() as connection:
+            return CacheContent(*connection.execute(counted).fetchone())
+
+    def clear(self) -> int:
+        with self._database.writing() as connection:
+            count = connection.execute("DELETE FROM summaries").rowcount
+        self._database.wipe_log()
+        return count
 
 
 @dataclass
@@ -67,16 +164,15 @@ class _Flight:
 
 
 class SummaryCache:
-    """Summaries on disk, and those being made. One instance serves all runs of a process.
+    """Summaries that are kept, and those being made. One instance serves all runs of a process.
 
     The cache saves money and is never needed: if it cannot be read, that is a miss; if it cannot be written, the
     summary is used all the same.
     """
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._opening = threading.Lock()
-        self._disk: diskcache.Cache | None = None
+    def __init__(self, place: Path | Database) -> None:
+        """Keep summaries in a folder, or in the database of a team."""
+        self._kept: _OnDisk | _InDatabase = _OnDisk(place) if isinstance(place, Path) else _InDatabase(place)
         self._flights: dict[tuple[asyncio.AbstractEventLoop, str], _Flight] = {}
 
     async def get_or_make(
@@ -108,8 +204,7 @@ class SummaryCache:
         Raises:
             StoreError: it cannot be read.
         """
-        with self._usable() as disk:
-            return CacheContent(len(disk), disk.volume())
+        return self._kept.content()
 
     def clear(self) -> int:
         """Throw away all summaries and return how many there were; runs under way make theirs anew.
@@ -117,16 +212,7 @@ class SummaryCache:
         Raises:
             StoreError: it cannot be written, or not all of it.
         """
-        with self._usable() as disk:
-            count: int = disk.clear()
-        return count
-
-    @contextmanager
-    def _usable(self) -> Iterator[diskcache.Cache]:
-        try:
-            yield self._open()
-        except (sqlite3.Error, diskcache.Timeout, OSError) as error:
-            raise StoreError(f"The cache {self._folder} cannot be used: {error}.") from error
+        return self._kept.clear()
 
     async def _look_up_or_make(
         self, key: str, make: Callable[[], Coroutine[Any, Any, PageSummary]]
@@ -141,37 +227,17 @@ class SummaryCache:
 
     def _get(self, key: str) -> PageSummary | None:
         try:
-            value = self._open().get(key)
+            value = self._kept.get(key)
             return None if value is None else _summaries.validate_python(value)
-        except Exception as error:  # noqa: BLE001 - whatever stands on disk, it must not cost a run its summary
+        except Exception as error:  # noqa: BLE001 - whatever is kept, it must not cost a run its summary
             _log.warning("A cached summary could not be used: %r", error)
             return None
 
     def _put(self, key: str, summary: PageSummary) -> None:
         try:
-            self._open().set(key, asdict(summary))
+            self._kept.put(key, asdict(summary))
         except Exception as error:  # noqa: BLE001 - a full or locked disk must not cost a run its summary
             _log.warning("A summary could not be cached: %r", error)
-
-    def _open(self) -> diskcache.Cache:
-        """Return the cache on disk; one that is damaged starts anew."""
-        with self._opening:
-            if self._disk is None:
-                self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-                self._folder.chmod(0o700)
-                try:
-                    self._disk = self._on_disk()
-                except sqlite3.OperationalError:
-                    raise
-                except sqlite3.DatabaseError:
-                    _log.warning("The cache %s is damaged and starts anew", self._folder)
-                    shutil.rmtree(self._folder)
-                    self._folder.mkdir(mode=0o700)
-                    self._disk = self._on_disk()
-            return self._disk
-
-    def _on_disk(self) -> diskcache.Cache:
-        return diskcache.Cache(str(self._folder), timeout=_WAIT_SECONDS, disk=_PlainDisk, size_limit=_SIZE_LIMIT)
 
 
 class CachedSummariser:

@@ -20,6 +20,8 @@ _INSTALLATION = Path("/etc/machine-id")
 _LOCK_SECONDS = 1.0
 """For so long an owner waits for its own file: others hold it for a moment to see whether it is anybody's."""
 _TRIES = 5
+_PLACE = 8
+"""Characters of a name that say in which folder its file is."""
 
 
 class Owners:
@@ -27,7 +29,8 @@ class Owners:
 
     Each holds a lock on an empty file of its own, which the system drops when the process ends, however it ends. No
     process id is compared, as these are given out again. The locks are SQLite's, which are there on every system.
-    Between machines that share a disk locks cannot be relied upon, so only owners of this machine are judged.
+    Between machines that share a disk locks cannot be relied upon, so only owners of this machine and folder are
+    judged.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -49,7 +52,7 @@ class Owners:
     def _new(self) -> Owner:
         """Return an owner with a file that is locked and there: another process may clear it before it is locked."""
         for _ in range(_TRIES):
-            name = f"{_boot()}.{_machine()}.{secrets.token_hex(8)}"
+            name = f"{_boot()}.{_machine()}.{self._place()}{secrets.token_hex(8)}"
             lock = _opened(self._folder / name, "rwc", _LOCK_SECONDS)
             owner = Owner(name, lock, self._folder)
             try:
@@ -71,9 +74,20 @@ class Owners:
                 with suppress(OSError, sqlite3.Error):  # Somebody holds it, or has deleted it.
                     _delete(path)
 
+    def _place(self) -> str:
+        """Return a short name of the folder, the same for all that see it on this machine, by whatever path.
+
+        Runs in a database come from several folders, and nothing is known of what is held in another one.
+        """
+        try:
+            status = self._folder.stat()
+        except OSError:
+            return ""
+        return _hash(f"{status.st_dev} {status.st_ino}")[:_PLACE]
+
     def is_gone(self, name: str) -> bool:
         """Whether the owner of that name is known to have ended; False where this cannot be known."""
-        if not name.startswith(f"{_boot()}."):
+        if not name.startswith(f"{_boot()}.") or name.rpartition(".")[2][:_PLACE] != self._place():
             return False
         path = self._folder / name
         if not path.exists():

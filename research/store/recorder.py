@@ -11,8 +11,19 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import cast
 
-from research.core import AnyEvent, Event, Page, ProblemOccurred, ResearchError, RunFinished, Stage, Steer
+from research.core import (
+    AnyEvent,
+    Event,
+    Page,
+    ProblemOccurred,
+    ResearchError,
+    RunFinished,
+    Stage,
+    Steer,
+    StoreError,
+)
 from research.results import RunRecord
+from research.store.database import WRITING_SECONDS
 from research.store.store import RunStore, utc_now
 
 _log = logging.getLogger(__name__)
@@ -54,6 +65,8 @@ class StoredJournal:
         self._flushing = threading.Lock()
         self._trouble: Event | None = None
         self._next_attempt = 0.0
+        self.waits_for_server = False
+        """Whether something is not stored because the server of the store is away."""
 
     def emit(self, event: Event) -> Event:
         """Number and time an event; return it so stamped. What is reported after the end of the run is not kept."""
@@ -101,11 +114,13 @@ class StoredJournal:
                 self._write()
             except ResearchError as error:
                 self._next_attempt = time.monotonic() + _PAUSE_SECONDS
+                self.waits_for_server = isinstance(error, StoreError) and error.code == "store_away"
                 if self._trouble is None:
                     _log.warning("The run %s cannot be saved for now: %s", self._run_id, error)
                     trouble = ProblemOccurred(stage=Stage.WRITING, code="saved_late", detail=str(error))
                     self._trouble = self.emit(trouble)
                 return False
+            self.waits_for_server = False
             return True
 
     def _write(self) -> None:
@@ -141,7 +156,8 @@ class Recorder:
         self._runs: dict[str, _Watched] = {}
         self._lock = threading.Lock()
         self._busy = threading.Event()
-        self._closing = False
+        self._closing = 0.0
+        """When the recorder was told to close, if it was."""
         self._thread = threading.Thread(target=self._work, name="research-recorder", daemon=True)
         self._thread.start()
 
@@ -163,17 +179,17 @@ class Recorder:
         return run_id in self._runs
 
     def close(self) -> None:
-        """Store what can be stored and end the thread."""
-        self._closing = True
+        """Store what can be stored and end the thread; a database that is away is waited for a while."""
+        self._closing = time.monotonic()
         self._busy.set()
         self._thread.join()
 
     def _work(self) -> None:
-        last = False
-        while not last:
+        over = False
+        while not over:
             self._busy.wait()
             time.sleep(_FLUSH_SECONDS)
-            last = self._closing
+            closing = self._closing
             with self._lock:
                 runs = dict(self._runs)
             for run_id, run in runs.items():
@@ -183,6 +199,8 @@ class Recorder:
                     self._keep_alive(run_id, run)
                 elif stored:
                     self._forget(run_id)
+            is_waiting = any(run.journal.waits_for_server for run in runs.values())
+            over = closing > 0 and not (is_waiting and time.monotonic() < closing + WRITING_SECONDS)
 
     def _keep_alive(self, run_id: str, run: _Watched) -> None:
         """Bring a run what is asked of it from elsewhere, and show others that it lives, whenever that is due."""

@@ -154,6 +154,7 @@ def origin_of(store: RunStore, run_id: str) -> Origin:
     return Origin(started.rewritten_from, started.follow_up_to) if isinstance(started, RunStarted) else Origin()
 
 
+_NUMBER = "CAST(json_extract(body, '$.number') AS INTEGER)"
 _ASKED = "run = ? AND type IN ('follow_up_answered', 'follow_up_searched')"
 
 
@@ -165,7 +166,7 @@ def follow_ups_to(store: RunStore, run_id: str) -> tuple[FollowUp, ...]:
 def keep_answer(store: RunStore, run_id: str, answer: FollowUpAnswered, calls: Iterable[Event] = ()) -> int:
     """Keep an answer, and the `calls` that it took; return its number, which is the next one if it has none."""
     store.ended(run_id)
-    last = f"SELECT coalesce(max(json_extract(body, '$.number')), 0) FROM events WHERE {_ASKED}"  # noqa: S608 - constant
+    last = f"SELECT coalesce(max({_NUMBER}), 0) FROM events WHERE {_ASKED}"  # noqa: S608 - constant
     with store.database.writing() as connection:
         number: int = answer.number or connection.execute(last, (run_id,)).fetchone()[0] + 1
         append_events(connection, run_id, [*calls, answer.model_copy(update={"number": number})], utc_now())
@@ -195,7 +196,7 @@ def join(store: RunStore, run_id: str, found: Report, title: str, number: int) -
 def forget_follow_up(store: RunStore, run_id: str, number: int) -> None:
     """Delete a question with its answer; what a search for it brought stays."""
     store.ended(run_id)
-    asked = f"DELETE FROM events WHERE {_ASKED} AND json_extract(body, '$.number') = ?"  # noqa: S608 - a constant
+    asked = f"DELETE FROM events WHERE {_ASKED} AND {_NUMBER} = ?"  # noqa: S608 - a constant
     with store.database.writing() as connection:
         connection.execute(asked, (run_id, number))
     store.database.wipe_log()

@@ -131,7 +131,7 @@ class Runner:
         self._build = build
         self._conduct = conduct
         self._stop_seconds = stop_seconds
-        self.summaries = SummaryCache(settings.home / "cache" / "summaries")
+        self.summaries = SummaryCache(store.shared or settings.home / "cache" / "summaries")
         """The cache of summaries that all runs share."""
         self._active: dict[str, _ActiveRun] = {}
         self._owner = store.owners.enter()

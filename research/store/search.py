@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import re
-import sqlite3
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -18,14 +17,9 @@ from typing import Any
 from research.core import PRESETS, Brief, PresetName, Role, SourceName, method_of
 from research.engine import ENOUGH, PastRun, RoleTokens
 from research.sources import clean_title as on_one_line
+from research.store.database import Connection, Database
 from research.store.store import RunState, RunStore, RunSummary
 from research.text import folded
-
-# With the sign before it, `id` is looked up in what was found, while the runs come from the index `runs_listed`.
-_WORDS = (
-    "+id IN (SELECT run FROM search_texts WHERE search_texts.id IN"
-    " (SELECT rowid FROM search_index WHERE search_index MATCH ?))"
-)
 
 
 @dataclass(frozen=True)
@@ -59,8 +53,8 @@ def find(store: RunStore, wanted: Wanted, *, limit: int = 25, offset: int = 0) -
     if wanted.state is not None:
         store.settle()
     if wanted.words.strip():
-        store.catch_up("search_waiting", _enter_words)
-    if (selection := selection_of(wanted)) is None:
+        catch_up_words(store)
+    if (selection := selection_of(store.database, wanted)) is None:
         return RunsFound((), 0)
     condition, values = selection
     with store.database.reading() as connection:
@@ -70,53 +64,58 @@ def find(store: RunStore, wanted: Wanted, *, limit: int = 25, offset: int = 0) -
     return RunsFound(store.chosen(page, (*values, limit, offset)), total)
 
 
-def selection_of(wanted: Wanted) -> tuple[str, list[object]] | None:
+def selection_of(database: Database, wanted: Wanted) -> tuple[str, list[object]] | None:
     """Return the condition on `runs` in SQL, and its values; None if nothing can fulfil it."""
-    conditions, values = ["1"], list[object]()
+    # With a text before it, `id` is looked up in what was found, while the runs come from the index `runs_listed`.
+    conditions, values = ["true"], list[object]()
     if wanted.words.strip():
         clean = wanted.words.encode("utf-8", "ignore").decode("utf-8")
         phrases = [_phrase(part) for part in query_parts(clean)]
         if not phrases:
             return None
-        conditions.append(_WORDS)
-        values.append(" AND ".join(phrases))
+        found, values = database.matching(phrases)
+        conditions.append(f"'' || id IN ({found})")
     if wanted.state is not None:
         conditions.append("state = ?")
         values.append(wanted.state.value)
     for tag in wanted.tags:
-        conditions.append("+id IN (SELECT run FROM tags WHERE tag = ?)")
+        conditions.append("'' || id IN (SELECT run FROM tags WHERE tag = ?)")
         values.append(tag)
     if wanted.starred:
-        conditions.append("starred")
+        conditions.append("starred = 1")
     return " AND ".join(conditions), values
 
 
 _WIDE = re.compile(r"([぀-ヿ㐀-䶿一-鿿豈-﫿々가-힣\U00020000-\U0003ffff])")
 _PARTS = re.compile(r'"([^"]+)"|([^\s"]+)')
-_LETTER = re.compile(r"\w")
+_WORD = re.compile(r"[^\W_]{1,200}")
+"""What both databases take for a word; longer ones are cut, as PostgreSQL's index has no room for them."""
 _MOST_PARTS = 12
 _LONGEST_PART = 200
 
 
 def _index_text(text: str) -> str:
-    """Return `text` as it is entered into the index."""
-    clean = text.encode("utf-8", "ignore").decode("utf-8").replace("\0", " ")
-    return _WIDE.sub(r" \1 ", folded(clean))
+    """Return the words of `text` as they are entered into the index, with blanks between."""
+    return " ".join(_WORD.findall(_WIDE.sub(r" \1 ", folded(text.encode("utf-8", "ignore").decode("utf-8")))))
 
 
 def query_parts(words: str) -> list[str]:
     """Return what a query asks for: its words, and what stands between quotation marks as one; folded."""
     found = (" ".join((quoted or word).split()) for quoted, word in _PARTS.findall(folded(words.replace("\0", " "))))
-    return [part[:_LONGEST_PART] for part in found if _LETTER.search(part)][:_MOST_PARTS]
+    return [part[:_LONGEST_PART] for part in found if _WORD.search(part)][:_MOST_PARTS]
 
 
-def _phrase(part: str) -> str:
-    """Return a part in the language of the index, which holds each wide character as a word."""
-    phrase = '"{}"'.format(" ".join(_WIDE.sub(r" \1 ", part).split()))
-    return phrase if _WIDE.match(part[-1]) else f"{phrase} *"
+def _phrase(part: str) -> tuple[str, bool]:
+    """Return the words of a part, and whether the last is a beginning: a wide character is a word by itself."""
+    return _index_text(part), _WIDE.match(part[-1]) is None
 
 
-def _enter_words(connection: sqlite3.Connection, run_id: str) -> None:
+def catch_up_words(store: RunStore) -> None:
+    """Bring the words of all runs that have changed into the index."""
+    store.catch_up("search_waiting", _enter_words)
+
+
+def _enter_words(connection: Connection, run_id: str) -> None:
     """Bring the words of a run into the index, in place of what was there of it."""
     head = connection.execute("SELECT title, question, markdown FROM runs WHERE id = ?", (run_id,)).fetchone()
     connection.execute("DELETE FROM search_texts WHERE run = ?", (run_id,))
@@ -131,9 +130,9 @@ def _enter_words(connection: sqlite3.Connection, run_id: str) -> None:
     )
 
 
-def _word_sources(connection: sqlite3.Connection, run_id: str) -> Iterator[tuple[str, str]]:
+def _word_sources(connection: Connection, run_id: str) -> Iterator[tuple[str, str]]:
     """Yield title and address of each page that a run has read."""
-    for row in connection.execute("SELECT facts FROM run_pages WHERE run = ?", (run_id,)):
+    for row in connection.execute("SELECT facts FROM run_pages WHERE run = ? ORDER BY page", (run_id,)):
         facts = json.loads(row["facts"])
         yield facts["title"], facts["url"]
 

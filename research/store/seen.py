@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import logging
-import sqlite3
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,8 +18,9 @@ from urllib.parse import unquote
 from pydantic import TypeAdapter, ValidationError
 
 from research.core import Evidence, Page, PeriodChoice, Role, Sentence, SourceKind, SourceName
+from research.store.database import Connection, Row
 from research.store.search import query_parts
-from research.store.store import RunState, RunStore
+from research.store.store import UNUSED, RunState, RunStore
 from research.text import folded
 
 _log = logging.getLogger(__name__)
@@ -123,7 +123,7 @@ _ORDERS = {
     Order.READ: "last_read DESC, id DESC",
     Order.QUOTED: "quotes DESC, last_read DESC, id DESC",
     Order.USED: "runs DESC, last_read DESC, id DESC",
-    Order.PUBLISHED: "published DESC, last_read DESC, id DESC",
+    Order.PUBLISHED: "published DESC NULLS LAST, last_read DESC, id DESC",
 }
 _USES = {Use.CITED: "cited > 0", Use.QUOTED: "quotes > 0", Use.READ: "quotes = 0"}
 
@@ -156,7 +156,7 @@ def uses_of_page(store: RunStore, number: int, *, limit: int = 20, offset: int =
     """Return the runs that have read a page, newest first."""
     with store.database.reading() as connection:
         rows = connection.execute(
-            "SELECT run, iif(title = '', question, title) AS name, state, created_at, page, number, quotes"
+            "SELECT run, coalesce(nullif(title, ''), question) AS name, state, created_at, page, number, quotes"
             " FROM page_uses JOIN runs ON runs.id = run WHERE seen = ?"
             " ORDER BY created_at DESC, run DESC LIMIT ? OFFSET ?",
             (number, limit, offset),
@@ -168,10 +168,10 @@ def quotes_of_page(store: RunStore, number: int) -> list[Evidence]:
     """Return the quotes taken from a page, each place once, from the latest runs that quoted it."""
     with store.database.reading() as connection:
         rows = connection.execute(
-            "SELECT body FROM (SELECT run, page FROM page_uses WHERE seen = ? AND quotes > 0"
+            "SELECT body FROM (SELECT run, page, read_at FROM page_uses WHERE seen = ? AND quotes > 0"
             " ORDER BY read_at DESC LIMIT ?) AS used"
             " JOIN events ON events.run = used.run AND type = 'evidence_found'"
-            " WHERE json_extract(body, '$.source') = used.page LIMIT ?",
+            " WHERE json_extract(body, '$.source') = used.page ORDER BY read_at DESC, events.run, seq LIMIT ?",
             (number, _MOST_RUNS, _MOST_QUOTES),
         ).fetchall()
     found = (json.loads(row["body"]) for row in rows)
@@ -180,10 +180,10 @@ def quotes_of_page(store: RunStore, number: int) -> list[Evidence]:
 
 
 def _selection(wanted: WantedPages, today: date) -> tuple[str, list[object]]:
-    conditions, values = ["1"], list[object]()
+    conditions, values = ["true"], list[object]()
     if wanted.words.strip():
         parts = query_parts(wanted.words.encode("utf-8", "ignore").decode("utf-8"))
-        conditions += ["instr(words, ?) > 0"] * len(parts) or ["0"]
+        conditions += ["instr(words, ?) > 0"] * len(parts) or ["false"]
         values += parts
     for column, term in (("kind", wanted.kind), ("origin", wanted.origin)):
         if term is not None:
@@ -203,22 +203,18 @@ def _selection(wanted: WantedPages, today: date) -> tuple[str, list[object]]:
 def citing_sentences(store: RunStore, uses: Sequence[PageUse]) -> dict[str, list[Sentence]]:
     """Return the sentences that cite the page which all `uses` are of, by run, as each report has them in order."""
     pages = {use.run: use.page for use in uses if use.number is not None}
-    chosen = (
-        "SELECT id, json_extract(record, '$.sentences') AS sentences, json_extract(record, '$.evidence') AS evidence"
-        " FROM runs WHERE record IS NOT NULL AND id IN (SELECT value FROM json_each(?))"
-    )
+    places = ", ".join("?" * len(pages))
+    parts = "json_extract(record, '$.sentences') AS sentences, json_extract(record, '$.evidence') AS evidence"
+    chosen = f"SELECT id, {parts} FROM runs WHERE record IS NOT NULL AND id IN ({places})"  # noqa: S608 - constants
     with store.database.reading() as connection:
-        rows = connection.execute(chosen, (json.dumps(list(pages)),)).fetchall()
+        rows = connection.execute(chosen, tuple(pages)).fetchall()
     return {row["id"]: _citing(row, pages[row["id"]]) for row in rows}
 
 
-def _citing(row: sqlite3.Row, page: str) -> list[Sentence]:
+def _citing(row: Row, page: str) -> list[Sentence]:
     quotes = {entry["id"] for entry in json.loads(row["evidence"]) if entry["source"] == page}
     sentences = map(Sentence.model_validate, json.loads(row["sentences"]))
     return [sentence for sentence in sentences if not quotes.isdisjoint(sentence.evidence)]
-
-
-_UNUSED = "NOT EXISTS (SELECT 1 FROM run_pages WHERE run_pages.sha256 = pages.sha256)"
 
 
 @dataclass(frozen=True)
@@ -232,18 +228,18 @@ class PagesKept:
 
 def pages_kept(store: RunStore) -> PagesKept:
     """Return how many texts are stored, over all runs."""
-    return _kept(store, "1")
+    return _kept(store, "true")
 
 
 def unused_pages(store: RunStore) -> PagesKept:
     """Return the texts that no run needs any more."""
-    return _kept(store, _UNUSED)
+    return _kept(store, UNUSED)
 
 
 def remove_unused_pages(store: RunStore) -> int:
     """Delete the texts that no run needs any more, and return how many there were; their bytes are overwritten."""
     with store.database.writing() as connection:
-        gone = connection.execute(f"DELETE FROM pages WHERE {_UNUSED}").rowcount  # noqa: S608 - a constant
+        gone = connection.execute(f"DELETE FROM pages WHERE {UNUSED}").rowcount  # noqa: S608 - a constant
     store.database.wipe_log()
     return gone
 
@@ -290,7 +286,7 @@ _VALUED = """
         WHERE calls > 0 AND cost_usd IS NOT NULL GROUP BY model
     ),
     valued AS (
-        SELECT run, spared, spared * coalesce(iif(calls > 0, cost_usd / calls, NULL), price) AS usd
+        SELECT run, spared, spared * coalesce(cost_usd / nullif(calls, 0), price) AS usd
         FROM run_savings LEFT JOIN prices USING (model) WHERE spared > 0
     )
 """
@@ -300,7 +296,7 @@ def savings(store: RunStore) -> Savings:
     """Return what all runs were spared, as entered by `catch_up_seen`."""
     total = (
         "SELECT count(*), coalesce(sum(spared), 0), coalesce(sum(usd), 0.0),"
-        " coalesce(sum(iif(usd IS NULL, spared, 0)), 0) FROM valued"
+        " coalesce(sum(spared) FILTER (WHERE usd IS NULL), 0) FROM valued"
     )
     with store.database.reading() as connection:
         return Savings(*connection.execute(_VALUED + total).fetchone())
@@ -309,7 +305,7 @@ def savings(store: RunStore) -> Savings:
 def savings_by_run(store: RunStore, *, limit: int = 10, offset: int = 0) -> Sequence[RunSaving]:
     """Return the runs that were spared something, newest first."""
     listed = (
-        "SELECT run, iif(title = '', question, title) AS name, created_at, spared AS calls, usd"
+        "SELECT run, coalesce(nullif(title, ''), question) AS name, created_at, spared AS calls, usd"
         " FROM valued JOIN runs ON runs.id = run ORDER BY created_at DESC, run DESC LIMIT ? OFFSET ?"
     )
     with store.database.reading() as connection:
@@ -325,7 +321,7 @@ def catch_up_seen(store: RunStore, *, seconds: float = 2.0) -> int:
     return store.catch_up("seen_waiting", _enter, seconds=seconds)
 
 
-def _enter(connection: sqlite3.Connection, run_id: str) -> None:
+def _enter(connection: Connection, run_id: str) -> None:
     """Bring pages and savings of a run into the tables, in place of what was there of it.
 
     A run that is damaged costs only itself, and is not tried again until it changes.
@@ -337,7 +333,7 @@ def _enter(connection: sqlite3.Connection, run_id: str) -> None:
         record: dict[str, Any] = json.loads(text or "{}")
         numbers = {source["id"]: source["number"] for source in record.get("sources", ())}
         quotes = Counter(body["source"] for body in _events(connection, run_id, "evidence_found"))
-        for row in connection.execute("SELECT facts FROM run_pages WHERE run = ?", (run_id,)).fetchall():
+        for row in connection.execute("SELECT facts FROM run_pages WHERE run = ? ORDER BY page", (run_id,)).fetchall():
             try:
                 page = Page.model_validate_json(row["facts"])
             except ValidationError as error:
@@ -351,17 +347,17 @@ def _enter(connection: sqlite3.Connection, run_id: str) -> None:
         _log.warning("The pages of the run %s cannot all be listed: %r", run_id, error)
 
 
-def _events(connection: sqlite3.Connection, run_id: str, kind: str) -> list[dict[str, Any]]:
-    found = connection.execute("SELECT body FROM events WHERE run = ? AND type = ?", (run_id, kind))
+def _events(connection: Connection, run_id: str, kind: str) -> list[dict[str, Any]]:
+    found = connection.execute("SELECT body FROM events WHERE run = ? AND type = ? ORDER BY seq", (run_id, kind))
     return [json.loads(row["body"]) for row in found]
 
 
-def _number_of(connection: sqlite3.Connection, page: Page) -> int:
+def _number_of(connection: Connection, page: Page) -> int:
     """Return the number of a page, which is entered if it is new: the same text at the same address is one page."""
     words = folded(f"{page.title}\n{page.site}\n{unquote(page.url)}".replace("\0", " "))
     connection.execute(
-        "INSERT OR IGNORE INTO seen_pages (url, sha256, title, site, origin, kind, published, words)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO seen_pages (url, sha256, title, site, origin, kind, published, words)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
         (page.url, page.sha256, page.title, page.site, page.origin.value, page.kind.value, page.published, words),
     )
     chosen = "SELECT id FROM seen_pages WHERE url = ? AND sha256 = ?"
@@ -369,7 +365,7 @@ def _number_of(connection: sqlite3.Connection, page: Page) -> int:
     return number
 
 
-def _enter_savings(connection: sqlite3.Connection, run_id: str, record: dict[str, Any]) -> None:
+def _enter_savings(connection: Connection, run_id: str, record: dict[str, Any]) -> None:
     usage = record.get("usage", {}).get(Role.SUMMARIZATION.value)
     if usage is not None:
         started = next(iter(_events(connection, run_id, "run_started")), {})

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import logging
 import math
-import sqlite3
 import time
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -14,13 +13,16 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
+from typing import Self
 
-from pydantic import ValidationError
+from pydantic import SecretStr, ValidationError
 
 from research.core import AnyEvent, Brief, Event, Page, Steer, StoreError, UsageError, parse_event, parse_steer
 from research.results import RunRecord
-from research.store.database import Database
+from research.settings import Settings
+from research.store.database import Connection, Database, Row
 from research.store.owners import Owners, new_run_id
+from research.store.sqlite import SqliteDatabase
 
 _log = logging.getLogger(__name__)
 
@@ -81,7 +83,7 @@ class RunSummary:
 
 SUMMARY_COLUMNS = """
     SELECT id, created_at, brief, analyst, state, finished_at, seconds, title, starred, follows,
-        (SELECT json_group_array(tag) FROM (SELECT tag FROM tags WHERE run = id ORDER BY tag)) AS tags,
+        (SELECT json_group_array(tag) FROM (SELECT tag FROM tags WHERE run = id ORDER BY tag) AS own) AS tags,
         (SELECT json_extract(body, '$.follow_up_to') FROM events WHERE run = id AND seq = 1) AS searches_for,
         (SELECT count(*) FROM events WHERE run = id) AS events,
         (SELECT count(*) FROM run_pages WHERE run = id) AS pages,
@@ -90,7 +92,7 @@ SUMMARY_COLUMNS = """
 """
 
 
-def _summary_of(row: sqlite3.Row, now: datetime) -> RunSummary:
+def _summary_of(row: Row, now: datetime) -> RunSummary:
     """Return what a row of `SUMMARY_COLUMNS` says."""
     brief = Brief.model_validate_json(row["brief"])
     created_at = datetime.fromisoformat(row["created_at"])
@@ -113,15 +115,13 @@ def _unknown_run(run_id: str) -> UsageError:
     return UsageError(f"There is no run {run_id}.")
 
 
-def _check_exists(connection: sqlite3.Connection, run_id: str, owner: str | None = None) -> None:
+def _check_exists(connection: Connection, run_id: str, owner: str | None = None) -> None:
     row = connection.execute("SELECT owner FROM runs WHERE id = ?", (run_id,)).fetchone()
     if row is None or owner not in (None, row["owner"]):
         raise _unknown_run(run_id)
 
 
-def insert_run(
-    connection: sqlite3.Connection, run_id: str, brief: Brief, created_at: datetime, **columns: object
-) -> bool:
+def insert_run(connection: Connection, run_id: str, brief: Brief, created_at: datetime, **columns: object) -> bool:
     """Insert a run with these further `columns` of the table; return whether there was none of that name."""
     values = {
         "id": run_id,
@@ -131,11 +131,12 @@ def insert_run(
         **columns,
     }
     # The names of columns are those that this program's code gives.
-    statement = f"INSERT OR IGNORE INTO runs ({', '.join(values)}) VALUES ({', '.join('?' * len(values))})"  # noqa: S608
+    places = ", ".join("?" * len(values))
+    statement = f"INSERT INTO runs ({', '.join(values)}) VALUES ({places}) ON CONFLICT DO NOTHING"  # noqa: S608
     return connection.execute(statement, tuple(values.values())).rowcount > 0
 
 
-def insert_events(connection: sqlite3.Connection, run_id: str, events: Iterable[Event]) -> None:
+def insert_events(connection: Connection, run_id: str, events: Iterable[Event]) -> None:
     """Insert events that are numbered and timed."""
     connection.executemany(
         "INSERT INTO events (run, seq, type, body) VALUES (?, ?, ?, ?)",
@@ -143,7 +144,7 @@ def insert_events(connection: sqlite3.Connection, run_id: str, events: Iterable[
     )
 
 
-def append_events(connection: sqlite3.Connection, run_id: str, events: Iterable[Event], now: datetime) -> list[Event]:
+def append_events(connection: Connection, run_id: str, events: Iterable[Event], now: datetime) -> list[Event]:
     """Number events behind all that the run has, time those that have no time, and insert them; return them so."""
     last = connection.execute("SELECT coalesce(max(seq), 0) FROM events WHERE run = ?", (run_id,)).fetchone()[0]
     stamped = [
@@ -153,19 +154,20 @@ def append_events(connection: sqlite3.Connection, run_id: str, events: Iterable[
     return stamped
 
 
-def events_of(connection: sqlite3.Connection, run_id: str, after: int = 0) -> list[AnyEvent]:
+def events_of(connection: Connection, run_id: str, after: int = 0) -> list[AnyEvent]:
     """Return the events of a run from number `after` + 1 on."""
     found = connection.execute("SELECT body FROM events WHERE run = ? AND seq > ? ORDER BY seq", (run_id, after))
     return [parse_event(row["body"]) for row in found]
 
 
-def insert_pages(connection: sqlite3.Connection, run_id: str, pages: Iterable[Page]) -> None:
+def insert_pages(connection: Connection, run_id: str, pages: Iterable[Page]) -> None:
     """Insert pages that a run has read; what is there already stays as it is."""
-    for page in pages:
+    # In one order, so that two who bring the same pages never wait for each other.
+    for page in sorted(pages, key=lambda page: page.sha256):
         packed = zlib.compress(page.text.encode("utf-8", "surrogatepass"), 1)
-        connection.execute("INSERT OR IGNORE INTO pages VALUES (?, ?)", (page.sha256, packed))
+        connection.execute("INSERT INTO pages VALUES (?, ?) ON CONFLICT DO NOTHING", (page.sha256, packed))
         connection.execute(
-            "INSERT OR IGNORE INTO run_pages VALUES (?, ?, ?, ?)",
+            "INSERT INTO run_pages VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
             (run_id, page.id, page.sha256, page.model_copy(update={"text": ""}).model_dump_json()),
         )
 
@@ -174,32 +176,68 @@ def _unpacked(packed: bytes) -> str:
     return zlib.decompress(packed).decode("utf-8", "surrogatepass")
 
 
+def _open_database(home: Path, address: SecretStr | None, *, wait_seconds: float) -> Database:
+    """Open the database at an address, or the file in `home` if there is none, and bring its tables up to date.
+
+    `wait_seconds` is how long an operation waits for other processes, and for a server to answer.
+
+    Raises:
+        StoreError: it cannot be used, or is of a newer version.
+    """
+    if address is not None:
+        from research.store.postgresql import PostgresqlDatabase
+
+        return PostgresqlDatabase(address, wait_seconds=wait_seconds)
+    return SqliteDatabase(home / "runs.sqlite3", wait_seconds=wait_seconds)
+
+
+UNUSED = "NOT EXISTS (SELECT 1 FROM run_pages WHERE run_pages.sha256 = pages.sha256)"
+"""Holds of a page that no run needs any more."""
+
+
 class RunStore:
-    """All runs of one home folder. Safe for use by several threads and processes at once.
+    """All runs of one home folder, or of a team. Safe for use by several threads and processes at once.
 
     Every method may raise `StoreError`; those that name a run raise `UsageError` if there is none of that name.
     """
 
-    def __init__(self, home: Path, *, now: Callable[[], datetime] = utc_now, wait_seconds: float = 5.0) -> None:
-        """Open the store in `home`, or make it; files are readable by their owner alone."""
-        self._now = now
-        self.database = Database(home / "runs.sqlite3", wait_seconds=wait_seconds)
-        """The file behind it, for what else is kept with the runs."""
+    def __init__(
+        self,
+        home: Path,
+        database: SecretStr | None = None,
+        *,
+        now: Callable[[], datetime] | None = None,
+        wait_seconds: float = 5.0,
+    ) -> None:
+        """Open the store in the `database` at this address, else in `home`, or make it.
+
+        Files are readable by their owner alone.
+        """
+        self.database = _open_database(home, database, wait_seconds=wait_seconds)
+        """What is behind it, for what else is kept with the runs."""
+        self.shared = self.database if database is not None else None
+        """The database, if it is one that a team shares."""
+        self._now = now or self.database.now
         self.owners = Owners(home / "owners")
+
+    @classmethod
+    def of(cls, settings: Settings) -> Self:
+        """Open the store that is set up."""
+        return cls(settings.home, settings.database)
 
     def close(self) -> None:
         """Close all files; the store opens them again if it is used after all."""
         self.database.close()
 
     @contextmanager
-    def changing(self, run_id: str, *, owner: str | None = None) -> Iterator[sqlite3.Connection]:
+    def changing(self, run_id: str, *, owner: str | None = None, patient: bool = True) -> Iterator[Connection]:
         """Lend a connection for one transaction on a run that is there, and is the `owner`'s if one is named."""
-        with self.database.writing() as connection:
+        with self.database.writing(run_id, patient=patient) as connection:
             _check_exists(connection, run_id, owner)
             yield connection
 
     @contextmanager
-    def _reading(self, run_id: str) -> Iterator[sqlite3.Connection]:
+    def _reading(self, run_id: str) -> Iterator[Connection]:
         with self.database.reading() as connection:
             _check_exists(connection, run_id)
             yield connection
@@ -229,14 +267,14 @@ class RunStore:
         The text of a page is kept once, however many runs have read it. From an `owner` that was taken for dead and
         whose run another one carries on, nothing is taken any more: `UsageError`.
         """
-        with self.changing(run_id, owner=owner) as connection:
+        with self.changing(run_id, owner=owner, patient=False) as connection:
             insert_pages(connection, run_id, pages)
             insert_events(connection, run_id, events)
 
     def finish(self, run_id: str, record: RunRecord, markdown: str) -> None:
         """Enter how a run ended, with its report."""
         ending = (record.status.value, self._now().isoformat(), record.seconds, record.model_dump_json(), markdown)
-        with self.changing(run_id) as connection:
+        with self.changing(run_id, patient=False) as connection:
             connection.execute(
                 "UPDATE runs SET state = ?, finished_at = ?, seconds = ?, record = ?, markdown = ? WHERE id = ?",
                 (*ending, run_id),
@@ -247,7 +285,7 @@ class RunStore:
 
         Unless another than this `owner` carries it on by now: `UsageError`.
         """
-        with self.changing(run_id, owner=owner) as connection:
+        with self.changing(run_id, owner=owner, patient=False) as connection:
             connection.execute("UPDATE runs SET heartbeat = ? WHERE id = ?", (self._now().timestamp(), run_id))
             connection.execute(
                 "UPDATE runs SET state = ?, finished_at = NULL WHERE id = ? AND state = ?",
@@ -288,10 +326,10 @@ class RunStore:
             own = connection.execute("SELECT sha256 FROM run_pages WHERE run = ?", (run_id,)).fetchall()
             connection.execute("DELETE FROM runs WHERE id = ?", (run_id,))
             connection.executemany(
-                "DELETE FROM pages WHERE sha256 = ? AND sha256 NOT IN (SELECT sha256 FROM run_pages)", map(tuple, own)
+                f"DELETE FROM pages WHERE sha256 = ? AND {UNUSED}",  # noqa: S608 - a constant
+                map(tuple, own),
             )
-            # By itself the index drops what it holds of deleted runs only when it is next merged.
-            connection.execute("INSERT INTO search_index (search_index) VALUES ('optimize')")
+            self.database.drop_words(connection)
         self.database.wipe_log()
 
     def settle(self) -> None:
@@ -314,7 +352,7 @@ class RunStore:
         except StoreError as error:
             _log.warning("Runs whose process died are not marked: %s", error)
 
-    def _dead(self, connection: sqlite3.Connection) -> list[sqlite3.Row]:
+    def _dead(self, connection: Connection) -> list[Row]:
         """Return the runs that count as running and whose process died."""
         latest = self._now().timestamp() - HEARTBEAT_SECONDS
         running = connection.execute(
@@ -322,9 +360,7 @@ class RunStore:
         ).fetchall()
         return [row for row in running if row["heartbeat"] < latest or self.owners.is_gone(row["owner"])]
 
-    def catch_up(
-        self, waiting: str, enter: Callable[[sqlite3.Connection, str], None], *, seconds: float = math.inf
-    ) -> int:
+    def catch_up(self, waiting: str, enter: Callable[[Connection, str], None], *, seconds: float = math.inf) -> int:
         """Enter the runs that a table holds as `waiting`, for so many `seconds` at most; return how many are left.
 
         If the store cannot be written now, they are left for the next time.
@@ -335,7 +371,7 @@ class RunStore:
             while (left := self._count(waiting)) and time.monotonic() < until:
                 with self.database.writing() as connection:
                     # `waiting` is a constant of this program.
-                    chosen = connection.execute(f"SELECT run FROM {waiting} LIMIT {_AT_ONCE}")  # noqa: S608
+                    chosen = connection.execute(f"SELECT run FROM {waiting} ORDER BY run LIMIT {_AT_ONCE}")  # noqa: S608
                     for row in chosen.fetchall():
                         enter(connection, row["run"])
                         connection.execute(f"DELETE FROM {waiting} WHERE run = ?", (row["run"],))  # noqa: S608
@@ -389,9 +425,10 @@ class RunStore:
 
     def events_of_type(self, run_id: str, *types: str) -> Sequence[AnyEvent]:
         """Return the events of a run that are of these types."""
-        chosen = "SELECT body FROM events WHERE run = ? AND type IN (SELECT value FROM json_each(?)) ORDER BY seq"
+        places = ", ".join("?" * len(types))
+        chosen = f"SELECT body FROM events WHERE run = ? AND type IN ({places}) ORDER BY seq"  # noqa: S608
         with self._reading(run_id) as connection:
-            return [parse_event(row["body"]) for row in connection.execute(chosen, (run_id, json.dumps(types)))]
+            return [parse_event(row["body"]) for row in connection.execute(chosen, (run_id, *types))]
 
     def pages(self, run_id: str) -> dict[str, Page]:
         """Return the pages that a run has read, with their texts, by id in the order of reading."""

@@ -109,6 +109,16 @@ _RUN_OR_FOLDER = Phrase("the folder that `run --out` wrote, or a run as `runs` l
 _RUN, _RUN_FILE = Phrase("the run, as `runs` lists it"), Phrase("the file of the run")
 _OUT_FILE = Phrase("the file to write (default: report.SUFFIX in DIR)")
 
+_MOVE = Phrase("copy all runs to another database, where those that are there stay as they are")
+_ABOUT_MOVE = Phrase(
+    "Afterwards both are counted and compared. To work with the other database, set RESEARCH_DATABASE to its address "
+    "(for sqlite, set it to nothing). A password in the arguments can be seen by others on this computer: PGPASSWORD "
+    "or a file .pgpass keeps it out."
+)
+_TO = Phrase("where to: postgresql://USER@HOST/NAME, or sqlite for the file in RESEARCH_HOME")
+_FROM = Phrase("where from, in the same words (default: RESEARCH_DATABASE, else sqlite)")
+_MERGE = Phrase("add runs that the other database lacks to those that it has")
+
 _ANALYSTS = ("auto", "chat", "extractive")
 _Say = Callable[[Phrase], str]
 
@@ -163,6 +173,7 @@ def parser(language: Language) -> argparse.ArgumentParser:
     said = say(Phrase("take in a run from such a file"))
     take_in = actions.add_parser("import", help=said, description=said)
     take_in.add_argument("file", type=Path, metavar="FILE", help=say(_RUN_FILE))
+    _add_store(command("store", Phrase("move all runs to another database")), say)
     resume = command("resume", Phrase("let a run that broke off go on"))
     resume.add_argument("run_id", metavar="RUN", help=say(_RUN))
     _add_course(resume, say)
@@ -179,6 +190,17 @@ def parser(language: Language) -> argparse.ArgumentParser:
     export.add_argument("--paper", choices=[*map(str, Paper)], default=str(Paper.A4), help=paper)
     export.add_argument("--out", type=Path, metavar="FILE", help=say(_OUT_FILE))
     return top
+
+
+def _add_store(parser: argparse.ArgumentParser, say: _Say) -> None:
+    said = say(_MOVE)
+    move = parser.add_subparsers(dest="action", metavar="ACTION", required=True).add_parser(
+        "move", help=said, description=said, epilog=say(_ABOUT_MOVE)
+    )
+    move.add_argument("--to", required=True, metavar="ADDRESS", help=say(_TO))
+    move.add_argument("--from", dest="source", metavar="ADDRESS", help=say(_FROM))
+    move.add_argument("--merge", action="store_true", help=say(_MERGE))
+    move.add_argument("--quiet", action="store_true", help=say(Phrase("show no progress")))
 
 
 def _add_brief(parser: argparse.ArgumentParser, say: _Say) -> None:

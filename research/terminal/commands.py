@@ -14,7 +14,8 @@ from pathlib import Path
 from threading import Thread
 from typing import BinaryIO, Self
 
-from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from pydantic import SecretStr
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from research.core import AnyEvent, Brief, Phase, RunView, SourceName, StoreError, UsageError
 from research.engine import Comparison, Estimate, Variant, estimate, models_of, rounded, sources_of, variants
@@ -28,6 +29,7 @@ from research.results import Report, RunRecord
 from research.settings import Settings, write_whole
 from research.sources import DOCUMENTS, usd_a_search
 from research.store import (
+    CannotMove,
     Runner,
     RunStore,
     RunSummary,
@@ -37,6 +39,7 @@ from research.store import (
     file_name as run_file_name,
     import_run,
     load_report,
+    move_runs,
     notes,
     past_runs,
 )
@@ -62,7 +65,7 @@ def estimate_of(brief: Brief, chosen: argparse.Namespace, settings: Settings) ->
     has_documents = chosen.library is not None or (added.is_dir() and any(added.iterdir()))
     sources = sources_of(brief, settings, has_documents=has_documents)
     web = SourceName.WEB in sources
-    with closing(RunStore(settings.home)) as store:
+    with closing(RunStore.of(settings)) as store:
         past = past_runs(store, brief, "chat" if models else "extractive", web=web)
     fee = usd_a_search(brief, settings)
     found = estimate(brief, models, past, sources=len(sources), web=web, usd_a_search=fee)
@@ -121,7 +124,7 @@ def export(chosen: argparse.Namespace, settings: Settings, language: Language) -
         StoreError: the run store cannot be read.
     """
     folder, wanted = Path(chosen.run), FORMATS[chosen.format]
-    with closing(RunStore(settings.home)) as store:
+    with closing(RunStore.of(settings)) as store:
         if not folder.is_dir() and _RUN_ID.fullmatch(chosen.run):
             report = load_report(store, chosen.run)
             title = title_of(report.markdown, report.record.brief.question)
@@ -275,6 +278,14 @@ def compare(chosen: argparse.Namespace, brief: Brief, runner: Runner) -> Compari
     return comparison
 
 
+_COLUMNS = (
+    SpinnerColumn(finished_text="✓"),
+    TextColumn("{task.description}"),
+    TextColumn("{task.fields[state]}"),
+    TimeElapsedColumn(),
+)
+
+
 def _followed(
     runner: Runner,
     language: Language,
@@ -288,12 +299,6 @@ def _followed(
 
     Each is followed in a thread, because that blocks until something happens in it.
     """
-    columns = (
-        SpinnerColumn(finished_text="✓"),
-        TextColumn("{task.description}"),
-        TextColumn("{task.fields[state]}"),
-        TimeElapsedColumn(),
-    )
 
     def watch(way: Variant, run: str, folder: OutFolder) -> None:
         row, view = progress.add_task(way.label(language), total=1, state=""), RunView()
@@ -303,7 +308,7 @@ def _followed(
             state = words.format(pages=len(view.pages), quotes=len(view.evidence))
             progress.update(row, state=state, completed=view.phase is Phase.ENDED)
 
-    with Progress(*columns, console=plain_console(), disable=quiet) as progress:
+    with Progress(*_COLUMNS, console=plain_console(), disable=quiet) as progress:
         threads = [Thread(target=watch, args=one, daemon=True) for one in zip(ways, runs, folders, strict=True)]
         for thread in threads:
             thread.start()
@@ -329,7 +334,7 @@ _NO_NOTES = Phrase("This run has no notes; the method noted takes them.")
 
 def runs_command(chosen: argparse.Namespace, settings: Settings, language: Language) -> int:
     """List runs, write one as a file, or take one in from a file; return the exit status."""
-    with closing(RunStore(settings.home)) as store:
+    with closing(RunStore.of(settings)) as store:
         match chosen.action:
             case "export":
                 file = chosen.out or Path(run_file_name(chosen.run_id))
@@ -354,9 +359,48 @@ def _row(run: RunSummary) -> str:
     return f"{run.id}  {when}  {run.state.value:<11}  {shortened(run.name, 80)}"
 
 
+_SQLITE = "sqlite"
+_SAME = Phrase("Runs are moved from one database to another; these two are the same.")
+_MOVING = Phrase("moving runs")
+_MOVED = Phrase(
+    "Moved and compared: runs {runs}, events {events}, pages {pages}; there already: runs {known}. What is in {source} "
+    "stays as it was."
+)
+
+
+def store_command(chosen: argparse.Namespace, settings: Settings, language: Language) -> int:
+    """Copy all runs to another database; return the exit status."""
+    source, target = (
+        settings.database if named is None else SecretStr(named) if named != _SQLITE else None
+        for named in (chosen.source, chosen.to)
+    )
+    if source == target:
+        raise UsageError(_SAME.in_(language))
+    with (
+        closing(RunStore(settings.home, source)) as first,
+        closing(RunStore(settings.home, target)) as second,
+        Progress(
+            *_COLUMNS, BarColumn(), MofNCompleteColumn(), console=plain_console(), disable=chosen.quiet
+        ) as progress,
+    ):
+        row = progress.add_task(_MOVING.in_(language), state="")
+        try:
+            moved = move_runs(
+                first,
+                second,
+                merge=chosen.merge,
+                on_run=lambda done, of: progress.update(row, completed=done, total=of),
+            )
+        except CannotMove as error:
+            raise UsageError(error.text.in_(language)) from error
+        said = _MOVED.in_(language).format(source=first.database.name, **vars(moved))
+    sys.stderr.write(said + "\n")
+    return 0
+
+
 def notes_command(chosen: argparse.Namespace, settings: Settings, language: Language) -> int:
     """Print the notes of a run, or delete them; return the exit status."""
-    with closing(RunStore(settings.home)) as store:
+    with closing(RunStore.of(settings)) as store:
         if chosen.delete:
             deleted = delete_notes(store, chosen.run_id)
             sys.stderr.write(_DELETED.in_(language).format(count=deleted) + "\n")
