@@ -295,7 +295,8 @@ def show_plan_form(draft: Draft, reader: Ui, *, begin: Callable[[], None], cance
             args=(len(draft.sections),),
             disabled=len(draft.sections) >= draft.at_most,
             help=verbatim(_full(draft, reader)),
-            key=f"plan_{draft.run}_add",
+            # By another name each time: a press that a busy server hears of again when the form has grown is old.
+            key=f"plan_{draft.run}_add_{len(draft.sections)}",
         )
         with st.container(horizontal=True):
             st.form_submit_button(
@@ -360,7 +361,8 @@ def _button(
         disabled=off,
         on_click=act,
         args=(number,) if to is None else (number, to),
-        key=draft.key(number, name),
+        # By another name in another place, as the one that adds: an old press moves nothing again.
+        key=draft.key(number, name if to is None else f"{name}_{to}"),
     )
 
 
