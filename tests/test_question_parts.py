@@ -43,6 +43,9 @@ def test_a_question_is_taken_apart_or_lists_its_parts_itself() -> None:
         ("Join our own documents with the industrial growth of Peru.", ("industrial growth",)),
         ("社内資料と、ペルーの失業率を合わせて検討してください。", ("失業率",)),
         ("顧客は何と言っていますか。", ("顧客",)),
+        ("How many people live in Peru?", ("people live", "population")),
+        ("How large is the economy of Peru?", ("economy", "GDP")),
+        ("How many pumps were sold in Peru, and for how much?", ("pumps sold", "revenue")),
     ],
 )
 def test_what_is_asked_is_the_thing_and_not_how_it_is_to_be_looked_at(question: str, attributes: tuple[str]) -> None:

@@ -81,3 +81,9 @@ def test_meaning_tells_what_shares_no_word(tmp_path: Path) -> None:
     with_meaning = Relevance(Meaning(built_in=built_in_vectors(tmp_path))).of(asked, said)
     assert with_meaning[0] > 2 * max(with_meaning[1:]) > 0 or max(with_meaning[1:]) == 0
     assert Relevance().of(asked, said)[0] == 0
+
+
+def test_a_title_says_what_a_passage_is_about() -> None:
+    notes = ["The move was put off.", "The move was put off."]
+    board, other = Relevance().of("What did the board decide?", notes, titles=["Meeting of the board", "Travel guide"])
+    assert board > other == 0.0
