@@ -85,8 +85,8 @@ class Ranked:
     worth: float
     leads: bool = False
     """Whether it is the best on one of several things asked."""
-    names: bool = False
-    """Whether it names somebody asked for."""
+    names: int = 0
+    """How many of those asked for it names, or its page is titled by."""
 
 
 def ranked_passages(
@@ -119,16 +119,17 @@ def ranked_passages(
         for one, form, entry, own in zip(near, forms, entries, about, strict=True)
     }
     # What the question names may be told in other words than it asks in.
-    least = max(_LEAST, _NEAR * max(worth.values(), default=0.0))
+    best = max(_LEAST, max(worth.values(), default=0.0))
     ordered = sorted(entries, key=lambda entry: -worth[entry.id])
     for entry in best_of_named(question, ordered, pages).values():
-        worth[entry.id] = max(worth[entry.id], least)
+        worth[entry.id] = best
     kept: list[Ranked] = []
     words: list[frozenset[str]] = []
     for entry in sorted(ordered, key=lambda entry: -worth[entry.id]):
         own_words = frozenset(tokens(entry.quote))
         if own_words and not any(_says_nothing_new(own_words, other) for other in words):
-            names = any(name.stands_in(folded(said_by(entry, pages))) for name in subjects.names)
+            low = folded(f"{pages[entry.source].title} {said_by(entry, pages)}")
+            names = sum(name.stands_in(low) for name in subjects.names)
             kept.append(Ranked(entry, worth[entry.id], entry.id in leaders, names))
             words.append(own_words)
     return kept
@@ -180,9 +181,13 @@ def shown_passages(
         # A passage on one of several things says little of the others: the best is no measure for those.
         best.setdefault(language_of(one.entry.quote), min(one.worth, 1.0) if is_split else one.worth)
     mother = language_of(question.question)
+    home = next((one for one in ranked if language_of(one.entry.quote) is mother), None)
+    least_names = home.names if home and question.operation is not Operation.COMPARE else 0
 
     def comes_near(one: Ranked, share: float) -> bool:
         language = language_of(one.entry.quote)
+        if language is not mother and one.names < least_names:
+            return False  # AN-300, but not in India.
         abroad = 0.0 if one.names else max(_FOREIGN, _ABROAD * best.get(mother, 0.0))
         return one.worth >= max(share * best[language], _LEAST if language is mother else abroad)
 
