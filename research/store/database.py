@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from datetime import datetime
 from importlib import resources
+from queue import Empty, LifoQueue
 from typing import Any, Protocol
 
 from research.core import StoreError
@@ -109,3 +110,10 @@ def check_version(version: int, known: int) -> None:
             "version, or set RESEARCH_HOME to another folder (RESEARCH_DATABASE to another database).",
             "store_newer",
         )
+
+
+def close_all(connections: LifoQueue[Any]) -> None:
+    """Close the connections that nobody uses."""
+    with suppress(Empty):
+        while True:
+            connections.get_nowait().close()

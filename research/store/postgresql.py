@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import SecretStr
 
 from research.core import StoreError
-from research.store.database import WRITING_SECONDS, Connection, check_version, scripts
+from research.store.database import WRITING_SECONDS, Connection, check_version, close_all, scripts
 
 if TYPE_CHECKING:
     import psycopg
@@ -65,7 +65,7 @@ class PostgresqlDatabase:
         self._address = address
         self._wait_seconds = wait_seconds
         self._idle: LifoQueue[psycopg.Connection[_Row]] = LifoQueue(_MOST_IDLE)
-        self._finalizer = weakref.finalize(self, _close_all, self._idle)
+        self._finalizer = weakref.finalize(self, close_all, self._idle)
         self._ahead = timedelta()
         """By how much the server's clock is ahead of this computer's."""
         if not _ADDRESS.match(address.get_secret_value()):
@@ -82,7 +82,7 @@ class PostgresqlDatabase:
 
     def close(self) -> None:
         """Close the connections that nobody uses."""
-        _close_all(self._idle)
+        close_all(self._idle)
 
     def now(self) -> datetime:
         """Return the server's time: clocks of a team's computers differ, and a heartbeat is told by all of them."""
@@ -321,9 +321,3 @@ def _code(error: psycopg.Error) -> str:
     if not isinstance(error, psycopg.OperationalError | psycopg.InterfaceError):
         return "store_failed"
     return "store_login" if _REFUSED.search(str(error)) else "store_away"
-
-
-def _close_all(connections: LifoQueue[psycopg.Connection[_Row]]) -> None:
-    with suppress(Empty):
-        while True:
-            connections.get_nowait().close()

@@ -14,7 +14,7 @@ from queue import Empty, LifoQueue
 
 from research.core import StoreError
 from research.settings import disk_problem
-from research.store.database import Connection, check_version, scripts
+from research.store.database import Connection, check_version, close_all, scripts
 
 
 def _statements(script: str) -> tuple[str, ...]:
@@ -73,7 +73,7 @@ class SqliteDatabase:
         self.path = path
         self._wait_seconds = wait_seconds
         self._idle: LifoQueue[sqlite3.Connection] = LifoQueue()
-        self._finalizer = weakref.finalize(self, _close_all, self._idle)
+        self._finalizer = weakref.finalize(self, close_all, self._idle)
         with self._named_errors():
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
@@ -92,7 +92,7 @@ class SqliteDatabase:
 
     def close(self) -> None:
         """Close the connections that nobody uses."""
-        _close_all(self._idle)
+        close_all(self._idle)
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -177,11 +177,3 @@ class SqliteDatabase:
 def _primary_code(error: sqlite3.Error) -> int:
     code: int = getattr(error, "sqlite_errorcode", 0)
     return code & 0xFF
-
-
-def _close_all(connections: LifoQueue[sqlite3.Connection]) -> None:
-    while True:
-        try:
-            connections.get_nowait().close()
-        except Empty:
-            return
