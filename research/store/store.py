@@ -74,6 +74,8 @@ class RunSummary:
     """Id of the run that it repeats, as long as that is there."""
     searches_for: str = ""
     """Id of the run about whose report a question was asked that this one searches for."""
+    account: str = ""
+    """Whose it is, by the login of a team's server; empty without one."""
 
     @property
     def name(self) -> str:
@@ -83,6 +85,7 @@ class RunSummary:
 
 SUMMARY_COLUMNS = """
     SELECT id, created_at, brief, analyst, state, finished_at, seconds, title, starred, follows,
+        account,
         (SELECT json_group_array(tag) FROM (SELECT tag FROM tags WHERE run = id ORDER BY tag) AS own) AS tags,
         (SELECT json_extract(body, '$.follow_up_to') FROM events WHERE run = id AND seq = 1) AS searches_for,
         (SELECT count(*) FROM events WHERE run = id) AS events,
@@ -244,10 +247,11 @@ class RunStore:
 
     # --- writing -----------------------------------------------------------------------------------------------
 
-    def create(self, brief: Brief, analyst: str, *, owner: str = "") -> str:
+    def create(self, brief: Brief, analyst: str, *, owner: str = "", account: str = "") -> str:
         """Enter a new run, which counts as running, and return its id; the `owner` carries it out, if it has a name."""
         now = self._now()
-        columns = {"analyst": analyst, "state": RunState.RUNNING.value, "heartbeat": now.timestamp(), "owner": owner}
+        columns = {"analyst": analyst, "state": RunState.RUNNING.value, "heartbeat": now.timestamp()}
+        columns |= {"owner": owner, "account": account}
         with self.database.writing() as connection:
             while not insert_run(connection, run_id := new_run_id(now), brief, now, **columns):
                 pass  # Another run has that name.
