@@ -36,6 +36,7 @@ from research.text.questions import (
     question_parts as question_parts,
     things_of_all as things_of_all,
     with_parts as with_parts,
+    without_names as without_names,
 )
 from research.text.sentences import (
     YEARS as YEARS,

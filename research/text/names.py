@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from importlib import resources
 from itertools import pairwise
+from os.path import commonprefix
 
 from babel import Locale
 from babel.core import get_global
@@ -459,10 +460,49 @@ def names_in(question: str) -> tuple[Name, ...]:
     for written in (*proper_names(question), *cities_named):
         form = folded(written)
         if form not in _words_of_regions() and not any(known in form or form in known for known in found):
-            name = _names_of_cities().get(form) or Name(written, written, (form,))
+            name = _names_of_cities().get(form) or people_of(written) or Name(written, written, (form,))
             found |= dict.fromkeys(name.forms, name)
             names.append(name)
     return tuple(names)
+
+
+_ADJECTIVE = re.compile(r"([a-z]{4,}?)(?:(?P<long>u?ese|ish|ian)|an|n|i)")
+"""An English word made of the name of a country: Vietnamese, Swedish, Brazilian; Mexican, Austrian, Israeli."""
+_LOST, _LOST_LONG = 1, 3
+"""Letters of the name that may be lost before a short and a long ending: Mexico and Mexican, Brit(ain) and British."""
+
+
+_IRREGULAR = {
+    "american": "united states",
+    "danish": "denmark",
+    "dutch": "netherlands",
+    "filipino": "philippines",
+    "peruvian": "peru",
+    "swiss": "switzerland",
+}
+
+
+@cache
+def _languages() -> Mapping[str, str]:
+    """Return the name of the country of each language, folded, that begins like it: French, Polish; not English."""
+    english, likely, found = Locale("en"), get_global("likely_subtags"), {}
+    for code, language in english.languages.items():
+        country = folded(english.territories.get(likely.get(code, "").rpartition("_")[2], "").rpartition(" ")[2])
+        if country[:_SHORT] == folded(language)[:_SHORT]:
+            found.setdefault(folded(language), country)
+    return found
+
+
+@cache
+def people_of(adjective: str) -> Name | None:
+    """Return the country of which a word is the English adjective, with that word as one of its forms."""
+    low, match = folded(adjective), _ADJECTIVE.fullmatch(folded(adjective))
+    begun = [form for form in places() if match and form.startswith(match[1]) and form.isalpha()]
+    among = [form for form in begun if match and len(form) - len(match[1]) <= (_LOST_LONG if match["long"] else _LOST)]
+    form = max(among, key=lambda form: len(commonprefix((form, low))), default=_languages().get(low, ""))
+    form = _IRREGULAR.get(low, form)
+    place = places().get(form) or places().get(f"south {form}")
+    return replace(place, forms=(*place.forms, low)) if place else None
 
 
 def _is_whole(match: re.Match[str]) -> bool:

@@ -57,10 +57,10 @@ _MOST_PARTS = 12
 MOST_WITHIN = 30
 """Values that are found of a question which sets them a limit: as many as a report can list."""
 _ASKING_WORDS = """
-according brought change changed come comes country countries decide decided end got high higher highest large largest
-list long lowest me name oldest relation set smallest spend spends spent territories three time times two
-一番 世界 最大 最小 最高 最低 最多 最少 最長 最短 合計 総計 推移 推計 変化 増減 順位 理由 何人 何円 何社 何年 何月
-検討 社内資料
+according altogether became become biggest brought change changed combined come comes country countries decide decided develop
+developed end evolve evolved got greatest high higher highest large largest list long lowest main me name oldest past
+recent relation set smallest spend spends spent territories three time times together two year years
+一番 世界 最大 最小 最高 最低 最多 最少 最長 最短 合計 総計 推移 推計 変化 増減 順位 理由 内訳 一覧 検討 社内資料
 """
 _ASKING = frozenset(_ASKING_WORDS.split())
 """Words of questions that say nothing of what is asked, beside those that say nothing anywhere."""
@@ -76,9 +76,11 @@ _MEANT = (
 labels that are wrong elsewhere."""
 _NOUN_JA = re.compile(
     r"(?!最も)(?:[A-Za-z0-9][A-Za-z0-9.&+/_-]*"
-    r"|[㐀-䶿一-鿿々ァ-ヺー]+(?:[りきみけえれめ](?=[一-鿿])[一-鿿]+|たりの?(?=[A-Z一-鿿ァ-ヺ]))*)+"
+    r"|[㐀-䶿一-鿿々ァ-ヺー]+(?:[りきみけえれめ](?=[一-鿿])[一-鿿]+|たりの?(?=[A-Z一-鿿ァ-ヺ]))*"
+    r"(?:(?<=[一-鿿])[みさ](?=[はがをのにも、。？?]|$))?)+"
 )
 """A word of a Japanese question that may be what is asked; what else stands there only asks."""
+_HOW_MANY = re.compile("何[一-鿿]{1,2}")
 _QUOTES_JA = re.compile("[「」『』]")
 
 
@@ -154,7 +156,7 @@ _OPERATIONS = (
     ),
     (
         Operation.CHANGE,
-        r"\bchanged?\b|\b(?:grow|grew|grown|increased?|decreased?|declined?|rise|rose|fall|fell)\b|変わ[りっる]|変化|推移|増え|増加|減[りる]|減少|伸び|上昇|低下",
+        r"\bchanged?\b|\bdevelop(?:ed)?\b|\bevolved?\b|\b(?:grow|grew|grown|increased?|decreased?|declined?|rise|rose|fall|fell)\b|変わ[りっる]|変化|推移|増え|増加|減[りる]|減少|伸び|上昇|低下",
     ),
     (Operation.COMPARE, r"\bcompare|\bdiffer|比べ|比較|違[いう]|[のと]差(?:は|が|を|$|[？?])"),
 )
@@ -170,6 +172,12 @@ _HOW_MUCH = re.compile(
     r"|どれ(?:だけ|くらい|ほど)|どのくらい|いくら|いくつ|何[％%割人円件社か台]|[率額量数]",
     re.IGNORECASE,
 )
+_ITEMS = re.compile(
+    r"\b(?:main|major|chief|biggest|largest|top|leading|important)\b(?: [\w-]+){1,4}s\b|\bwhich (?!countries|territories|years|months)\w+s\b"
+    r"|主な|主要な|おもな|は何(?:です|か)",
+    re.IGNORECASE,
+)
+"""What asks for things by their names, not for an amount: the main exports."""
 _WHICH_PLACES = re.compile(
     r"\b(?:which|what|list|name|all)\b.{0,40}\b(?:countries|states|nations|territories|economies)\b"
     r"|(?:どの|各)国|国(?:[はを]|々|の一覧|はどこ|$)",
@@ -254,6 +262,11 @@ class Asked:
         """Whether a number is asked for."""
         return _HOW_MUCH.search(self.question) is not None
 
+    @property
+    def wants_items(self) -> bool:
+        """Whether things are asked for by their names, not an amount of them."""
+        return not self.wants_figure and _ITEMS.search(self.question) is not None
+
     def is_in_years(self, year: str) -> bool:
         """Whether a year is one of those asked for; a change goes from the first, or the year before."""
         if not self.years:
@@ -306,7 +319,7 @@ def question_parts(question: str) -> Asked:
     found = names_in(question)
     further = [word for word in _CAPITALS.findall(question) if not any(folded(word) in one.forms for one in found)]
     names = (*found, *(Name(word, word, (folded(word),)) for word in dict.fromkeys(further)))
-    bare = _without(question, (*names, *regions_in(question)))
+    bare = _TIME.sub(" ", without_names(question, (*names, *regions_in(question))))
     operation, limit = _operation(question), None
     is_which = not names and _WHY_OR_HOW.search(question) is None
     if is_which and operation in (Operation.LOOK_UP, Operation.RANK, Operation.COMPARE):
@@ -341,12 +354,12 @@ def _without_limit(bare: str) -> tuple[str, Limit | None]:
     return rest, Limit(number, match["said"].strip(), match["above"] is not None, bool(match["least"] or match["most"]))
 
 
-def _without(text: str, names: Sequence[Name]) -> str:
-    """Return a text without names and times."""
+def without_names(text: str, names: Sequence[Name]) -> str:
+    """Return a text without names."""
     for name in names:
         for form in sorted({name.en, name.ja, *name.forms}, key=len, reverse=True):
             text = re.sub(rf"(?<![A-Za-z]){re.escape(form)}(?:['’]s)?(?![A-Za-z])", " ", text, flags=re.IGNORECASE)
-    return _TIME.sub(" ", text)
+    return text
 
 
 def _as_listed(
@@ -361,7 +374,7 @@ def _as_listed(
         # What is no name, such as a kind of thing, is looked for in words.
         is_named = not part.about or any(name.stands_in(folded(part.about)) for name in about)
         told = part if is_named else Part("", f"{part.about}{of}{part.asked}")
-        bare = _without(told.asked, about or names)
+        bare = _TIME.sub(" ", without_names(told.asked, about or names))
         what = " ".join(taken(bare)) or " ".join(bare.split()) or told.asked
         # The same asked of several is asked of all.
         said[what] = told if what not in said else Part("", said[what].asked)
@@ -432,7 +445,7 @@ def _japanese(bare: str) -> dict[str, str]:
 
 
 def _only_asks(word: str) -> bool:
-    return is_stop_word(word) or word.removesuffix("'s") in _ASKING
+    return is_stop_word(word) or word.removesuffix("'s") in _ASKING or _HOW_MANY.fullmatch(word) is not None
 
 
 def _months(question: str) -> set[str]:

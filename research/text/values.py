@@ -34,8 +34,9 @@ _DATED = re.compile(r"^\([^()]{0,40}\)\s*(?=\S)")
 """What stands before a value and says when it held: “(2017 est.) 77.9”."""
 _ANY_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _NEGATIVE = re.compile(r"\s*(?:[△▲−-]|\(\d[\d,.]*\)\s*\Z)")
-_LONGEST = 400
+_LONGEST = 800
 """Characters of a value; what is longer is prose behind a label."""
+_BEGINS = re.compile(r"(?:US|[^\w\s]|\s){0,4}\d|\(")
 _PROSE = 80
 """Characters from which a value is prose."""
 _DATE = 24
@@ -90,6 +91,11 @@ class Value:
     def is_figure(self) -> bool:
         """Whether it is a figure, and no prose that holds one."""
         return self.number is not None and len(self.text) < _PROSE
+
+    @property
+    def is_amount(self) -> bool:
+        """Whether it begins with its figure: 71.39 billion, and not “China 30%, USA 10%”."""
+        return self.is_figure and _BEGINS.match(self.text) is not None
 
     @property
     def number(self) -> float | None:

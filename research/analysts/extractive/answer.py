@@ -146,7 +146,9 @@ def _cited(
         own = [one for one in found if one.match.attribute == index]
         among = ranks(attribute, list(dict.fromkeys(one.value.label for one in own)), meaning, wording)
         for one in own:
-            rank = among[one.value.label] + (_FIGURE if len(one.value.text) < _LONG else 0.0)
+            rank = among[one.value.label] + (
+                _FIGURE if len(one.value.text) < _LONG and not question.wants_items else 0.0
+            )
             ranked.append(CitedValue(replace(one.match, rank=rank), one.entry))
     return ranked
 

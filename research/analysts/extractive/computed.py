@@ -96,8 +96,10 @@ def value_lines(cited: Sequence[CitedValue], question: Asked, request: ReportReq
             yield from _together(column, names, question, request)
         return
     if question.operation is Operation.RANK and by_attribute:
-        yield from _order(by_attribute[0], question, request)
-        return
+        ordered = _ordered(by_attribute[0], question, request)
+        if len(ordered) > 1 or question.limit is not None:
+            yield from _order(ordered, question, request)
+            return
     if question.operation is Operation.ADD and by_attribute:
         for group in by_attribute:
             yield from _sum(group, language)
@@ -413,10 +415,9 @@ def _differing(number: float, scale: Scale, language: Language) -> str:
     return f"{_plain(number)}{_POINTS.in_(language)}"
 
 
-def _order(group: Sequence[CitedValue], question: Asked, request: ReportRequest) -> Iterator[str]:
+def _order(ordered: Sequence[CitedValue], question: Asked, request: ReportRequest) -> Iterator[str]:
     """Yield the first places of an order, or all that keep to a limit."""
     language, limit = request.brief.language, question.limit
-    ordered = _ordered(group, question, request)
     if not ordered:
         return
     cells = [one.value.subject.split("; ") for one in ordered]
@@ -434,7 +435,10 @@ def _order(group: Sequence[CitedValue], question: Asked, request: ReportRequest)
 
 
 def _ordered(group: Sequence[CitedValue], question: Asked, request: ReportRequest) -> list[CitedValue]:
-    """Return the values of the nearest label in order: of each subject its latest, of several data files one's."""
+    """Return the values of the nearest label in order: of each subject its latest, of several data files one's.
+
+    Where most subjects are places, those that are none (the world, a union) are left out.
+    """
     figures = [one for one in group if one.value.is_figure]
     same = _of_label(figures, max(figures, key=lambda one: one.match.score).value.label) if figures else []
     if all(map(_is_file_row, same)):
@@ -445,6 +449,8 @@ def _ordered(group: Sequence[CitedValue], question: Asked, request: ReportReques
         if lies_in(one.value.subject or request.pages[one.entry.source].title, parts):
             latest[one.value.subject, one.value.period if one.value.is_row else ""] = one
     kept = [one for one in latest.values() if limit is None or limit.holds(_number(one) or 0.0)]
+    placed = [one for one in kept if places_in(one.value.subject or request.pages[one.entry.source].title)]
+    kept = placed if 2 * len(placed) > len(kept) else kept
     return sorted(kept, key=lambda one: _number(one) or 0.0, reverse=not question.is_least)
 
 

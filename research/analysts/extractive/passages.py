@@ -31,6 +31,7 @@ from research.text import (
     regions_in,
     stands_whole,
     tokens,
+    without_names,
 )
 
 _PASSAGES, _FURTHER = 3, 2
@@ -48,6 +49,8 @@ _PART = 0.8
 """What a passage on one of several things asked is worth beside one on the question as a whole."""
 _TIMELY = 0.35
 """What a passage gains on a page, or under a heading, of the month asked for."""
+_OF_NAMES = 0.5
+"""What a name that is asked for adds to how near a passage comes."""
 _NAMELESS = 0.8
 """What a passage loses that is about nobody of those asked for, where few are. On HotpotQA six of ten passages shown
 then belong to the answer, five without, and as many are found."""
@@ -102,7 +105,7 @@ def ranked_passages(
     titles = [pages[entry.source].title for entry in entries]
     whole = relevance.of(question.question, said, titles=titles)
     named = relevance.of(question.question, said, words=" ".join(question.attributes), titles=titles)
-    near = together = list(map(max, whole, named))
+    near = together = _as_of_them(list(map(max, whole, named)), said, titles, question, subjects, relevance)
     forms = [_form(entry, question) for entry in entries]
     leaders: set[str] = set()
     if len(question.attributes) > 1:
@@ -133,6 +136,30 @@ def ranked_passages(
             kept.append(Ranked(entry, worth[entry.id], entry.id in leaders, names))
             words.append(own_words)
     return kept
+
+
+def _as_of_them(
+    near: list[float],
+    said: Sequence[str],
+    titles: Sequence[str],
+    question: Asked,
+    subjects: Subjects,
+    relevance: Relevance,
+) -> list[float]:
+    """Return how near passages come, half of it without the names asked for: what only names them answers nothing."""
+    names = [name for name in subjects.names]
+    if not names or question.is_wide_open:
+        return near
+    bare = relevance.of(
+        without_names(question.question, names),
+        [without_names(one, names) for one in said],
+        words=" ".join(question.attributes),
+        titles=[without_names(one, names) for one in titles],
+    )
+    import os
+
+    w, c = map(float, os.environ.get("BARE", "1,0.3").split(","))
+    return [(1 - w) * one + w * (own + c) for one, own in zip(near, bare, strict=True)]
 
 
 def _says_nothing_new(own: frozenset[str], other: frozenset[str]) -> bool:

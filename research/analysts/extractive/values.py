@@ -10,7 +10,7 @@ from functools import lru_cache
 from operator import attrgetter
 
 from research.core import Page, SourceKind
-from research.gaps import word_shares
+from research.gaps import says, word_shares
 from research.meaning import Meaning
 from research.text import (
     Asked,
@@ -79,6 +79,8 @@ class ValueMatch:
 def matches(page: Page, asked: Asked, meaning: Meaning | None) -> list[ValueMatch]:
     """Return the values of a page that may answer, for each attribute the nearest labels first."""
     about = [value for value in values_of(page.text) if value.text not in _NONE and _is_about(value, page, asked)]
+    if asked.wants_items:
+        about = [value for value in about if not value.is_amount]
     rows = [value for value in about if value.is_row]
     lines = [value for value in about if not value.is_row]
     found: list[ValueMatch] = []
@@ -152,9 +154,9 @@ def _plainness(attribute: str, label: str) -> float:
 def _shared(attribute: str, label: str) -> float:
     """Return how much of what is asked a label says in words, from 0 to 1; what it says in brackets counts half."""
     things = [one for one in asked_concepts(attribute) if not one.is_period]
-    said, main = set(tokens(label)), set(tokens(_BRACKETS.sub(" ", label)))
+    said, main = frozenset(tokens(label)), frozenset(tokens(_BRACKETS.sub(" ", label)))
     weight = 2 * sum(one.weight for one in things)
-    share = sum(one.weight * (one.match(said) + one.match(main)) for one in things) / weight if weight else 0.0
+    share = sum(one.weight * (says(one, said) + says(one, main)) for one in things) / weight if weight else 0.0
     whole, head = folded(attribute), folded(_BRACKETS.sub("", label))
     # What a Japanese compound is, it says last: 連結従業員数 is told under 従業員数.
     is_head = not head.isascii() and len(head) > 1 and whole.endswith(head)
