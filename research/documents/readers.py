@@ -43,9 +43,14 @@ def read_markdown(data: bytes, stem: str) -> Document:
     return Document(text, title, iso_date(fields.get("date") or fields.get("published", "")))
 
 
+_OVER_TEXT = re.compile(r"\s*(\S[^\n]{2,78}[^\s.。,、:：;；])[ \t]*\r?\n[ \t\u3000]*\r?\n")
+
+
 def read_text(data: bytes, stem: str) -> Document:
-    """Return a plain text file, titled by its name."""
-    return Document(decode(data), stem)
+    """Return a plain text file, titled by a first line that stands apart and is no sentence, else by its name."""
+    text = decode(data)
+    heading = _OVER_TEXT.match(text)
+    return Document(text, heading[1] if heading else stem)
 
 
 def _unquoted(value: str) -> str:

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from importlib import resources
 from itertools import pairwise
-from os.path import commonprefix
 
 from babel import Locale
 from babel.core import get_global
@@ -460,7 +459,7 @@ def names_in(question: str) -> tuple[Name, ...]:
     for written in (*proper_names(question), *cities_named):
         form = folded(written)
         if form not in _words_of_regions() and not any(known in form or form in known for known in found):
-            name = _names_of_cities().get(form) or people_of(written) or Name(written, written, (form,))
+            name = _names_of_cities().get(form) or _people_in(question, written) or Name(written, written, (form,))
             found |= dict.fromkeys(name.forms, name)
             names.append(name)
     return tuple(names)
@@ -472,6 +471,8 @@ _LOST, _LOST_LONG = 1, 3
 """Letters of the name that may be lost before a short and a long ending: Mexico and Mexican, Brit(ain) and British."""
 
 
+_OF_SPEECH = frozenset(("language", "languages", "speaking", "spoken"))
+"""What follows the name of a language."""
 _IRREGULAR = {
     "american": "united states",
     "danish": "denmark",
@@ -485,7 +486,8 @@ _IRREGULAR = {
 @cache
 def _languages() -> Mapping[str, str]:
     """Return the name of the country of each language, folded, that begins like it: French, Polish; not English."""
-    english, likely, found = Locale("en"), get_global("likely_subtags"), {}
+    english, likely = Locale("en"), get_global("likely_subtags")
+    found: dict[str, str] = {}
     for code, language in english.languages.items():
         country = folded(english.territories.get(likely.get(code, "").rpartition("_")[2], "").rpartition(" ")[2])
         if country[:_SHORT] == folded(language)[:_SHORT]:
@@ -499,10 +501,21 @@ def people_of(adjective: str) -> Name | None:
     low, match = folded(adjective), _ADJECTIVE.fullmatch(folded(adjective))
     begun = [form for form in places() if match and form.startswith(match[1]) and form.isalpha()]
     among = [form for form in begun if match and len(form) - len(match[1]) <= (_LOST_LONG if match["long"] else _LOST)]
-    form = max(among, key=lambda form: len(commonprefix((form, low))), default=_languages().get(low, ""))
-    form = _IRREGULAR.get(low, form)
+    form = _IRREGULAR.get(low) or max(among, key=lambda form: _alike(form, low), default=_languages().get(low, ""))
     place = places().get(form) or places().get(f"south {form}")
     return replace(place, forms=(*place.forms, low)) if place else None
+
+
+def _people_in(question: str, written: str) -> Name | None:
+    """Return the country of an adjective that says whose something is: French exports, and not who speaks French."""
+    follows = re.search(rf"\b{re.escape(written)}\s+(?P<what>[a-z][\w-]*)", question)
+    is_adjective = follows is not None and not is_stop_word(follows["what"]) and follows["what"] not in _OF_SPEECH
+    return people_of(written) if is_adjective else None
+
+
+def _alike(one: str, other: str) -> int:
+    """Return how many letters two words begin with alike."""
+    return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
 
 
 def _is_whole(match: re.Match[str]) -> bool:

@@ -57,9 +57,9 @@ _MOST_PARTS = 12
 MOST_WITHIN = 30
 """Values that are found of a question which sets them a limit: as many as a report can list."""
 _ASKING_WORDS = """
-according altogether became become biggest brought change changed combined come comes country countries decide decided develop
-developed end evolve evolved got greatest high higher highest large largest list long lowest main me name oldest past
-recent relation set smallest spend spends spent territories three time times together two year years
+according altogether became become biggest brought change changed combined come comes countries country decide decided
+develop developed end evolve evolved got greatest high higher highest large largest list long lowest main me name
+oldest past recent relation set smallest spend spends spent territories three time times together two year years
 一番 世界 最大 最小 最高 最低 最多 最少 最長 最短 合計 総計 推移 推計 変化 増減 順位 理由 内訳 一覧 検討 社内資料
 """
 _ASKING = frozenset(_ASKING_WORDS.split())
@@ -173,11 +173,12 @@ _HOW_MUCH = re.compile(
     re.IGNORECASE,
 )
 _ITEMS = re.compile(
-    r"\b(?:main|major|chief|biggest|largest|top|leading|important)\b(?: [\w-]+){1,4}s\b|\bwhich (?!countries|territories|years|months)\w+s\b"
-    r"|主な|主要な|おもな|は何(?:です|か)",
+    r"\b(?:main|major|chief|biggest|largest|top|leading|important)\b(?: [\w-]+){1,4}s\b"
+    r"|\bwhich (?!countries|territories|years|months)\w+s\b|主な|主要な|おもな|は何(?:です|か)",
     re.IGNORECASE,
 )
 """What asks for things by their names, not for an amount: the main exports."""
+_WHAT_ARE = re.compile(r"\bwhat (?:are|were)\b", re.IGNORECASE)
 _WHICH_PLACES = re.compile(
     r"\b(?:which|what|list|name|all)\b.{0,40}\b(?:countries|states|nations|territories|economies)\b"
     r"|(?:どの|各)国|国(?:[はを]|々|の一覧|はどこ|$)",
@@ -265,7 +266,9 @@ class Asked:
     @property
     def wants_items(self) -> bool:
         """Whether things are asked for by their names, not an amount of them."""
-        return not self.wants_figure and _ITEMS.search(self.question) is not None
+        is_list = self.operation is Operation.RANK and bool(self.names) and _WHAT_ARE.search(self.question) is not None
+        is_asked = self.limit is None and (is_list or self.operation is Operation.LOOK_UP)
+        return is_asked and not self.wants_figure and _ITEMS.search(self.question) is not None
 
     def is_in_years(self, year: str) -> bool:
         """Whether a year is one of those asked for; a change goes from the first, or the year before."""
