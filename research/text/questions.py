@@ -481,6 +481,8 @@ class Concept:
     """Wordings that mean it, as tokens; the first says it best."""
     related: frozenset[str] = frozenset()
     """Tokens of its translations: several of them together mean it."""
+    known: float = 1.0
+    """Share of it that the dictionary translates: 売上高 of 海外売上高比率 is not all of it."""
     weight: float = 1.0
     is_period: bool = False
     """Whether it only says when, as 2025 or 年度 do: what else is asked for is the subject."""
@@ -498,7 +500,8 @@ class Concept:
         best = max((_phrase_match(phrase, found) * max(0.9, 1 - 0.02 * place) for place, phrase in told), default=0.0)
         if best >= 0.9 or not self.related:
             return best
-        return max(best, 0.95 * min(1.0, sum(token in found for token in self.related) / min(3, len(self.related))))
+        told_abroad = min(1.0, sum(token in found for token in self.related) / min(3, len(self.related)))
+        return max(best, 0.95 * self.known * told_abroad)
 
 
 _ITEM = re.compile(r"[;,、。；]")
@@ -630,7 +633,15 @@ def asked_things(question: str) -> tuple[Concept, ...]:
 def _asked(words: str, weight: float) -> Concept:
     translated = folded(expand(words)).removeprefix(words)
     phrases = tuple(tuple(tokens(wording)) for wording in (words, *_head(words)))
-    return _weighed(Concept(words, phrases, frozenset(tokens(translated)), weight))
+    return _weighed(Concept(words, phrases, frozenset(tokens(translated)), _share_known(words), weight))
+
+
+def _share_known(word: str) -> float:
+    """Return the share of a Japanese word that the dictionary knows; of others all."""
+    if language_of(word) is not Language.JA:
+        return 1.0
+    known = {place for term in japanese_terms(word) for place in range(term.start, term.end)}
+    return len(known) / len(word)
 
 
 def _head(word: str) -> Iterator[str]:
