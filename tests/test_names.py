@@ -43,6 +43,11 @@ from research.text import (
         ("KestrelとMerlin Pumpsの売上高を比較して", ["Kestrel", "Merlin Pumps"]),
         ("Société Généraleの純利益は？", ["Société Générale"]),
         ("Webサイトの作り方は？", []),
+        ("What did the Vietnamese distributor complain about?", ["Vietnam"]),
+        ("How large are Swiss, Dutch and Nigerian exports?", ["Switzerland", "Netherlands", "Nigeria"]),
+        ("Who speaks French, and where is German spoken?", ["French", "German"]),
+        ("The Roman Empire and its Martin houses", ["Roman Empire", "Martin"]),
+        ("A社の強みは？", []),
     ],
 )
 def test_names_in_a_question(question: str, names: list[str]) -> None:

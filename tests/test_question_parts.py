@@ -36,6 +36,11 @@ def test_a_question_is_taken_apart_or_lists_its_parts_itself() -> None:
 @pytest.mark.parametrize(
     ("question", "attributes"),
     [
+        ("How did inflation in Turkey develop over recent years?", ("inflation",)),
+        ("What is the combined GDP of Kenya and Uganda?", ("GDP",)),
+        ("インドネシアの宗教の内訳を教えてください。", ("宗教",)),
+        ("タイでの販売台数は2025年度に何台でしたか。", ("販売台数",)),
+        ("競合他社の強みは何ですか。", ("競合他社の強み",)),
         ("What are the price, size and growth of the market in India?", ("price", "size", "growth market")),
         ("インドの価格、市場の規模と成長から整理してください。", ("価格", "市場の規模", "成長")),
         ("フランスは何をどの国に輸出していますか。", ("輸出",)),

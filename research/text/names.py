@@ -508,7 +508,8 @@ def people_of(adjective: str) -> Name | None:
 
 def _people_in(question: str, written: str) -> Name | None:
     """Return the country of an adjective that says whose something is: French exports, and not who speaks French."""
-    follows = re.search(rf"\b{re.escape(written)}\s+(?P<what>[a-z][\w-]*)", question)
+    others = r"(?:,?\s+(?:and|or)\s+[A-Z][a-z]+|,\s+[A-Z][a-z]+)*"
+    follows = re.search(rf"\b{re.escape(written)}{others}\s+(?P<what>[a-z][\w-]*)", question)
     is_adjective = follows is not None and not is_stop_word(follows["what"]) and follows["what"] not in _OF_SPEECH
     return people_of(written) if is_adjective else None
 

@@ -48,18 +48,19 @@ _LISTED = re.compile(r"^[ \t]*(?:[-*•–][ \t]+|・[ \t　]*|\d{1,2}[.)．][ \
 _ABOUT = re.compile(r"\s*([^:：]{1,80})[:：]\s*(?=\S)(.+)")
 """Such a line that says first whom it is about: Japan: inflation."""
 _CAPITALS = re.compile(
-    r"(?<![A-Za-z0-9_-])(?:[A-Z]{4,}|[A-Z]{2,}-\d+)(?![A-Za-z0-9_-])|[ァ-ヺー]{3,20}・[ァ-ヺー・]{2,}"
+    r"(?<![A-Za-z0-9_-])(?:[A-Z]{4,}|[A-Z]{2,}-\d+)(?![A-Za-z0-9_-])|[ァ-ヺー]{3,20}・[ァ-ヺー・]{2,}|(?<![A-Za-z])[A-Z]社"
 )
-"""What is a name without the form of one: NVIDIA, AN-300, エービーシー・マート."""
+"""What is a name without the form of one: NVIDIA, AN-300, エービーシー・マート, K社."""
 _OVERVIEW = {Language.EN: ("overview", "background"), Language.JA: ("概要", "背景")}
 """What is asked where a question is open and names nothing but its subject."""
 _MOST_PARTS = 12
 MOST_WITHIN = 30
 """Values that are found of a question which sets them a limit: as many as a report can list."""
 _ASKING_WORDS = """
-according altogether became become biggest brought change changed combined come comes countries country decide decided
-develop developed end evolve evolved got greatest high higher highest large largest list long lowest main me name
-oldest past recent relation set smallest spend spends spent territories three time times together two year years
+according altogether became become bigger biggest brought change changed combined come comes countries country
+decide decided develop developed end evolve evolved got greatest high higher highest large larger largest list long
+lower lowest main me name older oldest past recent relation second set smaller smallest spend spends spent
+territories third three time times together two year years
 一番 世界 最大 最小 最高 最低 最多 最少 最長 最短 合計 総計 推移 推計 変化 増減 順位 理由 内訳 一覧 検討 社内資料
 """
 _ASKING = frozenset(_ASKING_WORDS.split())
@@ -80,7 +81,7 @@ _NOUN_JA = re.compile(
     r"(?:(?<=[一-鿿])[みさ](?=[はがをのにも、。？?]|$))?)+"
 )
 """A word of a Japanese question that may be what is asked; what else stands there only asks."""
-_HOW_MANY = re.compile("何[一-鿿]{1,2}")
+_HOW_MANY = re.compile("何[一-鿿]{1,2}|[一-鿿]{1,3}別|[0-9二三四五六七八九十]番目")
 _QUOTES_JA = re.compile("[「」『』]")
 
 
@@ -147,7 +148,7 @@ _OPERATIONS = (
     ),
     (
         Operation.RANK,
-        rf"\b(?:{_ADJECTIVES})est\b|\b(?:most|least|best|worst)\b|{_MOST_JA}|最大|最小|最高|最低|最多|最少|最長|最短",
+        rf"\b(?:{_ADJECTIVES})est\b|\b(?:most|least|best|worst)\b|{_MOST_JA}|[0-9二三四五六七八九十]番目|最大|最小|最高|最低|最多|最少|最長|最短",
     ),
     (
         Operation.ADD,
@@ -178,6 +179,7 @@ _ITEMS = re.compile(
     re.IGNORECASE,
 )
 """What asks for things by their names, not for an amount: the main exports."""
+_WHEN_ASKED = re.compile(r"^\s*(?:by )?when\b|いつ(?!も)", re.IGNORECASE)
 _WHAT_ARE = re.compile(r"\bwhat (?:are|were)\b", re.IGNORECASE)
 _WHICH_PLACES = re.compile(
     r"\b(?:which|what|list|name|all)\b.{0,40}\b(?:countries|states|nations|territories|economies)\b"
@@ -262,6 +264,11 @@ class Asked:
     def wants_figure(self) -> bool:
         """Whether a number is asked for."""
         return _HOW_MUCH.search(self.question) is not None
+
+    @property
+    def wants_date(self) -> bool:
+        """Whether it asks when."""
+        return _WHEN_ASKED.search(self.question) is not None
 
     @property
     def wants_items(self) -> bool:

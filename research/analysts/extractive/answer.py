@@ -182,8 +182,9 @@ def _sure(cited: Sequence[CitedValue], question: Asked) -> list[CitedValue]:
 
 # --- what is missing ------------------------------------------------------------------------------------------
 
-_SAID = 0.8
-"""Relevance from which what is asked is in the sources, whatever words they use."""
+_SAID, _SAID_ABROAD = 0.8, 0.75
+"""Relevance from which what is asked is in the sources, whatever words they use; in the other language there are none
+in common."""
 _NOTHING = 0.2
 """Relevance below which nothing that was read has to do with the question."""
 _SPOKEN = 0.1
@@ -269,10 +270,12 @@ def _untold(
     nowhere = set(unsaid(question, request.pages.values()))
     said = [said_by(one.entry, request.pages) for one in ranked]
     titles = [request.pages[one.entry.source].title for one in ranked]
+    mother = language_of(question.question)
+    enough = [_SAID if language_of(one.entry.quote) is mother else _SAID_ABROAD for one in ranked]
     for index, (attribute, wording) in enumerate(zip(question.attributes, question.wordings, strict=True)):
         if not only_unsaid or any(one in folded(attribute) for one in nowhere):
             near = relevance.of(wording, said, words=attribute, titles=titles)
-            if max(near, default=0.0) < _SAID:
+            if not any(one >= least for one, least in zip(near, enough, strict=True)):
                 yield index
 
 

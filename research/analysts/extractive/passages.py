@@ -57,9 +57,10 @@ _NAMELESS = 0.8
 """What a passage loses that is about nobody of those asked for, where few are. On HotpotQA six of ten passages shown
 then belong to the answer, five without, and as many are found."""
 _NO_FIGURE, _BARE, _ROW = 0.8, 0.75, 0.5
-"""What a passage without a figure is worth where a number is asked for (a year is none), a value that was not found to
-be what is asked, and a row of figures where something else is asked for."""
+"""What a passage without a figure is worth where a number is asked for (a year is none), or without a date where it is
+asked when; a value that was not found to be what is asked; a row of figures where something else is asked for."""
 _CELL = re.compile(r"\|\s*\**[^|\w]*\d[^|]{0,24}(?=\||\Z)")
+_DATE = re.compile(rf"(?<!\d)(?:19|20)\d\d(?!\d)|\d月|\b(?:{'|'.join(MONTHS)})\b", re.IGNORECASE)
 _REASON = 1.25
 """What a passage gains that gives a reason where one is asked for. Of JSQuAD's and JaQuAD's sentences that answer such
 questions 66% have one of these words, of those around them 31%."""
@@ -176,7 +177,9 @@ def _form(entry: Evidence, question: Asked) -> float:
     is_bare = is_short or is_row
     if is_row and len(_CELL.findall(entry.quote)) > 1:
         return _ROW
-    has_none = question.wants_figure and not figures(entry.quote)
+    has_none = (question.wants_figure and not figures(entry.quote)) or (
+        question.wants_date and not _DATE.search(entry.quote)
+    )
     is_reason = question.operation is Operation.REASON and _REASONED.search(entry.quote)
     return (_BARE if is_bare else 1.0) * (_NO_FIGURE if has_none else 1.0) * (_REASON if is_reason else 1.0)
 
@@ -290,13 +293,15 @@ def best_of_named(question: Asked, ranked: Sequence[Evidence], pages: Mapping[st
 def naming(entries: Sequence[Evidence], subjects: Subjects, pages: Mapping[str, Page]) -> list[float]:
     """Return how far each quote, or its page, is about those whom the question names, from 0 to 1.
 
-    What nearly all are about tells nothing. In the other language names are written otherwise, so that nothing is told.
+    What nearly all are about tells nothing. In the other language names that are no places are written otherwise, so
+    that nothing is told.
     """
     mother = language_of(subjects.asked.question)
+    is_told_abroad = all(name.is_place or not name.en.isalpha() for name in subjects.names)
     about = {
         one.id: (is_named(pages[one.source], subjects.asked), *_said_names_in(one, subjects, pages))
         for one in entries
-        if language_of(one.quote) is mother
+        if is_told_abroad or language_of(one.quote) is mother
     }
     rare = [1 - sum(column) / len(about) for column in zip(*about.values(), strict=True)]
     told = {

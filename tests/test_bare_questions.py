@@ -1,0 +1,81 @@
+"""Answers whose words are not those of the question: told by meaning, without the names that any passage holds."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from research import Brief, run_sync
+from research.core import SourceName
+from research.language import Language
+from research.settings import Settings
+from research.text import language_of
+from tests.support.rule_made import parts
+
+PUMP = """# QX-70 pump
+
+The QX-70 uses 32% less electricity than its predecessor QX-60 in typical part-load operation.
+
+The guarantee is 24 months. Replacement parts are kept in stock for 15 years after the end of production.
+
+The QX-70 was shown at a fair in Osaka, where the QX-70 drew many visitors.
+"""
+ALMANAC = """# Sweden — Economy
+
+Sweden – Exports 2024: $338.852 billion (2024 est.)
+
+Sweden – Exports - commodities: cars, refined petroleum, packaged medicine, paper (2023)
+
+Sweden – Exports - partners: Germany 10%, USA 10%, Denmark 8%, Norway 6%, Netherlands 5% (2023)
+
+Sweden – Languages: Swedish (official) 87%, Finnish 2.5%, Arabic 2%, other 8.5% (2022 est.)
+
+Sweden – Languages, samples: Hej och hej. (Swedish)
+
+Sweden – Independence: 6 June 1523 (Gustav Vasa elected king)
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    documents = tmp_path / "documents"
+    documents.mkdir()
+    (documents / "pump.md").write_text(PUMP, encoding="utf-8")
+    (documents / "sweden.md").write_text(ALMANAC, encoding="utf-8")
+    (documents / "notes.txt").write_text("Notes on rivals, March 2026\n\nThey sell through agents.\n", encoding="utf-8")
+    return documents
+
+
+def answer(question: str, folder: Path) -> list[str]:
+    """The lines of the answer, as the built-in model of meaning finds it."""
+    brief = Brief(question=question, sources=(SourceName.LIBRARY,), language=language_of(question))
+    report = run_sync(brief, library=folder, analyst="extractive", settings=Settings(home=folder.parent / "home"))
+    heading = {Language.EN: "Answer", Language.JA: "答え"}[brief.language]
+    return re.findall(r"^ *- (.+)$", parts(report.markdown).get(heading, ""), re.MULTILINE)
+
+
+@pytest.mark.parametrize("question", ["What is the warranty of the QX-70?", "QX-70の保証期間はどのくらいですか。"])
+def test_what_only_names_whom_is_asked_about_does_not_answer(question: str, folder: Path) -> None:
+    assert "The guarantee is 24 months." in answer(question, folder)[0]
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("What are the main Swedish exports?", "Exports - "),
+        ("Which languages are spoken in Sweden?", "Swedish (official) 87%"),
+        ("When did Sweden become independent?", "6 June 1523"),
+    ],
+)
+def test_things_and_dates_are_told_where_no_amount_is_asked_for(question: str, first: str, folder: Path) -> None:
+    lines = answer(question, folder)
+    assert first in lines[0]
+    assert not any("billion" in line for line in lines)
+
+
+def test_a_text_file_is_called_by_the_line_over_it(folder: Path) -> None:
+    brief = Brief(question="How do rivals sell?", sources=(SourceName.LIBRARY,))
+    report = run_sync(brief, library=folder, analyst="extractive", settings=Settings(home=folder.parent / "home"))
+    assert "Notes on rivals, March 2026" in {source.title for source in report.record.sources}
