@@ -311,12 +311,13 @@ def _enter(
             record=record.model_dump_json() if record else None,
             markdown=markdown,
             title=clean_title(manifest.title),
+            account=store.account,
             starred=int(manifest.starred),
         )
         if not entered:
             raise UnusableRunFile(_KNOWN_RUN.filled(run_id=manifest.run))
         connection.execute(
-            "UPDATE runs SET follows = (SELECT id FROM runs WHERE id = ?) WHERE id = ?",
+            f"UPDATE runs SET follows = (SELECT id FROM runs WHERE id = ? AND {store.readable}) WHERE id = ?",  # noqa: S608
             (manifest.follows, manifest.run),
         )
         insert_pages(connection, manifest.run, pages.values())
