@@ -7,7 +7,7 @@ CREATE INDEX runs_listed ON runs (created_at, id, state, starred, account, share
 
 DROP INDEX runs_by_state;
 
-CREATE INDEX runs_by_state ON runs (state, created_at, account, shared);
+CREATE INDEX runs_by_state ON runs (state, created_at, id, account, shared);
 
 -- Each account looks through the pages of its own runs, counted for itself; they are entered anew.
 DROP TABLE page_uses;
