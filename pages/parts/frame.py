@@ -58,6 +58,13 @@ def _pages(reader: Ui) -> Iterator[_Page]:
     )
 
 
+def ask_to_log_in(reader: Ui) -> None:
+    """Show what somebody sees who has not logged in yet."""
+    st.title(reader._("Research workbench"), anchor=False)
+    st.caption(reader._("Log in to see your research."))
+    st.button(reader._("Log in"), type="primary", icon=":material/login:", on_click=st.login, key="log_in")
+
+
 def run_app(page: st.Page) -> None:
     """Run a page inside the frame."""
     token = _framed.set(True)

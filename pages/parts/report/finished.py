@@ -47,7 +47,7 @@ from pages.parts.report.findings import (
 from pages.parts.report.follow_ups import FOLLOW_UPS, added_days, show_follow_ups, with_follow_ups
 from pages.parts.report.head import header, problems, skipped
 from pages.parts.report.sources import SourceFacts, open_source, sources
-from pages.parts.report.text import CitedReport, asking, is_checked, left_out, report, summary, weak_count
+from pages.parts.report.text import CitedReport, is_checked, left_out, report, summary, weak_count
 from pages.parts.start.brief import brief_nodes as in_words, labels, values_of_brief
 from pages.parts.start.form import fill
 from pages.parts.ui import NAMES, Ui, no_traceback, verbatim
@@ -193,7 +193,7 @@ def _named(name: str, brief: Brief, reader: Ui) -> Callable[[str], str]:
 
 def _start(run_id: str, chosen: Mapping[str, Any], reader: Ui) -> None:
     try:
-        new = asking().rewrite(run_id, **chosen)
+        new = engine().asking.rewrite(run_id, **chosen)
     except ResearchError as error:
         said = reader._("This could not be started: {reason}").format(reason=reader.reason(error))
         st.error(verbatim(said), icon=":material/error:")

@@ -12,7 +12,7 @@ from pages.parts.frame import open_run
 from pages.parts.library.runs import OPEN_RUN
 from pages.parts.nodes import Element, el, group, icon, sender, show_nodes
 from pages.parts.report.sources import open_source
-from pages.parts.report.text import CitedReport, asking, on_a_line, report, tally
+from pages.parts.report.text import CitedReport, on_a_line, report, tally
 from pages.parts.ui import Ui, no_traceback, ui, verbatim
 from research.core import FollowUpAnswered, ResearchError, UsageError, explain
 from research.engine import LONGEST
@@ -210,7 +210,7 @@ def added_days(run_id: str, reader: Ui) -> dict[str, str]:
 
 def _is_busy(asked: Sequence[FollowUp], run_id: str) -> bool:
     """Whether something is being answered or searched for."""
-    return bool(asking().pending(run_id)) or any(not search.is_over for search in _searches(asked).values())
+    return bool(engine().asking.pending(run_id)) or any(not search.is_over for search in _searches(asked).values())
 
 
 def _draw(run_id: str, cited: CitedReport, was_busy: bool, reader: Ui) -> None:
@@ -221,11 +221,11 @@ def _draw(run_id: str, cited: CitedReport, was_busy: bool, reader: Ui) -> None:
         state = current(run_id)
         now = with_follow_ups(replace(cited, evidence=state.evidence, pages=state.pages), run_id)
         tree, cards = follow_ups(asked, _searches(asked), now, reader)
-        tree += pending(asking().pending(run_id), reader)
+        tree += pending(engine().asking.pending(run_id), reader)
         show_nodes(
             tree, key="follow_ups", language=reader.language, cards=cards, on_message=lambda sent: _hear(run_id, sent)
         )
-        if asking().failed(run_id):
+        if engine().asking.failed(run_id):
             st.session_state[_FAILED] = reader._(
                 "The question could not be answered. Ask again; details are in the log."
             )
@@ -258,13 +258,13 @@ def _field(run_id: str, reader: Ui) -> None:
 def _ask(run_id: str, reader: Ui) -> None:
     question = str(st.session_state.get("follow_up_question") or "").strip()
     if question:
-        _try(lambda: asking().ask(run_id, question), reader)
+        _try(lambda: engine().asking.ask(run_id, question), reader)
 
 
 def _hear(run_id: str, message: str) -> None:
     """Do what a button in the list asks for."""
     if message.startswith(SEARCH):
-        _try(lambda: asking().search(run_id, int(message.removeprefix(SEARCH))), ui())
+        _try(lambda: engine().asking.search(run_id, int(message.removeprefix(SEARCH))), ui())
     elif message.startswith(FORGET):
         _try(lambda: forget_follow_up(engine().store, run_id, int(message.removeprefix(FORGET))), ui())
     elif message.startswith(OPEN_RUN):
