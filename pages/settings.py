@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts.engine import engine
+from pages.parts.engine import engine, settings_home
 from pages.parts.frame import ADDRESSES, enter
 from pages.parts.nodes import Element, show_nodes
 from pages.parts.settings.models import models_to_ask, show_embeddings, show_models
@@ -51,7 +51,7 @@ def main() -> None:
 
 def _kept(reader: Ui) -> KeptSettings:
     """Return what is kept; settings that cannot be read count as none, and the page says so."""
-    home = engine().settings.home
+    home = settings_home()
     try:
         return kept_settings.load(home)
     except StoreError:
@@ -85,14 +85,14 @@ def _check_models(settings: Settings) -> Check:
 
 
 def _workbench(reader: Ui) -> list[Element]:
-    home = engine().settings.home
+    home = settings_home()
     return facts_nodes(
         [
             ("translate", reader._("Language"), reader._("At the side of every page. Each report has its own.")),
             (
                 "folder",
                 reader._("Your data"),
-                reader._("All of it is in {folder}.").format(folder=home),
+                reader._("All of it is in {folder}.").format(folder=engine().settings.home),
             ),
             (
                 "key",

@@ -12,7 +12,7 @@ from threading import Thread
 
 import streamlit as st
 
-from pages.parts.accounts import account
+from pages.parts.accounts import account, is_administrator
 from research.core import RunView
 from research.library import Library, Skipped, library_state
 from research.settings import Settings, disk_problem, home_of, home_of_account, kept_settings
@@ -153,6 +153,12 @@ def engine() -> Engine:
         Refused: nobody has logged in.
     """
     return _engine(account())
+
+
+def settings_home() -> Path:
+    """Return the folder in which the Settings page keeps what is entered; an administrator enters it for all."""
+    settings = engine().settings
+    return settings.common_home or settings.home if is_administrator() else settings.home
 
 
 @st.cache_resource(show_spinner=False)

@@ -82,6 +82,8 @@ class RunSummary:
     """Whose it is, by the login of a team's server; empty without one."""
     shared: bool = False
     """Whether all accounts may read it."""
+    is_own: bool = True
+    """Whether it is of the account that has asked for it, and not only shared with it."""
 
     @property
     def name(self) -> str:
@@ -101,8 +103,8 @@ SUMMARY_COLUMNS = """
 """
 
 
-def _summary_of(row: Row, now: datetime) -> RunSummary:
-    """Return what a row of `SUMMARY_COLUMNS` says."""
+def _summary_of(row: Row, now: datetime, account: str) -> RunSummary:
+    """Return what a row of `SUMMARY_COLUMNS` says to an account."""
     brief = Brief.model_validate_json(row["brief"])
     created_at = datetime.fromisoformat(row["created_at"])
     finished_at = datetime.fromisoformat(row["finished_at"]) if row["finished_at"] else None
@@ -115,6 +117,7 @@ def _summary_of(row: Row, now: datetime) -> RunSummary:
         "seconds": row["seconds"] or ((finished_at or now) - created_at).total_seconds(),
         "starred": bool(row["starred"]),
         "shared": bool(row["shared"]),
+        "is_own": row["account"] == account,
         "tags": tuple(json.loads(row["tags"])),
         "searches_for": row["searches_for"] or "",
     }
@@ -433,13 +436,15 @@ class RunStore:
             raise _unknown_run(run_id)
         return found[0]
 
-    def ended(self, run_id: str) -> RunSummary:
-        """Return a run that has ended.
+    def ended(self, run_id: str, *, own: bool = False) -> RunSummary:
+        """Return a run that has ended; with `own`, only one of the account itself.
 
         Raises:
             UsageError: it is still running.
         """
         run = self.get(run_id)
+        if own and not run.is_own:
+            raise _unknown_run(run_id)
         if run.state is RunState.RUNNING:
             raise UsageError(f"The run {run_id} is still running.")
         return run
@@ -458,7 +463,7 @@ class RunStore:
         with self.database.reading() as connection:
             wanted = f"{SUMMARY_COLUMNS} WHERE {self.readable} AND {condition}"
             found = connection.execute(wanted, tuple(values)).fetchall()
-        return [_summary_of(row, self._now()) for row in found]
+        return [_summary_of(row, self._now(), self.account) for row in found]
 
     def events(self, run_id: str, after: int = 0) -> Sequence[AnyEvent]:
         """Return the events of a run from number `after` + 1 on."""

@@ -27,6 +27,8 @@ from pages.parts.library.runs import (
     REPEAT_RUN,
     STAR_RUN,
     UNSTAR_RUN,
+    shared,
+    sharing,
 )
 from pages.parts.live.lanes import activity
 from pages.parts.live.run import handle_live_message, unfolded
@@ -101,16 +103,15 @@ def _entries(run: RunSummary, reader: Ui) -> dict[str, str]:
     comparing = comparing_runs()
     is_other = comparing is not None and comparing.id != run.id
     compare = reader._("Compare with the run chosen") if is_other else reader._("Compare with another run")
-    return dict(
-        (
-            star,
-            (LABEL_RUN, reader._("Title and tags")),
-            (REPEAT_RUN, reader._("Run again")),
-            (COMPARE_RUN, compare),
-            (EXPORT_RUN, reader._("Export as a file")),
-            (DELETE_RUN, reader._("Delete")),
-        )
-    )
+    repeated = {
+        REPEAT_RUN: reader._("Run again"),
+        COMPARE_RUN: compare,
+        EXPORT_RUN: reader._("Export as a file"),
+    }
+    if not run.is_own:
+        return repeated
+    first, last = {star[0]: star[1], LABEL_RUN: reader._("Title and tags")}, {DELETE_RUN: reader._("Delete")}
+    return {**first, **repeated, **dict(sharing(run, reader)), **last}
 
 
 _TERMS: Mapping[str, type[Vocabulary]] = {
@@ -323,6 +324,8 @@ def show_finished_run(run: RunSummary, reader: Ui) -> None:
     state, record = current(run.id), engine().store.record(run.id)
     state.end()
     show_nodes(header(state, run.state, datetime.now(UTC), reader), key="run_head", language=reader.language)
+    if said := shared(run, reader):
+        st.caption(verbatim(said))
     _origin(run, reader)
     _downloads(run, state, reader)
     show_menu_dialogs(reader)
@@ -357,7 +360,7 @@ def _draw_tabs(run: RunSummary, state: RunView, record: RunRecord | None, reader
         writer, is_claimed = (record.writer, record.is_claimed) if record else (state.report_by, False)
         show_report(cited, writer, state, trail, reader, is_claimed=is_claimed)
         if state.evidence:
-            show_follow_ups(run.id, cited, reader)
+            show_follow_ups(run, cited, reader)
     with table:
         if table.open:  # the table is made only for those who look at it
             show_figures(run.id, {quote.id for quotes in cited.cited.values() for quote in quotes}, state, reader)
@@ -398,7 +401,7 @@ def _ending(run: RunSummary, state: RunView, reader: Ui) -> None:
 
 def _resuming(run: RunSummary, reader: Ui) -> None:
     """Offer to go on with a run that broke off, if it can."""
-    if not can_resume(engine().store, run):
+    if not (run.is_own and can_resume(engine().store, run)):
         return
     with st.container(horizontal=True, vertical_alignment="center", key="resuming"):
         st.button(
