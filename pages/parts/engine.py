@@ -16,7 +16,7 @@ from pages.parts.accounts import account, is_administrator
 from research.core import RunView
 from research.library import Library, Skipped, library_state
 from research.settings import Settings, disk_problem, home_of, home_of_account, kept_settings
-from research.store import Asking, Runner, RunState, RunStore
+from research.store import Action, Asking, Runner, RunState, RunStore
 
 _LONGEST_NAME = 120
 _UNSAFE = re.compile(r'[\x00-\x1f\x7f<>:"/\\|?*]')
@@ -153,6 +153,16 @@ def engine() -> Engine:
         Refused: nobody has logged in.
     """
     return _engine(account())
+
+
+_NOTED = "login_noted"
+
+
+def note_login() -> None:
+    """Keep that somebody has come, once in a session."""
+    if st.session_state.setdefault(_NOTED, "") != (who := account()):
+        st.session_state[_NOTED] = who
+        engine().store.note(Action.LOGGED_IN)
 
 
 def settings_home() -> Path:

@@ -22,6 +22,7 @@ from pydantic import SecretStr, ValidationError
 from research.core import AnyEvent, Brief, Event, Page, Steer, StoreError, UsageError, parse_event, parse_steer
 from research.results import RunRecord
 from research.settings import Settings
+from research.store.actions import Action, enter_action
 from research.store.database import Connection, Database, Row
 from research.store.owners import Owners, new_run_id
 from research.store.sqlite import SqliteDatabase
@@ -287,6 +288,7 @@ class RunStore:
         with self.database.writing() as connection:
             while not insert_run(connection, run_id := new_run_id(now), brief, now, **columns):
                 pass  # Another run has that name.
+            enter_action(connection, now, self.account, Action.STARTED, run_id)
         return run_id
 
     def append(self, run_id: str, event: Event) -> Event:
@@ -351,6 +353,18 @@ class RunStore:
         """Let all accounts read a run, or take that back."""
         with self.changing(run_id) as connection:
             connection.execute("UPDATE runs SET shared = ? WHERE id = ?", (int(shared), run_id))
+            action = Action.SHARED if shared else Action.UNSHARED
+            enter_action(connection, self._now(), self.account, action, run_id)
+
+    def note(self, action: Action, run_id: str = "") -> None:
+        """Keep that the account did something, for administrators to see; work goes on where that cannot be written."""
+        if not self.account:
+            return
+        try:
+            with self.database.writing() as connection:
+                enter_action(connection, self._now(), self.account, action, run_id)
+        except StoreError as error:
+            _log.warning("What %s did is not kept (%s): %s", self.account, action, error)
 
     def delete(self, run_id: str) -> None:
         """Delete a run and everything known only through it; its bytes are overwritten.
@@ -372,6 +386,7 @@ class RunStore:
                 map(tuple, own),
             )
             self.database.drop_words(connection)
+            enter_action(connection, self._now(), self.account, Action.DELETED, run_id)
         self.database.wipe_log()
 
     def settle(self) -> None:

@@ -23,6 +23,7 @@ from research.export.folder import proved_again
 from research.language import Bilingual, Phrase
 from research.results import RunRecord, check_json, check_moments, check_page, check_record, moments_of
 from research.sources.pages import clean_title as shown_title
+from research.store.actions import Action
 from research.store.search import clean_tags, clean_title
 from research.store.store import RunState, RunStore, insert_events, insert_pages, insert_run
 
@@ -108,6 +109,7 @@ def export_run(store: RunStore, run_id: str) -> bytes:
     }
     if record is not None and markdown is not None:
         parts |= {RECORD: record.model_dump_json(indent=2).encode(), REPORT: markdown.encode()}
+    store.note(Action.EXPORTED, run_id)
     said = {name: value for name, value in vars(run).items() if name in Manifest.model_fields}
     return pack_archive(Manifest(run=run.id, parts={}, **said), parts)
 

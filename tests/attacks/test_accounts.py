@@ -81,6 +81,7 @@ METHODS: dict[str, Try] = {
     "take_over": lambda store, run: store.take_over(run, "me"),
     "steer": lambda store, run: store.steer(run, FinishNow()),
     "share": lambda store, run: store.share(run, True),
+    "note": lambda store, run: store.note(door.Action.EXPORTED, run),
     "delete": lambda store, run: store.delete(run),
     "settle": lambda store, run: store.settle(),
     "catch_up": lambda store, run: store.catch_up("seen_waiting", lambda connection, run: None),

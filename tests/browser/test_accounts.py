@@ -62,9 +62,9 @@ def _settled(page: Page) -> None:
 
 def test_each_has_their_own_documents_and_keys(team: Team, tab: Tab) -> None:
     his = tab(f"{team.bob}/settings")
-    his.get_by_label("Key for chat models").fill("sk-of-bob")
-    expect(his.get_by_label("Address for chat models")).to_be_disabled()
-    his.get_by_label("Key for chat models").press("Enter")
+    his.get_by_role("textbox", name="Key for chat models").fill("sk-of-bob")
+    expect(his.get_by_role("textbox", name="Address for chat models")).to_be_disabled()
+    his.get_by_role("textbox", name="Key for chat models").press("Enter")
     expect(his.get_by_text("A key was entered on")).to_be_visible()
     hers = tab(f"{team.alice}/settings")
     _settled(hers)
@@ -118,7 +118,7 @@ def test_what_a_reader_says_of_themselves_is_not_believed(team: Team) -> None:
 
 
 def test_others_reach_nothing_where_no_login_is_set_up(tmp_path: Path) -> None:
-    asked = {"STREAMLIT_SERVER_ALLOWED_HOSTS": "team.example,127.0.0.1"}
+    asked = {"STREAMLIT_SERVER_ALLOWED_HOSTS": "team.example 127.0.0.1"}
     with workbench(tmp_path, **asked) as server:
         answer = httpx.get(server)
         assert answer.status_code == 403 and "RESEARCH_OPEN" in answer.text

@@ -30,6 +30,7 @@ from research.settings import (
     variables_set,
 )
 from research.sources.checks import Check
+from research.store import Action
 
 Access = tuple[str, str | None, SecretStr | None]
 """What was checked, its address and its key: what a later answer must have in common with it."""
@@ -383,6 +384,7 @@ def _keep(service: Service, changed: Callable[[KeptService], KeptService]) -> No
         settings_home(),
         lambda all_: all_.model_copy(update={service.name: changed(service.kept(all_))}),
     )
+    engine().store.note(Action.SETTINGS)
 
 
 def _not_kept(error: StoreError, reader: Ui) -> None:
@@ -438,6 +440,7 @@ def keep_settings(
     home = engine().settings.home if is_own else settings_home()
     try:
         kept_settings.change(home, changed)
+        engine().store.note(Action.SETTINGS)
     except UsageError as error:
         st.session_state[complaint] = str(error)
         st.session_state.pop(key)

@@ -23,3 +23,14 @@ CREATE UNIQUE INDEX seen_pages_by_address ON seen_pages (account, md5(url), sha2
 CREATE INDEX seen_pages_by_reading ON seen_pages (account, last_read, id);
 
 INSERT INTO seen_waiting SELECT id FROM runs ON CONFLICT DO NOTHING;
+
+-- Who did what: no reference to runs, as it outlasts them.
+CREATE TABLE actions (
+    id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    at text COLLATE "C" NOT NULL,
+    account text NOT NULL,
+    action text NOT NULL,
+    run text NOT NULL
+);
+
+CREATE INDEX actions_by_time ON actions (at, id);

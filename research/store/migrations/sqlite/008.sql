@@ -60,3 +60,14 @@ CREATE TRIGGER page_use_gone AFTER DELETE ON page_uses BEGIN
 END;
 
 INSERT OR IGNORE INTO seen_waiting SELECT id FROM runs;
+
+-- Who did what: no reference to runs, as it outlasts them.
+CREATE TABLE actions (
+    id INTEGER PRIMARY KEY,
+    at TEXT NOT NULL,
+    account TEXT NOT NULL,
+    action TEXT NOT NULL,
+    run TEXT NOT NULL
+);
+
+CREATE INDEX actions_by_time ON actions (at, id);
