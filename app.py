@@ -14,7 +14,7 @@ def main() -> None:
     """Draw the page that the address names."""
     from pages.parts.accounts import Refused, account
     from pages.parts.engine import make_ready, note_login
-    from pages.parts.frame import ask_to_log_in, navigation, run_app, show_recent_runs
+    from pages.parts.frame import ask_to_log_in, navigation, run_app, show_account, show_recent_runs
     from pages.parts.native_words import show_native_words
     from pages.parts.ui import SIGN, language_switch, logo, no_traceback, ui
 
@@ -39,6 +39,7 @@ def main() -> None:
             show_recent_runs(reader)
             language_switch()
             show_native_words(reader)
+            show_account(reader)
         run_app(page)
         make_ready()
 

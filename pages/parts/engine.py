@@ -110,8 +110,10 @@ def _named(place: Path, skipped: Iterable[Skipped]) -> list[OwnDocument]:
 class CurrentSettings:
     """The settings of an account as they are now: read anew when those that are kept have changed."""
 
-    def __init__(self, account: str) -> None:
+    def __init__(self, account: str = "") -> None:
         self._account = account
+        common = home_of()
+        self._homes = (common, home_of_account(common, account)) if account else (common,)
         self._held = self._read()
 
     def __call__(self) -> Settings:
@@ -121,11 +123,10 @@ class CurrentSettings:
             self._held = stamp, settings = self._read()
         return settings
 
-    def _stamp(self) -> tuple[int, ...]:
-        common = home_of()
-        return (*kept_settings.stamp(common), 0, *kept_settings.stamp(home_of_account(common, self._account)))
+    def _stamp(self) -> list[tuple[int, ...]]:
+        return list(map(kept_settings.stamp, self._homes))
 
-    def _read(self) -> tuple[tuple[int, ...], Settings]:
+    def _read(self) -> tuple[list[tuple[int, ...]], Settings]:
         stamp = self._stamp()  # Taken first: what changes meanwhile is seen the next time.
         return stamp, Settings.from_environment(account=self._account)
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from pydantic import SecretStr
 
 import research.store as door
+from pages.parts.accounts import SECRET_HEADER, Login, Refused, account_of, account_of_claims
 from research.core import Brief, FinishNow, FollowUpAnswered, NoteTaken, ResearchError, UsageError
 from research.settings import KeptService, KeptSettings, Settings, home_of_account, kept_settings
 from research.store import (
@@ -33,6 +34,7 @@ from research.store import (
     tags_in_use,
 )
 from research.store.search import catch_up_words
+from research.store.store import _ACCOUNT
 from tests.support.seen_pages import TODAY, end, page, quote, read
 from tests.support.stored_runs import record
 
@@ -263,3 +265,100 @@ def test_keys_of_an_account_are_its_own(tmp_path: Path) -> None:
 def test_the_folder_of_an_account_is_never_a_path_of_its_name(tmp_path: Path, name: str) -> None:
     place = home_of_account(tmp_path, name)
     assert place == tmp_path or (place.parent == tmp_path / "accounts" and place.name.isalnum())
+
+
+class Sent(NamedTuple):
+    """A request, as the server hands it to the door."""
+
+    peer: str
+    headers: tuple[tuple[str, str], ...]
+
+    @property
+    def scope(self) -> dict[str, Any]:
+        headers = [(name.lower().encode(), value.encode()) for name, value in self.headers]
+        return {"type": "http", "client": (self.peer, 50_000), "headers": headers, "path": "/"}
+
+
+BY_ADDRESS = {"RESEARCH_LOGIN_HEADER": "X-User", "RESEARCH_LOGIN_PROXIES": "10.0.0.5, 10.1.0.0/24"}
+BY_SECRET = {"RESEARCH_LOGIN_HEADER": "X-User", "RESEARCH_LOGIN_SECRET": "0123456789abcdef"}
+ALICE = ("X-User", "Alice@Example.com")
+TOLD = (SECRET_HEADER, "0123456789abcdef")
+
+
+@pytest.mark.parametrize(
+    ("set_up", "peer", "headers"),
+    [
+        (BY_ADDRESS, "10.0.0.5", [ALICE]),
+        (BY_ADDRESS, "10.1.0.77", [ALICE, ("X-Forwarded-For", "203.0.113.9")]),
+        (BY_SECRET, "127.0.0.1", [ALICE, TOLD]),
+        (BY_ADDRESS | BY_SECRET, "10.0.0.5", [ALICE, TOLD]),
+    ],
+)
+def test_a_proxy_is_believed(set_up: dict[str, str], peer: str, headers: list[tuple[str, str]]) -> None:
+    assert Login.of(set_up).judged(Sent(peer, tuple(headers)).scope) == "alice@example.com"
+
+
+@pytest.mark.parametrize(
+    ("set_up", "peer", "headers"),
+    [
+        (BY_ADDRESS, "10.0.0.6", [ALICE]),
+        (BY_ADDRESS, "127.0.0.1", [ALICE]),
+        (BY_ADDRESS, "", [ALICE]),
+        # What a program on this computer can say of where it comes from, and the server then puts in its place.
+        (BY_ADDRESS, "10.0.0.5", [ALICE, ("X-Forwarded-For", "10.0.0.5")]),
+        (BY_ADDRESS, "10.0.0.5", [ALICE, ("X-Forwarded-For", "10.0.0.5:1234, 127.0.0.1")]),
+        (BY_ADDRESS, "10.0.0.5", [ALICE, ALICE]),
+        (BY_ADDRESS, "10.0.0.5", [("X-User", "bob, alice")]),
+        (BY_ADDRESS, "10.0.0.5", [("X-User", " ")]),
+        (BY_ADDRESS, "10.0.0.5", []),
+        (BY_SECRET, "10.0.0.5", [ALICE]),
+        (BY_SECRET, "127.0.0.1", [ALICE, (SECRET_HEADER, "0123456789abcdeF")]),
+        (BY_SECRET, "127.0.0.1", [ALICE, TOLD, TOLD]),
+        (BY_ADDRESS | BY_SECRET, "10.0.0.5", [ALICE]),
+        (BY_ADDRESS | BY_SECRET, "10.0.0.6", [ALICE, TOLD]),
+        ({"RESEARCH_LOGIN_HEADER": "X-User"}, "127.0.0.1", [ALICE]),
+        (BY_ADDRESS | {"RESEARCH_LOGIN_PROXIES": "127.0.0.1"}, "127.0.0.1", [ALICE]),
+        (BY_ADDRESS | {"RESEARCH_LOGIN_PROXIES": "127.0.0.0/8"}, "127.0.0.1", [ALICE]),
+        (BY_ADDRESS | {"RESEARCH_LOGIN_PROXIES": "0.0.0.0/0"}, "10.0.0.5", [ALICE]),
+        (BY_ADDRESS | {"RESEARCH_LOGIN_PROXIES": "::1"}, "::1", [ALICE]),
+        (BY_ADDRESS | {"RESEARCH_LOGIN_PROXIES": "proxy"}, "10.0.0.5", [ALICE]),
+        (BY_SECRET | {"RESEARCH_LOGIN_SECRET": "short"}, "10.0.0.5", [ALICE, (SECRET_HEADER, "short")]),
+        (BY_ADDRESS | {"RESEARCH_LOGIN_SECRET": "short"}, "10.0.0.5", [ALICE, (SECRET_HEADER, "short")]),
+    ],
+)
+def test_nobody_else_is(set_up: dict[str, str], peer: str, headers: list[tuple[str, str]]) -> None:
+    with pytest.raises(Refused):
+        Login.of(set_up).judged(Sent(peer, tuple(headers)).scope)
+
+
+def test_each_name_is_another_account() -> None:
+    names = [
+        "alice",
+        "alice@x",
+        "Ålice",
+        "a'--",
+        "a=27=",
+        "a?",
+        "a%",
+        "",
+        "\u212a@x",
+        "k@x",
+        "é",
+        "e\u0301",
+        "a b",
+        "a\nb",
+    ]
+    long = ["a" * 80, "a" * 81, "a" * 500, "a" * 499 + "é"]
+    accounts = [account_of(name) for name in (*names, *long)]
+    assert len(set(accounts)) == len(accounts)
+    assert account_of(" Alice@X ") == "alice@x"
+    for account in accounts:
+        assert _ACCOUNT.fullmatch(account)
+
+
+def test_mail_that_nobody_has_verified_names_nobody() -> None:
+    claims = {"iss": "https://login.example", "sub": "1", "email": "Alice@example.com"}
+    assert account_of_claims(claims | {"email_verified": True}) == "alice@example.com"
+    for said in ({}, {"email_verified": False}, {"email_verified": "false"}):
+        assert account_of_claims(claims | said).startswith("oidc:")
+    assert account_of_claims(claims) != account_of_claims(claims | {"iss": "https://other.example"})
