@@ -31,6 +31,8 @@ OPEN = "everyone who reaches this server may see all"
 _VARIABLES = ("HEADER", "PROXIES", "SECRET")
 _ODD = re.compile(r"[^A-Za-z0-9@._+:/|-]")
 _LONGEST = 80
+_SHORTEST_SECRET = 16
+_MOST_PROXIES = 65_536
 _FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host")
 _SESSION = "account"
 
@@ -76,21 +78,14 @@ class Login:
     def of(cls, environment: Mapping[str, str]) -> Login:
         """Read it from environment variables."""
         header, proxies, secret = (environment.get(f"RESEARCH_LOGIN_{name}", "").strip() for name in _VARIABLES)
-        named = [one.strip() for one in environment.get("RESEARCH_ADMINISTRATORS", "").split(",") if one.strip()]
-        try:
-            networks = tuple(ip_network(one.strip()) for one in proxies.split(",") if one.strip())
-        except ValueError:
-            networks = ()
-            secret = ""
-        # From this computer's own address anybody with a program on it can speak: there, a secret tells the proxy.
-        are_elsewhere = not any(network.is_loopback or network.num_addresses > 65_536 for network in networks)
+        networks = _networks(_listed(proxies))
         return cls(
             header,
-            networks,
+            networks or (),
             secret,
-            are_elsewhere and (bool(networks) or len(secret) >= 16) and (not secret or len(secret) >= 16),
+            networks is not None and bool(networks or secret) and (not secret or len(secret) >= _SHORTEST_SECRET),
             environment.get("RESEARCH_OPEN", "").strip() == OPEN,
-            frozenset(map(account_of, named)),
+            frozenset(map(account_of, _listed(environment.get("RESEARCH_ADMINISTRATORS", "")))),
         )
 
     def judged(self, scope: Scope) -> str:
@@ -128,7 +123,27 @@ class Login:
             address = ip_address(peer)
         except ValueError:
             return False
+        address = getattr(address, "ipv4_mapped", None) or address
         return any(address in network for network in self.proxies)
+
+
+def _listed(text: str) -> list[str]:
+    return [part.strip() for part in text.split(",") if part.strip()]
+
+
+def _networks(named: list[str]) -> tuple[IPv4Network | IPv6Network, ...] | None:
+    """Return the networks of proxies; None if one is none, or has addresses that not only proxies have.
+
+    From this computer's own address any program on it can speak: there, a secret tells the proxy.
+    """
+    here = [ip_address(one) for one in HERE[1:]]
+    try:
+        networks = tuple(map(ip_network, named))
+    except ValueError:
+        return None
+    is_wide = any(one.num_addresses > _MOST_PROXIES for one in networks)
+    is_here = any(one.is_loopback or any(own in one for own in here) for one in networks)
+    return None if is_wide or is_here else networks
 
 
 @cache

@@ -1,5 +1,4 @@
-"""Who is let in: requests for the hosts that are known, of people whom the login names, into pages that no other site
-may frame."""
+"""Who is let in: requests for known hosts, of people whom the login names, into pages that no other site may frame."""
 
 from __future__ import annotations
 

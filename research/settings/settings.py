@@ -176,6 +176,9 @@ class KeptSettings(_Choices):
         """
         usual = KeptSettings()
         said: dict[str, Any] = {name: value for name, value in own if value != getattr(usual, name)}
+        for name in _SERVICES:  # An address alone is left of a key that was removed.
+            if getattr(own, name).key is None:
+                said.pop(name, None)
         said |= {"models": self.models | own.models, "search_models": self.search_models | own.search_models}
         said |= {name: getattr(self, name) for name in ("agreed_tools", "is_traced")}
         said |= {name: getattr(own, name) for name in ("shares_own_words", "embeds_own_documents")}

@@ -32,7 +32,7 @@ _log = logging.getLogger(__name__)
 HEARTBEAT_SECONDS = 15.0
 """A running run that has not shown itself alive for so long is taken for dead, whatever is known of its process."""
 _ACCOUNT = re.compile(r"[A-Za-z0-9@._+=:/|-]{0,300}")
-"""Names of accounts: what stands in statements as it is. See `pages.parts.accounts.account_of`."""
+"""Names of accounts, which stand in statements as they are: whoever knows people by other names spells them so."""
 _AT_ONCE = 20
 """Runs that are entered into an index in one transaction, so that nobody waits long for the store."""
 

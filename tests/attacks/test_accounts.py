@@ -256,6 +256,11 @@ def test_keys_of_an_account_are_its_own(tmp_path: Path) -> None:
     for account in ("", "alice@example.com", "bob@example.com"):
         settings = Settings.from_environment(environment, account=account)
         keys[account] = settings.secrets, settings.shares_own_words
+    kept_settings.change(
+        home_of_account(tmp_path, "alice@example.com"),
+        lambda _: KeptSettings(openai=KeptService(address="https://api.example")),
+    )
+    assert Settings.from_environment(environment, account="alice@example.com").secrets == ("of all",)
     assert keys[""] == (("of all",), True)
     assert keys["alice@example.com"] == (("of Alice",), True)
     assert keys["bob@example.com"] == (("of all",), False)
@@ -290,6 +295,7 @@ TOLD = (SECRET_HEADER, "0123456789abcdef")
     [
         (BY_ADDRESS, "10.0.0.5", [ALICE]),
         (BY_ADDRESS, "10.1.0.77", [ALICE, ("X-Forwarded-For", "203.0.113.9")]),
+        (BY_ADDRESS, "::ffff:10.0.0.5", [ALICE]),
         (BY_SECRET, "127.0.0.1", [ALICE, TOLD]),
         (BY_ADDRESS | BY_SECRET, "10.0.0.5", [ALICE, TOLD]),
     ],
@@ -321,6 +327,8 @@ def test_a_proxy_is_believed(set_up: dict[str, str], peer: str, headers: list[tu
         (BY_ADDRESS | {"RESEARCH_LOGIN_PROXIES": "127.0.0.0/8"}, "127.0.0.1", [ALICE]),
         (BY_ADDRESS | {"RESEARCH_LOGIN_PROXIES": "0.0.0.0/0"}, "10.0.0.5", [ALICE]),
         (BY_ADDRESS | {"RESEARCH_LOGIN_PROXIES": "::1"}, "::1", [ALICE]),
+        (BY_ADDRESS | {"RESEARCH_LOGIN_PROXIES": "::/120"}, "::1", [ALICE]),
+        (BY_ADDRESS | {"RESEARCH_LOGIN_PROXIES": "127.0.3.0/24"}, "127.0.3.1", [ALICE]),
         (BY_ADDRESS | {"RESEARCH_LOGIN_PROXIES": "proxy"}, "10.0.0.5", [ALICE]),
         (BY_SECRET | {"RESEARCH_LOGIN_SECRET": "short"}, "10.0.0.5", [ALICE, (SECRET_HEADER, "short")]),
         (BY_ADDRESS | {"RESEARCH_LOGIN_SECRET": "short"}, "10.0.0.5", [ALICE, (SECRET_HEADER, "short")]),

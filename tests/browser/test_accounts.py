@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -9,13 +10,15 @@ from typing import NamedTuple
 import httpx
 import pytest
 from playwright.sync_api import Page, expect
+from streamlit.web.server.starlette.starlette_app_utils import create_signed_value
 
 from research.language import Language
-from research.store import RunStore, label
-from tests.browser.conftest import Tab
+from research.settings import home_of_account
+from research.store import RunStore, label, latest_actions
+from tests.browser.conftest import Reader, Tab
 from tests.support import sample_runs
 from tests.support.login_proxy import HEADER, LOGIN, SECRET, SECRET_HEADER, LoginProxy
-from tests.support.serving import workbench
+from tests.support.serving import Server, workbench
 
 ALICE, BOB = "alice@example.com", "bob@example.com"
 
@@ -74,6 +77,42 @@ def test_each_has_their_own_documents_and_keys(team: Team, tab: Tab) -> None:
     assert not (team.home / "settings").exists()
 
 
+def test_each_has_their_own_documents(team: Team, tab: Tab) -> None:
+    place = home_of_account(team.home, ALICE) / "documents"
+    place.mkdir(parents=True, exist_ok=True)
+    (place / "plans.txt").write_text("Plans of Alice.")
+    expect(tab(team.alice).get_by_text("My documents (1)")).to_be_visible()
+    expect(tab(team.bob).get_by_text("My documents (0)")).to_be_visible()
+    shown = tab(f"{team.bob}/sources")
+    _settled(shown)
+    assert "plans" not in shown.content()
+
+
+def test_what_is_shared_is_read_until_it_is_taken_back(team: Team, tab: Tab) -> None:
+    hers = tab(f"{team.alice}/runs")
+    _choose(hers, "Share with all accounts")
+    expect(hers.get_by_text("Shared with all")).to_be_visible()
+    his = tab(f"{team.bob}/runs")
+    expect(his.get_by_text(f"Shared by {ALICE}")).to_be_visible()
+    his.get_by_role("button", name="More on").click()
+    for entry, there in (("Export as a file", 1), ("Run again", 1), ("Delete", 0), ("Title and tags", 0)):
+        expect(his.locator(".card").get_by_role("button", name=entry, exact=True)).to_have_count(there)
+    his = tab(f"{team.bob}/run?id={team.run}")
+    expect(his.get_by_text(f"Shared by {ALICE}").first).to_be_visible()
+    expect(his.get_by_role("tab").first).to_be_visible()
+    expect(his.get_by_placeholder("Ask about this report")).to_have_count(0)
+    _choose(hers, "Share no longer")
+    expect(hers.get_by_text("Shared with all")).to_have_count(0)
+    expect(tab(f"{team.bob}/run?id={team.run}").get_by_text("There is no such run.")).to_be_visible()
+    done = [(one.account, one.action.value) for one in latest_actions(RunStore(team.home).database)]
+    assert {(ALICE, "shared"), (ALICE, "unshared"), (ALICE, "logged_in"), (BOB, "logged_in")} <= set(done)
+
+
+def _choose(page: Page, entry: str) -> None:
+    page.get_by_role("button", name="More on").click()
+    page.locator(".card").get_by_role("button", name=entry, exact=True).click()
+
+
 FORGED = (
     {},
     {HEADER: ALICE},
@@ -127,3 +166,36 @@ def test_others_reach_nothing_where_no_login_is_set_up(tmp_path: Path) -> None:
     with workbench(tmp_path) as server:
         assert httpx.get(server).status_code == 200
         assert httpx.get(server, headers={"X-Forwarded-Host": "team.example"}).status_code == 403
+
+
+def test_by_openid_connect_nothing_is_shown_before_the_login(tmp_path: Path, reader: Reader) -> None:
+    """What a provider of identities leads to stands in a cookie that the server has signed; here the test signs it."""
+    home, secrets = tmp_path / "home", tmp_path / "secrets.toml"
+    store = RunStore(home).of_account(ALICE)
+    run = sample_runs.ended(store, Language.EN)
+    label(store, run, title="Plans of Alice", tags=[])
+    server = Server(home, STREAMLIT_SECRETS_FILES=str(secrets), STREAMLIT_SERVER_ALLOWED_HOSTS="team.example 127.0.0.1")
+    secrets.write_text(
+        f'[auth]\nredirect_uri = "{server.address}/oauth2callback"\ncookie_secret = "{SECRET}"\nclient_id = "x"\n'
+        'client_secret = "x"\nserver_metadata_url = "http://127.0.0.1:9/.well-known/openid-configuration"\n'
+    )
+    server.start()
+    try:
+        for who, is_verified, sees in ((None, True, False), (ALICE, True, True), (ALICE, False, False)):
+            context = reader()
+            if who is not None:
+                claims = {"origin": server.address, "is_logged_in": True, "email": who, "iss": "x", "sub": "1"}
+                signed = json.dumps(claims | {"email_verified": is_verified})
+                value = create_signed_value(SECRET, "_streamlit_user", signed).decode()
+                context.add_cookies([{"name": "_streamlit_user", "value": value, "url": server.address}])
+            page = context.new_page()
+            page.goto(f"{server.address}/runs")
+            expected = page.get_by_role("heading", level=1, name="Runs" if who else "Research workbench")
+            expect(expected).to_be_visible()
+            expect(page.get_by_role("button", name="Log in")).to_have_count(0 if who else 1)
+            if sees:
+                expect(page.get_by_text("Plans of Alice").first).to_be_visible()
+            _settled(page)
+            assert ("Plans of Alice" in page.content()) is sees
+    finally:
+        server.stop()

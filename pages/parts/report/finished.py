@@ -376,7 +376,8 @@ def _draw_tabs(run: RunSummary, state: RunView, record: RunRecord | None, reader
     for tab in noted:
         with tab:
             if tab.open:
-                show_notes(notes, record or load_report(engine().store, run.id).record, state, reader)
+                written = record or load_report(engine().store, run.id).record
+                show_notes(notes, written, state, reader, is_own=run.is_own)
     with done:
         _log(run.id, state, reader)
 
