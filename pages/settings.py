@@ -9,7 +9,7 @@ import streamlit as st
 from pages.parts.accounts import is_administrator
 from pages.parts.engine import engine, settings_home
 from pages.parts.frame import ADDRESSES, enter
-from pages.parts.nodes import Element, show_nodes
+from pages.parts.nodes import Element, el, group, icon, show_nodes
 from pages.parts.settings.models import models_to_ask, show_embeddings, show_models
 from pages.parts.settings.search import show_providers, show_search
 from pages.parts.settings.services import Service, facts_nodes, show_service
@@ -72,10 +72,16 @@ _ACTIONS: Mapping[Action, tuple[str, Bilingual]] = {
 def _actions(reader: Ui) -> None:
     """Show an administrator what all accounts did last."""
     rows = [
-        (_ACTIONS[one.action][0], one.account, f"{reader.moment(one.at)} · {_act(one, reader)}")
-        for one in latest_actions(engine().store.database)
-    ]
-    show_nodes(facts_nodes(rows), key="actions_taken", language=reader.language)
+        el(
+            "li", "",
+            icon(_ACTIONS[one.action][0]),
+            el("strong", "", one.account),
+            el("p", "", f"{reader.moment(one.at)} · {_act(one, reader)}"),
+            key=str(place),
+        )
+        for place, one in enumerate(latest_actions(engine().store.database))
+    ]  # fmt: skip
+    show_nodes([group("ul", "setting-rows plain", rows)], key="actions_taken", language=reader.language)
 
 
 def _act(one: ActionTaken, reader: Ui) -> str:

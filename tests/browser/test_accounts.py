@@ -108,6 +108,38 @@ def test_what_is_shared_is_read_until_it_is_taken_back(team: Team, tab: Tab) -> 
     assert {(ALICE, "shared"), (ALICE, "unshared"), (ALICE, "logged_in"), (BOB, "logged_in")} <= set(done)
 
 
+def test_who_goes_on_with_the_session_of_another_sees_nothing_of_it(team: Team, page: Page) -> None:
+    with LoginProxy(team.server, ALICE) as proxy:
+        page.goto(f"{proxy.address}/run?id={team.run}")
+        expect(page.get_by_role("tab").first).to_be_visible()
+        proxy.account = BOB
+        proxy.cut()
+        page.get_by_text("日本語").click()
+        expect(page.get_by_text("bob")).to_be_visible()
+        expect(page.get_by_text("There is no such run.")).to_be_visible()
+        assert "Alice" not in page.content()
+
+
+def test_an_administrator_sets_up_what_holds_for_all(tmp_path: Path, tab: Tab) -> None:
+    with (
+        workbench(tmp_path, RESEARCH_ADMINISTRATORS="Alice@Example.com", **LOGIN) as server,
+        LoginProxy(server, ALICE) as alice,
+        LoginProxy(server, BOB) as bob,
+    ):
+        hers = tab(f"{alice.address}/settings")
+        hers.get_by_role("textbox", name="Address for chat models").fill("http://127.0.0.1:9/v1")
+        hers.get_by_role("textbox", name="Key for chat models").fill("sk-of-all")
+        hers.get_by_role("textbox", name="Key for chat models").press("Enter")
+        expect(hers.get_by_text("A key was entered on")).to_be_visible()
+        assert "sk-of-all" in (tmp_path / "settings" / "kept.json").read_text()
+        hers.get_by_text("Who did what").click()
+        expect(hers.get_by_text("Changed settings").first).to_be_visible()
+        his = tab(f"{bob.address}/settings")
+        expect(his.get_by_text("An administrator has set a key for all.")).to_be_visible()
+        expect(his.get_by_text("Who did what")).to_have_count(0)
+        assert "sk-of-all" not in his.content()
+
+
 def _choose(page: Page, entry: str) -> None:
     page.get_by_role("button", name="More on").click()
     page.locator(".card").get_by_role("button", name=entry, exact=True).click()

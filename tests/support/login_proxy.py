@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import threading
+from contextlib import suppress
 from typing import Self
 
 from tests.support.serving import _free_port
@@ -18,7 +19,9 @@ class LoginProxy:
     def __init__(self, address: str, account: str) -> None:
         """Stand before the app at an `address` (`http://127.0.0.1:8501`), for somebody who has logged in."""
         self._to = int(address.rpartition(":")[2])
-        self._account = account
+        self.account = account
+        """Who is there now; another may log in in the same browser."""
+        self._open: list[socket.socket] = []
         self._port = _free_port()
         self.address = f"http://127.0.0.1:{self._port}"
         self._listening = socket.create_server(("127.0.0.1", self._port))
@@ -26,6 +29,13 @@ class LoginProxy:
     def __enter__(self) -> Self:
         threading.Thread(target=self._accept, daemon=True).start()
         return self
+
+    def cut(self) -> None:
+        """Cut all connections, as a proxy does when somebody logs out: browsers connect anew."""
+        for one in self._open:
+            with suppress(OSError):
+                one.shutdown(socket.SHUT_RDWR)
+        self._open.clear()
 
     def __exit__(self, *_: object) -> None:
         self._listening.close()
@@ -40,7 +50,8 @@ class LoginProxy:
 
     def _serve(self, reader: socket.socket) -> None:
         """Serve one request of a connection, or all of a WebSocket."""
-        with reader, socket.create_connection(("127.0.0.1", self._to)) as app:
+        with suppress(OSError), reader, socket.create_connection(("127.0.0.1", self._to)) as app:
+            self._open.append(reader)
             asked = b""
             while b"\r\n\r\n" not in asked:
                 if not (piece := reader.recv(65_536)):
@@ -56,7 +67,7 @@ class LoginProxy:
         is_socket = any(line.lower().startswith("upgrade:") for line in lines)
         ours = [HEADER.lower(), SECRET_HEADER.lower(), *([] if is_socket else ["connection"])]
         kept = [line for line in lines if line.partition(":")[0].strip().lower() not in ours]
-        said = [f"{HEADER}: {self._account}", f"{SECRET_HEADER}: {SECRET}", "X-Forwarded-For: 203.0.113.7"]
+        said = [f"{HEADER}: {self.account}", f"{SECRET_HEADER}: {SECRET}", "X-Forwarded-For: 203.0.113.7"]
         return "\r\n".join([first, *kept, *said, *([] if is_socket else ["Connection: close"])]).encode("latin-1")
 
 
