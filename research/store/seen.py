@@ -181,7 +181,7 @@ def quotes_of_page(store: RunStore, number: int) -> list[Evidence]:
 
 def _mine(store: RunStore) -> str:
     """Return the condition on `seen_pages` that runs of the account have read one: each account has its own entries."""
-    return store.own.replace("runs.", "seen_pages.")
+    return f"seen_pages.account = '{store.account}'"
 
 
 def _selection(store: RunStore, wanted: WantedPages, today: date) -> tuple[str, list[object]]:

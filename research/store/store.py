@@ -361,7 +361,7 @@ class RunStore:
         if not self.account:
             return
         try:
-            with self.database.writing() as connection:
+            with self.database.writing("actions", patient=False) as connection:
                 enter_action(connection, self._now(), self.account, action, run_id)
         except StoreError as error:
             _log.warning("What %s did is not kept (%s): %s", self.account, action, error)
@@ -418,14 +418,14 @@ class RunStore:
         return [row for row in running if row["heartbeat"] < latest or self.owners.is_gone(row["owner"])]
 
     def catch_up(self, waiting: str, enter: Callable[[Connection, str], None], *, seconds: float = math.inf) -> int:
-        """Enter the account's runs that a table holds as `waiting`, for so many `seconds`; return how many are left.
+        """Enter runs that the account may read and a table holds as `waiting`, for `seconds`; return how many are left.
 
         If the store cannot be written now, they are left for the next time.
         """
         until = time.monotonic() + seconds
         left = 0
         # `waiting` is a constant of this program.
-        mine = f"FROM {waiting} WHERE run IN (SELECT id FROM runs WHERE {self.own})"  # noqa: S608
+        mine = f"FROM {waiting} WHERE run IN (SELECT id FROM runs WHERE {self.readable})"  # noqa: S608
         try:
             while (left := self._count(mine)) and time.monotonic() < until:
                 with self.database.writing() as connection:

@@ -187,6 +187,18 @@ def test_nothing_of_it_is_counted(alice: RunStore, bob: RunStore) -> None:
     assert pages_kept(bob).pages == 0 and pages_kept(alice).pages == 1
 
 
+def test_no_name_of_an_account_is_taken_for_a_part_of_a_query(store: RunStore) -> None:
+    for account in ("runs.alice", "seen_pages.alice", "own", "true"):
+        one = store.of_account(account)
+        read(one, page(1), question=account)
+        catch_up_seen(one)
+        assert [run.question for run in one.list()] == [account]
+        assert find_pages(one, WantedPages(), today=TODAY).total == 1
+    for name in ("a'", "a?", "a%", "{a}", "a b", "a\n", "é", "a" * 301):
+        with pytest.raises(ValueError):
+            store.of_account(name)
+
+
 def test_a_page_of_both_is_counted_for_each_alone(alice: RunStore, bob: RunStore) -> None:
     for store in (alice, alice, bob):
         read(store, page(1), quotes=(quote(1, "S1"),))
