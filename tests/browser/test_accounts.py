@@ -63,7 +63,7 @@ def _settled(page: Page) -> None:
     expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
 
 
-def test_each_has_their_own_documents_and_keys(team: Team, tab: Tab) -> None:
+def test_each_has_their_own_keys(team: Team, tab: Tab) -> None:
     his = tab(f"{team.bob}/settings")
     his.get_by_role("textbox", name="Key for chat models").fill("sk-of-bob")
     expect(his.get_by_role("textbox", name="Address for chat models")).to_be_disabled()
