@@ -203,6 +203,7 @@ PROBLEMS: dict[str, Bilingual] = {
     "question_late": Phrase("A question was added after research had ended, so it was not researched."),
     "finished_early": Phrase("The research was finished early at the user's request."),
     "stopped": Phrase("The run was stopped by the user."),
+    "not_begun": Phrase("The run could not begin on the machine that was to carry it out."),
     "interrupted": Phrase("The program ended before the run did. This report lists what had been found until then."),
     "cap_reached": Phrase(
         "The cap that was set for this run was reached. The report rests on what had been found until then; "

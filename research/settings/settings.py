@@ -42,6 +42,7 @@ _VARIABLES = (
     *MODEL_VARIABLES.values(),
 )
 _TRACED = "langsmith"
+_YES = ("1", "true", "yes", "on")
 FASTEMBED = "fastembed:"
 """What the name of an embedding model begins with that is downloaded once and then runs on this computer."""
 _LOOPBACK = re.compile(r"127(?:\.\d{1,3}){3}")
@@ -179,6 +180,8 @@ class Settings(_Choices):
     """`RESEARCH_HOME`: the folder of all data that the product keeps."""
     database: SecretStr | None = None
     """`RESEARCH_DATABASE`: the address of a PostgreSQL database that keeps the runs of a team; None for the home."""
+    uses_workers: bool = False
+    """`RESEARCH_WORKERS`: whether runs wait for a worker instead of being carried out by the process that asks."""
     openai_api_key: SecretStr | None = None
     openai_base_url: str | None = None
     tavily_api_key: SecretStr | None = None
@@ -233,6 +236,7 @@ class Settings(_Choices):
             **values,
             home=home,
             database=SecretStr(given["RESEARCH_DATABASE"]) if "RESEARCH_DATABASE" in given else None,
+            uses_workers=given.get("RESEARCH_WORKERS", "").lower() in _YES,
             anthropic_is_meant=services["anthropic"] is kept.anthropic,
             tavily_usd_per_credit=_dollars(given.get(CREDIT_VARIABLE), kept.tavily_usd_per_credit),
             embedding_model=given.get("EMBEDDING_MODEL") or kept.embedding_model or None,

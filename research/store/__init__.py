@@ -3,6 +3,7 @@
 from research.store.api import Asking as Asking, run_sync as run_sync
 from research.store.cache import CacheContent as CacheContent
 from research.store.moving import CannotMove as CannotMove, Moved as Moved, move_runs as move_runs
+from research.store.queue import Task as Task, waiting_before as waiting_before
 from research.store.recorder import Recorder as Recorder, StoredJournal as StoredJournal
 from research.store.reports import (
     delete_notes as delete_notes,
@@ -13,6 +14,13 @@ from research.store.reports import (
     origin_of as origin_of,
 )
 from research.store.runner import Runner as Runner, can_resume as can_resume
+from research.store.schedules import (
+    Schedule as Schedule,
+    add_schedule as add_schedule,
+    local_zone as local_zone,
+    remove_schedule as remove_schedule,
+    schedules as schedules,
+)
 from research.store.search import (
     LONGEST_TAG as LONGEST_TAG,
     MOST_TAGS as MOST_TAGS,
@@ -51,6 +59,7 @@ from research.store.seen import (
     uses_of_page as uses_of_page,
 )
 from research.store.store import (
+    MOST_BREAKS as MOST_BREAKS,
     RunState as RunState,
     RunStore as RunStore,
     RunSummary as RunSummary,
@@ -62,3 +71,5 @@ from research.store.transfer import (
     file_name as file_name,
     import_run as import_run,
 )
+from research.store.worker import Worker as Worker
+from research.store.world import uses_models as uses_models

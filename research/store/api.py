@@ -27,7 +27,7 @@ from research.results import FollowUp, Report
 from research.settings import Settings
 from research.store.reports import follow_ups_to, join, keep_answer, keep_search, load_report
 from research.store.runner import Runner
-from research.store.store import RunState, RunStore
+from research.store.store import RunStore
 from research.store.world import AnalystChoice
 
 if TYPE_CHECKING:
@@ -295,7 +295,7 @@ class Asking:
 
     def _is_running(self, run_id: str) -> bool:
         try:
-            return self._store.get(run_id).state is RunState.RUNNING
+            return self._store.get(run_id).state.is_open
         except UsageError:
             return False
 

@@ -66,7 +66,7 @@ def move_runs(
         StoreError: one of the stores cannot be read or written, or they differ afterwards. What was copied until then
             stays; `merge` goes on from there.
     """
-    if running := [run for run, state in _runs(source) if state == RunState.RUNNING]:
+    if running := [run for run, state in _runs(source) if RunState(state).is_open]:
         raise CannotMove(_RUNNING.filled(count=len(running)))
     there = {run for run, _ in _runs(target)}
     if there and not merge:

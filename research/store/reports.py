@@ -43,7 +43,7 @@ from research.results import (
     trail_of,
     usage_of,
 )
-from research.store.store import RunState, RunStore, append_events, events_of, insert_pages, utc_now
+from research.store.store import RunStore, append_events, events_of, insert_pages, utc_now
 from research.text import escape_markdown
 from research.verification import Contradiction, contradictions_of
 
@@ -81,12 +81,14 @@ def salvage(
     started_at: datetime,
     seconds: float,
     code: str,
+    subject: str = "",
     detail: str = "",
 ) -> tuple[RunRecord, str]:
     """Return the record and the report of a run that broke off: every quote that it found, by source.
 
     The report holds nothing of sites that were blocked and of topics that were dropped; the record names it still.
-    Quotes of pages that are not among the `kept` ones cannot be verified. `code` (see `research.core.errors`) says why.
+    Quotes of pages that are not among the `kept` ones cannot be verified. `code` (see `research.core.errors`) says why,
+    with what or whom it is about as `subject`.
     """
     run = RunView.of(events)
     pages = {name: kept.get(name) or _page(read) for name, read in run.pages.items()}
@@ -105,7 +107,7 @@ def salvage(
         sources=tuple(SourceEntry.of(page, cited.numbers.get(page.id)) for page in pages.values()),
         evidence=tuple(run.evidence.values()),
         sentences=prove_draft(cited.draft, ProofBasis(pages, run.evidence), by_rule=True),
-        problems=(*problems_of(run), Problem(stage=Stage.RESEARCH, code=code, detail=detail), *failed),
+        problems=(*problems_of(run), Problem(stage=Stage.RESEARCH, code=code, subject=subject, detail=detail), *failed),
         draft=cited.draft,
         contradictions=found,
         trail=trail_of(run),
@@ -209,8 +211,8 @@ def notes(store: RunStore, run_id: str) -> tuple[ResearchNote, ...]:
 
 def delete_notes(store: RunStore, run_id: str) -> int:
     """Delete the notes of a run, and nothing else of it; return how many there were. Their bytes are overwritten."""
-    if store.get(run_id).state is RunState.RUNNING:
-        raise UsageError(f"The run {run_id} is still running; stop it before deleting its notes.")
+    if (state := store.get(run_id).state).is_open:
+        raise UsageError(f"The run {run_id} is still {state.value}; stop it before deleting its notes.")
     with store.database.writing() as connection:
         deleted = connection.execute("DELETE FROM events WHERE run = ? AND type = 'note_taken'", (run_id,)).rowcount
     store.database.wipe_log()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import threading
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Sequence
@@ -14,11 +15,22 @@ from importlib import import_module
 from pathlib import Path
 from typing import Self, TypeVar
 
-from research.core import AnyEvent, Brief, FinishNow, ResearchError, RunFinished, Steer, StopNow, UsageError
+from research.core import (
+    AnyEvent,
+    Brief,
+    FinishNow,
+    ResearchError,
+    RunFinished,
+    Steer,
+    StopNow,
+    StoreError,
+    UsageError,
+)
 from research.engine import Control, Journal, RunResult, World, conduct, resume
 from research.language import Phrase
 from research.results import Report, RunRecord
 from research.settings import Settings
+from research.store import queue
 from research.store.cache import SummaryCache
 from research.store.recorder import Recorder, StoredJournal
 from research.store.reports import Origin, follow_ups_to, load_report, origin_of, salvage
@@ -58,6 +70,8 @@ class _ActiveRun:
     world: World
     journal: StoredJournal
     control: Control
+    is_claimed: bool = False
+    """Whether another one may carry it on at once if this process leaves it."""
     work: asyncio.Future[RunResult] | None = None
     done: Future[Report] = field(default_factory=Future)
 
@@ -112,7 +126,8 @@ class Runner:
     """Starts, follows, finishes and stops runs. Safe for use from any thread.
 
     Runs go on in a thread of their own. When the process ends, runs that are under way end with it; the store then
-    shows them as interrupted, at once to processes of the same machine.
+    shows them as interrupted, at once to processes of the same machine. Where the settings say that workers carry runs
+    out, a run that is started only begins to wait for one, and is followed like that of any other process.
     """
 
     def __init__(
@@ -134,7 +149,11 @@ class Runner:
         self.summaries = SummaryCache(store.shared or settings.home / "cache" / "summaries")
         """The cache of summaries that all runs share."""
         self._active: dict[str, _ActiveRun] = {}
+        self._entered: set[str] = set()
+        """The runs that this process asked for and workers carry out."""
         self._owner = store.owners.enter()
+        self.owner = self._owner.name
+        """The name under which it carries runs out."""
         self._recorder = Recorder(store)
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="research-runs", daemon=True)
@@ -156,7 +175,15 @@ class Runner:
             UsageError: the brief or the analyst asks for something that is not available; says what to do.
             StoreError: the run cannot be entered into the store.
         """
-        return self.begin(brief, self.world(brief, library=library, analyst=analyst), attended=attended)
+        world = self.world(brief, library=library, analyst=analyst)
+        settings = self._current()
+        if not settings.uses_workers:
+            return self.begin(brief, world, attended=attended)
+        self.submit(_close(world))  # It was only to say what is not available.
+        task = queue.Task.of(settings, library, attended=attended)
+        run_id = queue.enter(self._store, brief, world.analyst.name, task)
+        self._entered.add(run_id)
+        return run_id
 
     def world(self, brief: Brief, *, library: Path | None = None, analyst: AnalystChoice = "auto") -> World:
         """Return the world that a run of `brief` would have now; errors as for `start`.
@@ -168,17 +195,19 @@ class Runner:
     def begin(self, brief: Brief, world: World, conduct: Conduct | None = None, *, attended: bool = False) -> str:
         """Start a run in a world of its own and return its id; `conduct` does something else than research.
 
+        This process carries it out, also where workers carry out research: what `conduct` leads to is in its memory.
+
         Raises:
             StoreError: the run cannot be entered into the store.
         """
-        run_id = self._store.create(brief, world.analyst.name, owner=self._owner.name)
-        journal = StoredJournal(self._store, run_id, owner=self._owner.name)
+        run_id = self._store.create(brief, world.analyst.name, owner=self.owner)
+        journal = StoredJournal(self._store, run_id, owner=self.owner)
         run = _ActiveRun(run_id, brief, world, journal, Control(attended=attended))
         self._launch(run, conduct or self._conduct)
         return run_id
 
     def resume(self, run_id: str, *, library: Path | None = None, attended: bool = False) -> None:
-        """Let a run that broke off go on; see `research.engine.conduct`.
+        """Let a run that broke off go on, or wait for a worker to do so; see `research.engine.conduct`.
 
         Raises:
             UsageError: there is no such run, it cannot go on, or something that it needs is not available any more.
@@ -188,21 +217,53 @@ class Runner:
         refusal = UsageError(NOT_RESUMABLE.in_(run.brief.language))
         if self.is_under_way(run_id) or not can_resume(self._store, run):
             raise refusal
-        analyst: AnalystChoice = "extractive" if run.analyst == "extractive" else "chat"
-        world = self.world(run.brief, library=library, analyst=analyst)
-        try:
-            if not self._store.take_over(run_id, self._owner.name):
+        world = self.world(run.brief, library=library, analyst=_choice(run.analyst))
+        if (settings := self._current()).uses_workers:
+            self.submit(_close(world))
+            if not queue.enter_again(self._store, run_id, queue.Task.of(settings, library, attended=attended)):
                 raise refusal
-            # Read only now: until here one that was merely taken for dead could go on writing.
-            events, pages = self._store.events(run_id), self._store.pages(run_id)
+            self._entered.add(run_id)
+            return
+        try:
+            if not self._store.take_over(run_id, self.owner):
+                raise refusal
             heard = max(self._store.steering(run_id), default=0)
+            self._take_up(run_id, run.brief, world, Control(attended=attended), heard=heard)
         except ResearchError:
             self.submit(_close(world))
             raise
-        journal = StoredJournal(self._store, run_id, events=events, pages=pages, owner=self._owner.name)
-        # One that died before it reported anything begins.
+
+    def carry_out(self, claimed: queue.Claimed) -> None:
+        """Carry out a run that was claimed for this runner, from its beginning or from where it broke off.
+
+        Raises:
+            UsageError: something that the run needs is not available here.
+            StoreError: the store cannot be read.
+        """
+        task = claimed.task
+        world = self._build(
+            claimed.brief,
+            task.agreed(self._current()),
+            library=task.library,
+            analyst=_choice(claimed.analyst),
+            summaries=self.summaries,
+        )
+        control = Control(attended=task.attended)
+        try:
+            self._take_up(claimed.id, claimed.brief, world, control, heard=claimed.heard, is_claimed=True)
+        except ResearchError:
+            self.submit(_close(world))
+            raise
+
+    def _take_up(
+        self, run_id: str, brief: Brief, world: World, control: Control, *, heard: int, is_claimed: bool = False
+    ) -> None:
+        """Go on with a run that is this runner's by now; one that reported nothing before begins."""
+        # Read only now: until here one that was merely taken for dead could go on writing.
+        events, pages = self._store.events(run_id), self._store.pages(run_id)
+        journal = StoredJournal(self._store, run_id, events=events, pages=pages, owner=self.owner)
         conduct = partial(resume, events=events, pages=pages) if events else self._conduct
-        self._launch(_ActiveRun(run_id, run.brief, world, journal, Control(attended=attended)), conduct, heard=heard)
+        self._launch(_ActiveRun(run_id, brief, world, journal, control, is_claimed), conduct, heard=heard)
 
     def _launch(self, run: _ActiveRun, conduct: Conduct, *, heard: int = 0) -> None:
         self._active[run.id] = run
@@ -229,9 +290,17 @@ class Runner:
         return asyncio.run_coroutine_threadsafe(work, self._loop)
 
     def close(self) -> None:
-        """Leave the runs that are under way, store what they had found, and end the threads."""
+        """Leave the runs that are under way, store what they had found, and end the threads.
+
+        Those that were claimed wait for another worker.
+        """
         self.submit(_cancel_all()).result()
         self._recorder.close()
+        for run_id in [run.id for run in self._active.values() if run.is_claimed]:
+            try:
+                queue.let_go(self._store, run_id, self.owner)
+            except StoreError as error:
+                _log.warning("Others will learn late that the run %s was left: %s", run_id, error)
         self._owner.leave()
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
@@ -248,15 +317,17 @@ class Runner:
     def steer(self, run_id: str, steer: Steer) -> None:
         """Ask something of a run, of this or another process; one that has ended does not hear it.
 
+        One that is to stop while it waits for a worker ends at once.
+
         Raises:
             UsageError: there is no such run.
             StoreError: the request cannot be brought to another process.
         """
         run = self._active.get(run_id)
-        if run is None:
-            self._store.steer(run_id, steer)
-        else:
+        if run is not None:
             self._tell(run, steer)
+        elif not (isinstance(steer, StopNow) and queue.cancel(self._store, run_id)):
+            self._store.steer(run_id, steer)
 
     def _tell(self, run: _ActiveRun, steer: Steer) -> None:
         """Pass on what was asked; a run that does not stop by itself in time is cancelled."""
@@ -282,14 +353,21 @@ class Runner:
         return run is not None and (not run.done.done() or self._recorder.holds(run_id))
 
     def wait(self, run_id: str, timeout: float | None = None) -> Report:
-        """Return the report of a run as soon as it has ended; at once if it is no run of this process.
+        """Return the report of a run as soon as it has ended; at once if this process did not ask for it.
 
         Raises:
             TimeoutError: it has not ended after `timeout` seconds.
-            UsageError: there is no such run, or it is running in another process.
+            UsageError: there is no such run, or another process asked for it and it has not ended.
         """
         run = self._active.get(run_id)
-        return load_report(self._store, run_id) if run is None else run.done.result(timeout)
+        if run is not None:
+            return run.done.result(timeout)
+        until = time.monotonic() + (math.inf if timeout is None else timeout)
+        while run_id in self._entered and self._store.get(run_id).state.is_open:
+            if time.monotonic() >= until:
+                raise TimeoutError
+            time.sleep(_POLL_SECONDS)
+        return load_report(self._store, run_id)
 
     def events(self, run_id: str, after: int = 0) -> Sequence[AnyEvent]:
         """Return the events of a run after number `after`, of this process's stored or not; errors as for `follow`."""
@@ -324,7 +402,7 @@ class Runner:
             if run is not None:
                 over, events = run.done.done(), run.journal.since(seen)
             else:
-                over = self._store.get(run_id).state is not RunState.RUNNING
+                over = not self._store.get(run_id).state.is_open
                 events = self._store.events(run_id, seen)
             seen += len(events)
             yield events
@@ -341,3 +419,8 @@ async def _cancel_all() -> None:
 
 async def _close(world: World) -> None:
     await world.close()
+
+
+def _choice(analyst: str) -> AnalystChoice:
+    """Return what is asked for so that this analyst carries a run out."""
+    return "extractive" if analyst == "extractive" else "chat"

@@ -28,6 +28,8 @@ _log = logging.getLogger(__name__)
 
 HEARTBEAT_SECONDS = 15.0
 """A running run that has not shown itself alive for so long is taken for dead, whatever is known of its process."""
+MOST_BREAKS = 3
+"""A run that workers carry out begins to wait again so often if its worker died; then it stays as it is."""
 _AT_ONCE = 20
 """Runs that are entered into an index in one transaction, so that nobody waits long for the store."""
 
@@ -40,12 +42,19 @@ def utc_now() -> datetime:
 class RunState(StrEnum):
     """Where a run stands."""
 
+    WAITING = "waiting"
+    """For a worker to carry it out; see `research.store.queue`."""
     RUNNING = "running"
     COMPLETE = "complete"
     PARTIAL = "partial"
     FAILED = "failed"
     INTERRUPTED = "interrupted"
     """Its process died; what it had found until then is kept."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether more is still to come: it waits or is running."""
+        return self in (RunState.WAITING, RunState.RUNNING)
 
 
 @dataclass(frozen=True)
@@ -59,7 +68,7 @@ class RunSummary:
     state: RunState
     created_at: datetime
     finished_at: datetime | None
-    """For an interrupted run, when it was last alive; None while it is running."""
+    """For an interrupted run, when it was last alive; None while it waits or is running."""
     seconds: float
     """How long it took, or has taken so far."""
     events: int
@@ -76,6 +85,8 @@ class RunSummary:
     """Id of the run about whose report a question was asked that this one searches for."""
     account: str = ""
     """Whose it is, by the login of a team's server; empty without one."""
+    breaks: int = 0
+    """How often it broke off while workers carried it out."""
 
     @property
     def name(self) -> str:
@@ -85,7 +96,7 @@ class RunSummary:
 
 SUMMARY_COLUMNS = """
     SELECT id, created_at, brief, analyst, state, finished_at, seconds, title, starred, follows,
-        account,
+        account, breaks,
         (SELECT json_group_array(tag) FROM (SELECT tag FROM tags WHERE run = id ORDER BY tag) AS own) AS tags,
         (SELECT json_extract(body, '$.follow_up_to') FROM events WHERE run = id AND seq = 1) AS searches_for,
         (SELECT count(*) FROM events WHERE run = id) AS events,
@@ -139,6 +150,13 @@ def insert_run(connection: Connection, run_id: str, brief: Brief, created_at: da
     return connection.execute(statement, tuple(values.values())).rowcount > 0
 
 
+def enter_run(connection: Connection, brief: Brief, now: datetime, **columns: object) -> str:
+    """Insert a new run with these further `columns` of the table, and return its id."""
+    while not insert_run(connection, run_id := new_run_id(now), brief, now, **columns):
+        pass  # Another run has that name.
+    return run_id
+
+
 def insert_events(connection: Connection, run_id: str, events: Iterable[Event]) -> None:
     """Insert events that are numbered and timed."""
     connection.executemany(
@@ -155,6 +173,15 @@ def append_events(connection: Connection, run_id: str, events: Iterable[Event], 
     ]
     insert_events(connection, run_id, stamped)
     return stamped
+
+
+def set_ended(connection: Connection, run_id: str, record: RunRecord, markdown: str, now: datetime) -> None:
+    """Enter how a run ended, with its report."""
+    ending = (record.status.value, now.isoformat(), record.seconds, record.model_dump_json(), markdown)
+    connection.execute(
+        "UPDATE runs SET state = ?, finished_at = ?, seconds = ?, record = ?, markdown = ? WHERE id = ?",
+        (*ending, run_id),
+    )
 
 
 def events_of(connection: Connection, run_id: str, after: int = 0) -> list[AnyEvent]:
@@ -194,6 +221,11 @@ def _open_database(home: Path, address: SecretStr | None, *, wait_seconds: float
     return SqliteDatabase(home / "runs.sqlite3", wait_seconds=wait_seconds)
 
 
+HEARD = """coalesce(
+    (SELECT min(seq) - 1 FROM steering WHERE run = runs.id
+        AND json_extract(body, '$.kind') IN ('finish_now', 'stop_now')),
+    (SELECT max(seq) FROM steering WHERE run = runs.id), 0)"""
+"""How much a run that begins to wait again has heard of what was asked of it: a wish to end it is told once more."""
 UNUSED = "NOT EXISTS (SELECT 1 FROM run_pages WHERE run_pages.sha256 = pages.sha256)"
 """Holds of a page that no run needs any more."""
 
@@ -220,7 +252,8 @@ class RunStore:
         """What is behind it, for what else is kept with the runs."""
         self.shared = self.database if database is not None else None
         """The database, if it is one that a team shares."""
-        self._now = now or self.database.now
+        self.now = now or self.database.now
+        """Returns the current time in UTC, the same for all that share the store."""
         self.owners = Owners(home / "owners")
 
     @classmethod
@@ -249,13 +282,11 @@ class RunStore:
 
     def create(self, brief: Brief, analyst: str, *, owner: str = "", account: str = "") -> str:
         """Enter a new run, which counts as running, and return its id; the `owner` carries it out, if it has a name."""
-        now = self._now()
+        now = self.now()
         columns = {"analyst": analyst, "state": RunState.RUNNING.value, "heartbeat": now.timestamp()}
         columns |= {"owner": owner, "account": account}
         with self.database.writing() as connection:
-            while not insert_run(connection, run_id := new_run_id(now), brief, now, **columns):
-                pass  # Another run has that name.
-        return run_id
+            return enter_run(connection, brief, now, **columns)
 
     def append(self, run_id: str, event: Event) -> Event:
         """Number, time and store one event; return it as stored.
@@ -263,7 +294,7 @@ class RunStore:
         While a run is under way its journal is the only one to number its events.
         """
         with self.changing(run_id) as connection:
-            return append_events(connection, run_id, [event], self._now())[0]
+            return append_events(connection, run_id, [event], self.now())[0]
 
     def extend(self, run_id: str, events: Sequence[Event], pages: Sequence[Page], *, owner: str | None = None) -> None:
         """Store events that are numbered and timed already, and pages, all in one transaction.
@@ -277,12 +308,8 @@ class RunStore:
 
     def finish(self, run_id: str, record: RunRecord, markdown: str) -> None:
         """Enter how a run ended, with its report."""
-        ending = (record.status.value, self._now().isoformat(), record.seconds, record.model_dump_json(), markdown)
         with self.changing(run_id, patient=False) as connection:
-            connection.execute(
-                "UPDATE runs SET state = ?, finished_at = ?, seconds = ?, record = ?, markdown = ? WHERE id = ?",
-                (*ending, run_id),
-            )
+            set_ended(connection, run_id, record, markdown, self.now())
 
     def heartbeat(self, run_id: str, *, owner: str | None = None) -> None:
         """Say that a run is alive; one that was taken for dead (its machine slept, say) is running again.
@@ -290,19 +317,23 @@ class RunStore:
         Unless another than this `owner` carries it on by now: `UsageError`.
         """
         with self.changing(run_id, owner=owner, patient=False) as connection:
-            connection.execute("UPDATE runs SET heartbeat = ? WHERE id = ?", (self._now().timestamp(), run_id))
+            connection.execute("UPDATE runs SET heartbeat = ? WHERE id = ?", (self.now().timestamp(), run_id))
             connection.execute(
-                "UPDATE runs SET state = ?, finished_at = NULL WHERE id = ? AND state = ?",
-                (RunState.RUNNING.value, run_id, RunState.INTERRUPTED.value),
+                "UPDATE runs SET state = ?, finished_at = NULL WHERE id = ? AND state IN (?, ?)",
+                (RunState.RUNNING.value, run_id, RunState.INTERRUPTED.value, RunState.WAITING.value),
             )
 
     def take_over(self, run_id: str, owner: str) -> bool:
-        """Enter a run that broke off as running again; return whether it was: of several who want it, the first may."""
+        """Enter a run that broke off as running again; return whether it was: of several who want it, the first may.
+
+        Workers do not care for it any more.
+        """
         self.settle()
         with self.database.writing() as connection:
             taken = connection.execute(
-                "UPDATE runs SET state = ?, finished_at = NULL, heartbeat = ?, owner = ? WHERE id = ? AND state = ?",
-                (RunState.RUNNING.value, self._now().timestamp(), owner, run_id, RunState.INTERRUPTED.value),
+                "UPDATE runs SET state = ?, finished_at = NULL, heartbeat = ?, owner = ?, task = ''"
+                " WHERE id = ? AND state = ?",
+                (RunState.RUNNING.value, self.now().timestamp(), owner, run_id, RunState.INTERRUPTED.value),
             )
         return taken.rowcount > 0
 
@@ -318,15 +349,15 @@ class RunStore:
         """Delete a run and everything known only through it; its bytes are overwritten.
 
         Raises:
-            UsageError: the run is still running.
+            UsageError: the run has not ended.
         """
         self.settle()
         with self.database.writing() as connection:
             state = connection.execute("SELECT state FROM runs WHERE id = ?", (run_id,)).fetchone()
             if state is None:
                 raise _unknown_run(run_id)
-            if state[0] == RunState.RUNNING:
-                raise UsageError(f"The run {run_id} is still running; stop it before deleting it.")
+            if RunState(state[0]).is_open:
+                raise UsageError(f"The run {run_id} is still {state[0]}; stop it before deleting it.")
             own = connection.execute("SELECT sha256 FROM run_pages WHERE run = ?", (run_id,)).fetchall()
             connection.execute("DELETE FROM runs WHERE id = ?", (run_id,))
             connection.executemany(
@@ -339,6 +370,7 @@ class RunStore:
     def settle(self) -> None:
         """Enter runs whose process died as interrupted, at the moment when they last showed themselves alive.
 
+        Those that workers carry out wait for the next one instead, unless they broke off too often.
         Nothing is written if there are none. Where nothing can be written they are left as they are: there, no one can
         show a sign of life.
         """
@@ -348,19 +380,22 @@ class RunStore:
         try:
             with self.database.writing() as connection:
                 for row in self._dead(connection):
-                    last_alive = datetime.fromtimestamp(row["heartbeat"], UTC).isoformat()
+                    waits = row["task"] and row["breaks"] < MOST_BREAKS
+                    state = RunState.WAITING if waits else RunState.INTERRUPTED
+                    last_alive = None if waits else datetime.fromtimestamp(row["heartbeat"], UTC).isoformat()
                     connection.execute(
-                        "UPDATE runs SET state = ?, finished_at = ? WHERE id = ?",
-                        (RunState.INTERRUPTED.value, last_alive, row["id"]),
+                        f"UPDATE runs SET state = ?, finished_at = ?, breaks = breaks + 1, heard = {HEARD}"  # noqa: S608
+                        " WHERE id = ?",
+                        (state.value, last_alive, row["id"]),
                     )
         except StoreError as error:
             _log.warning("Runs whose process died are not marked: %s", error)
 
     def _dead(self, connection: Connection) -> list[Row]:
         """Return the runs that count as running and whose process died."""
-        latest = self._now().timestamp() - HEARTBEAT_SECONDS
+        latest = self.now().timestamp() - HEARTBEAT_SECONDS
         running = connection.execute(
-            "SELECT id, heartbeat, owner FROM runs WHERE state = ?", (RunState.RUNNING.value,)
+            "SELECT id, heartbeat, owner, task, breaks FROM runs WHERE state = ?", (RunState.RUNNING.value,)
         ).fetchall()
         return [row for row in running if row["heartbeat"] < latest or self.owners.is_gone(row["owner"])]
 
@@ -401,11 +436,11 @@ class RunStore:
         """Return a run that has ended.
 
         Raises:
-            UsageError: it is still running.
+            UsageError: it waits or is still running.
         """
         run = self.get(run_id)
-        if run.state is RunState.RUNNING:
-            raise UsageError(f"The run {run_id} is still running.")
+        if run.state.is_open:
+            raise UsageError(f"The run {run_id} is still {run.state.value}.")
         return run
 
     def list(self, limit: int = 50, offset: int = 0) -> Sequence[RunSummary]:
@@ -420,7 +455,7 @@ class RunStore:
         self.settle()
         with self.database.reading() as connection:
             found = connection.execute(SUMMARY_COLUMNS + condition, tuple(values)).fetchall()
-        return [_summary_of(row, self._now()) for row in found]
+        return [_summary_of(row, self.now()) for row in found]
 
     def events(self, run_id: str, after: int = 0) -> Sequence[AnyEvent]:
         """Return the events of a run from number `after` + 1 on."""

@@ -47,10 +47,10 @@ def build_world(
     Raises:
         UsageError: something that was asked for is not available; says what to do, in the brief's language.
     """
-    uses_models = _uses_models(brief, settings, analyst)
+    has_models = uses_models(brief, settings, analyst)
     channel = RunChannel()
     meaning = _meaning(settings, channel)
-    chosen = choose(brief, settings, channel, library=library, uses_models=uses_models, meaning=meaning)
+    chosen = choose(brief, settings, channel, library=library, uses_models=has_models, meaning=meaning)
     if chosen.are_private:
         meaning.keep_own_here()
     rules = ExtractiveAnalyst(meaning)
@@ -68,7 +68,7 @@ def build_world(
         is_traced=settings.is_traced,
         secrets=settings.secrets,
     )
-    if not uses_models:
+    if not has_models:
         return world
     # Clients of models take seconds to load, and a run without models needs none.
     from research.analysts.chat import ChatAnalyst, build_role_models
@@ -114,7 +114,8 @@ def _meaning(settings: Settings, channel: RunChannel) -> Meaning:
     )
 
 
-def _uses_models(brief: Brief, settings: Settings, analyst: AnalystChoice) -> bool:
+def uses_models(brief: Brief, settings: Settings, analyst: AnalystChoice) -> bool:
+    """Whether models carry out a run of `brief`; errors as for `build_world`."""
     if analyst not in get_args(AnalystChoice):
         names = ", ".join(get_args(AnalystChoice))
         raise UsageError(_NO_ANALYST.in_(brief.language).format(name=analyst, names=names))

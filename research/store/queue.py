@@ -1,0 +1,180 @@
+"""Runs that wait for a worker: entered, claimed by one of many, let go, or ended before any began.
+
+A run that its worker leaves, or whose worker dies, waits again (see `RunStore.settle`), and whoever claims it goes on
+where it broke off. Each function may raise `StoreError`; those that name a run raise `UsageError` if there is none.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+
+from research.core import Brief, Frozen, RunFinished
+from research.settings import AgreedTool, Settings
+from research.store.database import Connection, Row
+from research.store.reports import salvage
+from research.store.store import HEARD, RunState, RunStore, append_events, enter_run, set_ended
+
+
+class Task(Frozen):
+    """What a worker needs to know of a run beside its brief: what whoever asked has chosen and agreed to."""
+
+    library: Path | None = None
+    """A folder of documents, under a path that it has on every machine with workers."""
+    attended: bool = False
+    agreed_tools: tuple[AgreedTool, ...] = ()
+    shares_own_words: bool = False
+    embeds_own_documents: bool = False
+
+    @classmethod
+    def of(cls, settings: Settings, library: Path | None, *, attended: bool = False) -> Self:
+        """Return the task of a run that is asked for with these settings."""
+        return cls(
+            library=library and library.absolute(),
+            attended=attended,
+            agreed_tools=settings.agreed_tools,
+            shares_own_words=settings.shares_own_words,
+            embeds_own_documents=settings.embeds_own_documents,
+        )
+
+    def agreed(self, settings: Settings) -> Settings:
+        """Return a worker's settings with what was agreed to for this run, and nothing else that needs a yes."""
+        return settings.model_copy(
+            update={
+                "agreed_tools": self.agreed_tools,
+                "shares_own_words": self.shares_own_words,
+                "embeds_own_documents": self.embeds_own_documents,
+            }
+        )
+
+
+def enter(store: RunStore, brief: Brief, analyst: str, task: Task, *, account: str = "") -> str:
+    """Enter a new run that waits for a worker, and return its id."""
+    with store.database.writing() as connection:
+        return enter_waiting(connection, store, brief, analyst=analyst, task=task.model_dump_json(), account=account)
+
+
+def enter_waiting(connection: Connection, store: RunStore, brief: Brief, **columns: object) -> str:
+    """Insert a new run that waits, with these further `columns`, and return its id."""
+    now = store.now()
+    return enter_run(connection, brief, now, state=RunState.WAITING.value, heartbeat=now.timestamp(), **columns)
+
+
+def enter_again(store: RunStore, run_id: str, task: Task) -> bool:
+    """Let a run that broke off wait for a worker, as somebody asks for it; return whether it had broken off."""
+    with store.database.writing(run_id) as connection:
+        entered = connection.execute(
+            f"UPDATE runs SET state = ?, owner = '', finished_at = NULL, task = ?, breaks = 0, heard = {HEARD}"  # noqa: S608 - a constant
+            " WHERE id = ? AND state = ?",
+            (RunState.WAITING.value, task.model_dump_json(), run_id, RunState.INTERRUPTED.value),
+        )
+    return entered.rowcount > 0
+
+
+def waiting_before(store: RunStore, run_id: str) -> int:
+    """Return how many runs wait that were entered before this one."""
+    earlier = "(created_at, id) < (SELECT created_at, id FROM runs WHERE id = ?)"
+    with store.database.reading() as connection:
+        counted = f"SELECT count(*) FROM runs WHERE state = ? AND {earlier}"  # noqa: S608 - a constant
+        found: int = connection.execute(counted, (RunState.WAITING.value, run_id)).fetchone()[0]
+    return found
+
+
+# --- for workers -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Claimed:
+    """A run that is its owner's to carry out."""
+
+    id: str
+    brief: Brief
+    analyst: str
+    task: Task
+    heard: int
+    """Number of the last thing asked of it that it has heard."""
+
+
+_NEXT = """
+    SELECT id, brief, analyst, task, heard FROM runs JOIN (
+        SELECT account,
+            (SELECT count(*) FROM runs AS busy WHERE busy.account = asking.account AND busy.state = 'running') AS busy,
+            (SELECT max(claimed) FROM runs AS had WHERE had.account = asking.account) AS turn
+        FROM (SELECT DISTINCT account FROM runs WHERE state = 'waiting') AS asking
+    ) AS accounts USING (account)
+    WHERE state = 'waiting' AND (account = '' OR busy < ?)
+    ORDER BY busy, turn, created_at, id LIMIT 1
+"""
+"""The oldest waiting run of the account with the fewest under way, or of the one whose last turn is longest ago."""
+_ANY_NUMBER = 2**31 - 1
+
+
+def claim(store: RunStore, owner: str, *, per_account: int | None = None) -> Claimed | None:
+    """Let an owner have the run whose turn it is, which counts as running from now on; None if there is none.
+
+    Of an account no more than `per_account` runs are under way, over all workers; that without a name has no limit.
+    """
+    store.settle()
+    most = (_ANY_NUMBER if per_account is None else per_account,)
+    with store.database.reading() as connection:  # Writers do not wait for workers that find nothing.
+        if connection.execute(_NEXT, most).fetchone() is None:
+            return None
+    with store.database.writing() as connection:
+        row: Row | None = connection.execute(_NEXT, most).fetchone()
+        if row is None:
+            return None
+        now = store.now().timestamp()
+        connection.execute(
+            "UPDATE runs SET state = ?, owner = ?, heartbeat = ?, claimed = ? WHERE id = ?",
+            (RunState.RUNNING.value, owner, now, now, row["id"]),
+        )
+    brief, task = Brief.model_validate_json(row["brief"]), Task.model_validate_json(row["task"])
+    return Claimed(row["id"], brief, row["analyst"], task, row["heard"])
+
+
+def let_go(store: RunStore, run_id: str, owner: str) -> None:
+    """Let a run that its owner carries out wait for another one; nothing is done to one that is not the owner's."""
+    with store.database.writing(run_id, patient=False) as connection:
+        connection.execute(
+            f"UPDATE runs SET state = ?, owner = '', heard = {HEARD} WHERE id = ? AND owner = ? AND state = ?",  # noqa: S608 - a constant
+            (RunState.WAITING.value, run_id, owner, RunState.RUNNING.value),
+        )
+
+
+# --- without research ------------------------------------------------------------------------------------------------
+
+
+def cancel(store: RunStore, run_id: str) -> bool:
+    """End a run that waits as stopped, with what it found if it had begun before; return whether it waited."""
+    if store.get(run_id).state is not RunState.WAITING:
+        return False
+    return _end(store, run_id, "stopped")
+
+
+def refuse(store: RunStore, run_id: str, owner: str, reason: str) -> None:
+    """End a run of this owner that cannot begin, and say why in its report."""
+    _end(store, run_id, "not_begun", reason.strip(" .。"), owner=owner)
+
+
+def _end(store: RunStore, run_id: str, code: str, subject: str = "", *, owner: str | None = None) -> bool:
+    """End a run that waits, or the owner's if one is named; return whether it was there to be ended."""
+    run, state = store.get(run_id), RunState.WAITING if owner is None else RunState.RUNNING
+    record, markdown = salvage(
+        run_id,
+        run.brief,
+        run.analyst,
+        store.events(run_id),
+        store.pages(run_id),
+        started_at=run.created_at,
+        seconds=0.0,
+        code=code,
+        subject=subject,
+    )
+    finished = RunFinished(status=record.status, seconds=record.seconds)
+    with store.changing(run_id, owner=owner) as connection:
+        if connection.execute("SELECT state FROM runs WHERE id = ?", (run_id,)).fetchone()[0] != state:
+            return False
+        append_events(connection, run_id, [finished], store.now())
+        set_ended(connection, run_id, record, markdown, store.now())
+    return True
