@@ -25,6 +25,7 @@ _EXIT = {Status.COMPLETE: 0, Status.FAILED: 1, Status.PARTIAL: 3}
 _EXIT_FAILED, _EXIT_USAGE, _EXIT_INTERRUPTED = 1, 2, 130
 
 _SUMMARY = Phrase("{status} (sources: {sources}, quotes: {evidence}, {seconds:.1f} s): {report}")
+_WAITS = Phrase("The run {run} waits for a worker (python -m research worker).")
 _ERROR = Phrase("Error: {message}")
 _UNEXPECTED = Phrase("Unexpected error: {message}")
 _INTERRUPTED = Phrase("Interrupted.")
@@ -59,10 +60,19 @@ def _obey(given: Sequence[str], environment: Mapping[str, str], language: Langua
         return 0
     settings = agreed(Settings.from_environment(environment), chosen, language)
     # Help is given before any of this is loaded.
-    from research.terminal.commands import export, notes_command, runs_command, store_command
+    from research.terminal.commands import (
+        export,
+        notes_command,
+        runs_command,
+        schedule_command,
+        store_command,
+        work,
+    )
 
+    if chosen.command == "worker":
+        return work(chosen, settings, lambda: Settings.from_environment(environment))
     acts = {"compare": _compare, "export": export, "notes": notes_command, "resume": _resume, "runs": runs_command}
-    acts["store"] = store_command
+    acts |= {"schedule": schedule_command, "store": store_command}
     return acts.get(chosen.command, _run)(chosen, settings, language)
 
 
@@ -79,7 +89,7 @@ def _run(chosen: argparse.Namespace, settings: Settings, language: Language) -> 
     with OutFolder(chosen.out, brief.language) as folder, Runner(RunStore.of(settings), settings) as runner:
         runner.make_ready()
         run_id = runner.start(brief, library=chosen.library, analyst=chosen.analyst)
-        return _follow(runner, run_id, brief, folder, quiet=chosen.quiet)
+        return _follow(runner, run_id, brief, folder, quiet=chosen.quiet, waits=settings.uses_workers)
 
 
 def _resume(chosen: argparse.Namespace, settings: Settings, _: Language) -> int:
@@ -91,13 +101,15 @@ def _resume(chosen: argparse.Namespace, settings: Settings, _: Language) -> int:
     brief = store.get(chosen.run_id).brief
     with OutFolder(chosen.out, brief.language) as folder, Runner(store, settings) as runner:
         runner.resume(chosen.run_id, library=chosen.library)
-        return _follow(runner, chosen.run_id, brief, folder, quiet=chosen.quiet)
+        return _follow(runner, chosen.run_id, brief, folder, quiet=chosen.quiet, waits=settings.uses_workers)
 
 
-def _follow(runner: Runner, run_id: str, brief: Brief, folder: OutFolder, *, quiet: bool) -> int:
+def _follow(runner: Runner, run_id: str, brief: Brief, folder: OutFolder, *, quiet: bool, waits: bool) -> int:
     """Show a run while it is under way, and write its results; return the exit status."""
     from research.terminal.display import Display, plain_console
 
+    if waits and not quiet:
+        sys.stderr.write(_WAITS.in_(brief.language).format(run=run_id) + "\n")
     with _interruptible(runner, run_id):
         with Display(plain_console(), brief.language, quiet=quiet) as display:
             for event in runner.follow(run_id):

@@ -119,6 +119,17 @@ _TO = Phrase("where to: postgresql://USER@HOST/NAME, or sqlite for the file in R
 _FROM = Phrase("where from, in the same words (default: RESEARCH_DATABASE, else sqlite)")
 _MERGE = Phrase("add runs that the other database lacks to those that it has")
 
+_ABOUT_WORKER = Phrase(
+    "Any number of workers may share a store, on one machine or many. With RESEARCH_WORKERS=1 the workbench and the\n"
+    "other commands leave research to them. Each says on stderr which run it begins and ends. SIGTERM or Ctrl-C ends\n"
+    "it: others go on with its runs at once."
+)
+_RHYTHM = Phrase(
+    "“every day 08:00”, “every weekday 08:00”, “every monday 08:00” (or another day) or “every month on 1 08:00”"
+)
+_ZONE = Phrase("the time zone, as in Europe/Vienna (default: this machine's)")
+_ACCOUNT = Phrase("whose the runs are, where people log in")
+
 _ANALYSTS = ("auto", "chat", "extractive")
 _Say = Callable[[Phrase], str]
 
@@ -174,6 +185,8 @@ def parser(language: Language) -> argparse.ArgumentParser:
     take_in = actions.add_parser("import", help=said, description=said)
     take_in.add_argument("file", type=Path, metavar="FILE", help=say(_RUN_FILE))
     _add_store(command("store", Phrase("move all runs to another database")), say)
+    _add_worker(command("worker", Phrase("carry out runs that wait for a worker"), say(_ABOUT_WORKER)), say)
+    _add_schedule(command("schedule", Phrase("ask a question again and again; workers carry it out")), say)
     resume = command("resume", Phrase("let a run that broke off go on"))
     resume.add_argument("run_id", metavar="RUN", help=say(_RUN))
     _add_course(resume, say)
@@ -203,6 +216,35 @@ def _add_store(parser: argparse.ArgumentParser, say: _Say) -> None:
     move.add_argument("--quiet", action="store_true", help=say(Phrase("show no progress")))
 
 
+def _add_worker(parser: argparse.ArgumentParser, say: _Say) -> None:
+    at_once, per_account = Phrase("runs at once (default: 2)"), Phrase("runs of one account at once, over all workers")
+    parser.add_argument("--at-once", type=_number, default=2, metavar="N", help=say(at_once))
+    parser.add_argument("--per-account", type=_number, metavar="N", help=say(per_account))
+    parser.add_argument("--until-idle", action="store_true", help=say(Phrase("end as soon as no run waits")))
+
+
+def _number(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and int(text)):
+        raise argparse.ArgumentTypeError(f"{text} is no whole number above 0")
+    return int(text)
+
+
+def _add_schedule(parser: argparse.ArgumentParser, say: _Say) -> None:
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    said = say(Phrase("keep a question and when it is asked"))
+    add = actions.add_parser("add", help=said, description=said)
+    add.add_argument("rhythm", metavar="WHEN", help=say(_RHYTHM))
+    _add_brief(add, say)
+    _add_consent(add, say)
+    add.add_argument("--timezone", metavar="ZONE", help=say(_ZONE))
+    add.add_argument("--account", default="", metavar="NAME", help=say(_ACCOUNT))
+    said = say(Phrase("list schedules, the next one first"))
+    actions.add_parser("list", help=said, description=said)
+    said = say(Phrase("forget a schedule; its runs stay"))
+    remove = actions.add_parser("remove", help=said, description=said)
+    remove.add_argument("schedule_id", metavar="ID", help=say(Phrase("the schedule, as `schedule list` names it")))
+
+
 def _add_brief(parser: argparse.ArgumentParser, say: _Say) -> None:
     """Add what makes a brief, each under the name of the field that it fills."""
     question = say(Phrase("what to research; optional if --brief has it"))
@@ -222,17 +264,22 @@ def _add_brief(parser: argparse.ArgumentParser, say: _Say) -> None:
 
 
 def _add_course(parser: argparse.ArgumentParser, say: _Say, *, writes: bool = True) -> None:
-    """Add where documents are and results go, and what the user agrees to for this run.
+    """Add where results go, beside `_add_consent`. A run may write nothing unless `writes`."""
+    _add_consent(parser, say)
+    parser.add_argument("--out", type=Path, metavar="DIR", required=writes, help=say(Phrase("the folder to write")))
+    parser.add_argument("--quiet", action="store_true", help=say(Phrase("show no progress")))
 
-    A brief cannot agree to anything, since briefs are passed on. A run may write nothing unless `writes`.
+
+def _add_consent(parser: argparse.ArgumentParser, say: _Say) -> None:
+    """Add where documents are, and what the user agrees to for a run.
+
+    A brief cannot agree to anything, since briefs are passed on.
     """
     library = say(Phrase("a folder of documents to search as well"))
     parser.add_argument("--library", type=Path, metavar="DIR", help=library)
     parser.add_argument("--allow-tool", action="append", default=[], metavar="SERVER/TOOL", help=say(_ALLOW_TOOL))
     parser.add_argument("--share-own-words", action="store_true", help=say(_SHARE_OWN_WORDS))
     parser.add_argument("--embed-own-documents", action="store_true", help=say(_EMBED_OWN))
-    parser.add_argument("--out", type=Path, metavar="DIR", required=writes, help=say(Phrase("the folder to write")))
-    parser.add_argument("--quiet", action="store_true", help=say(Phrase("show no progress")))
 
 
 def agreed(settings: Settings, arguments: argparse.Namespace, language: Language) -> Settings:

@@ -6,6 +6,7 @@ import argparse
 import errno
 import os
 import re
+import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -13,6 +14,7 @@ from functools import partial
 from pathlib import Path
 from threading import Thread
 from typing import BinaryIO, Self
+from zoneinfo import ZoneInfo
 
 from pydantic import SecretStr
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
@@ -33,16 +35,25 @@ from research.store import (
     Runner,
     RunStore,
     RunSummary,
+    Schedule,
+    Task,
     UnusableRunFile,
+    Worker,
+    add_schedule,
     delete_notes,
     export_run,
     file_name as run_file_name,
     import_run,
     load_report,
+    local_zone,
     move_runs,
     notes,
     past_runs,
+    remove_schedule,
+    schedules,
+    uses_models,
 )
+from research.terminal.arguments import brief_of
 from research.terminal.display import plain_console, shortened
 from research.text import parts_of, question_parts
 
@@ -411,3 +422,51 @@ def notes_command(chosen: argparse.Namespace, settings: Settings, language: Lang
         record = load_report(store, chosen.run_id).record
     sys.stdout.write(notes_json(found, record) if chosen.json else notes_markdown(found, record))
     return 0
+
+
+def work(chosen: argparse.Namespace, settings: Settings, current: Callable[[], Settings]) -> int:
+    """Carry out runs that wait, until there are none or a signal says to end; return the exit status.
+
+    The `current` settings are those of each run that begins.
+    """
+    with closing(RunStore.of(settings)) as store:
+        worker = Worker(store, settings, at_once=chosen.at_once, per_account=chosen.per_account, current=current)
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda *_: worker.end())
+        worker.work(until_idle=chosen.until_idle)
+    return 0
+
+
+_SCHEDULED = Phrase("Schedule {id}: next at {due}.")
+_NO_SCHEDULES = Phrase("There are no schedules.")
+
+
+def schedule_command(chosen: argparse.Namespace, settings: Settings, language: Language) -> int:
+    """Keep, list or forget what is asked again and again; return the exit status."""
+    with closing(RunStore.of(settings)) as store:
+        match chosen.action:
+            case "add":
+                brief = brief_of(chosen, language)
+                made = add_schedule(
+                    store,
+                    chosen.rhythm,
+                    brief,
+                    Task.of(settings, chosen.library),
+                    zone=chosen.timezone or local_zone(),
+                    analyst="chat" if uses_models(brief, settings, chosen.analyst) else "extractive",
+                    account=chosen.account,
+                )
+                sys.stderr.write(_SCHEDULED.in_(language).format(id=made.id, due=_due(made)) + "\n")
+            case "remove":
+                remove_schedule(store, chosen.schedule_id, language)
+            case _:
+                rows = [
+                    f"{one.id}  {one.rhythm} {one.zone}  {_due(one)}  {shortened(one.brief.question, 80)}"
+                    for one in schedules(store)
+                ]
+                sys.stdout.write("\n".join(rows or [_NO_SCHEDULES.in_(language)]) + "\n")
+    return 0
+
+
+def _due(one: Schedule) -> str:
+    return f"{one.due.astimezone(ZoneInfo(one.zone)):%Y-%m-%d %H:%M %Z}"

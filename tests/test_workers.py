@@ -1,0 +1,390 @@
+"""Workers: a run that waits is carried out once, by whichever worker, whatever becomes of the others."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+import pytest
+from pydantic import SecretStr
+
+from research.core import (
+    AddQuestion,
+    AnyEvent,
+    Brief,
+    EvidenceFound,
+    FinishNow,
+    PresetName,
+    RunFinished,
+    RunResumed,
+    RunStarted,
+    SourceName,
+    Status,
+    UsageError,
+)
+from research.engine import World
+from research.settings import AgreedTool, Settings
+from research.sources import FoundPage, SearchRequest
+from research.store import Runner, RunState, RunStore, Task, Worker, load_report, waiting_before
+from research.store.queue import claim, enter, let_go
+from tests.support.processes import elsewhere, said
+from tests.support.scripted import MemorySource, ScriptedAnalyst, scripted_world
+from tests.support.vectors import with_shared_vectors
+from tests.support.waiting import wait_until
+from tests.support.workers import worker_command, working
+
+BRIEF = Brief(question="What of pumps?")
+
+
+@dataclass
+class Stalling(MemorySource):
+    """Answers one search; the next ones wait for ever."""
+
+    async def search(self, request: SearchRequest) -> list[FoundPage]:
+        if self.asked:
+            await asyncio.Event().wait()
+        return await super().search(request)
+
+
+@pytest.fixture
+def store(tmp_path: Path, database: SecretStr | None) -> Iterator[RunStore]:
+    store = RunStore(tmp_path, database)
+    yield store
+    store.close()
+
+
+@pytest.fixture
+def asking(store: RunStore, tmp_path: Path) -> Iterator[Runner]:
+    """The runner of a process that leaves research to workers."""
+    settings = Settings(home=tmp_path, uses_workers=True)
+    with Runner(store, settings, build=lambda *_, **__: scripted_world(ScriptedAnalyst())) as runner:
+        yield runner
+
+
+def of(events: Sequence[AnyEvent], kind: type[AnyEvent]) -> int:
+    return sum(isinstance(event, kind) for event in events)
+
+
+def has_found(store: RunStore, run: str) -> bool:
+    return of(store.events(run), EvidenceFound) > 0
+
+
+def assert_told_once(store: RunStore, run: str) -> None:
+    """Its events have no gap, and it began and ended once."""
+    events = store.events(run)
+    assert [event.seq for event in events] == list(range(1, len(events) + 1))
+    assert (of(events, RunStarted), of(events, RunFinished)) == (1, 1)
+
+
+# --- waiting and being carried out -------------------------------------------------------------------------------
+
+
+def test_a_run_waits_until_a_worker_carries_it_out(store: RunStore, asking: Runner, tmp_path: Path) -> None:
+    first, second = asking.start(BRIEF), asking.start(BRIEF)
+    assert [run.state for run in store.list()] == [RunState.WAITING] * 2
+    assert {waiting_before(store, run) for run in (first, second)} == {0, 1}
+    with pytest.raises(UsageError, match="still waiting"):
+        load_report(store, first)
+    with pytest.raises(TimeoutError):
+        asking.wait(first, timeout=0.1)
+    with working(store, tmp_path) as told:
+        events = list(asking.follow(second))
+        assert asking.wait(first, timeout=30).status is Status.COMPLETE
+        wait_until(lambda: len(told) == 5)
+    assert isinstance(events[-1], RunFinished)
+    for run in (first, second):
+        assert_told_once(store, run)
+        assert told.index(f"run_begun run={run}") < told.index(f"run_ended run={run} state=complete")
+    assert not any("pumps" in line for line in told)
+
+
+def test_what_was_agreed_to_goes_along_and_nothing_else(store: RunStore, tmp_path: Path) -> None:
+    seen: list[tuple[Settings, object]] = []
+
+    def build(brief: Brief, settings: Settings, *, library: object, **_: object) -> World:
+        seen.append((settings, library))
+        return scripted_world(ScriptedAnalyst())
+
+    tool = AgreedTool(server="crm", tool="list_orders")
+    agreed = Settings(home=tmp_path, uses_workers=True, shares_own_words=True, agreed_tools=(tool,))
+    with Runner(store, agreed, build=build) as asking, working(store, tmp_path, build=build):
+        asking.wait(asking.start(BRIEF, library=tmp_path / "papers"), timeout=30)
+        asking.wait(asking.start(BRIEF), timeout=30)
+    of_worker, library = seen[1]
+    assert (of_worker.shares_own_words, of_worker.agreed_tools) == (True, (tool,))
+    assert not of_worker.embeds_own_documents
+    assert (library, seen[3][1]) == (tmp_path / "papers", None)
+
+
+def test_a_run_that_cannot_begin_says_why_and_the_next_one_begins(
+    store: RunStore, asking: Runner, tmp_path: Path
+) -> None:
+    def build(brief: Brief, settings: Settings, **_: object) -> World:
+        if brief.note:
+            raise UsageError("Set a key.")
+        return scripted_world(ScriptedAnalyst())
+
+    without, other = asking.start(BRIEF.model_copy(update={"note": "x"})), asking.start(BRIEF)
+    with working(store, tmp_path, build=build):
+        report = asking.wait(without, timeout=30)
+        assert asking.wait(other, timeout=30).status is Status.COMPLETE
+    assert (report.status, report.record.problems[-1].code) == (Status.FAILED, "not_begun")
+    assert "could not begin on the machine that was to carry it out. (Set a key)" in report.markdown
+
+
+# --- stopping ----------------------------------------------------------------------------------------------------
+
+
+def test_a_run_that_waits_is_stopped_without_research(store: RunStore, asking: Runner) -> None:
+    run = asking.start(BRIEF)
+    with pytest.raises(UsageError, match="stop it before"):
+        store.delete(run)
+    asking.stop(run)
+    report = asking.wait(run, timeout=0)
+    assert (store.get(run).state, report.record.problems[-1].code) == (RunState.FAILED, "stopped")
+    assert [type(event) for event in store.events(run)] == [RunFinished]
+    assert claim(store, "worker") is None
+    store.delete(run)
+
+
+def test_one_that_waits_again_is_stopped_with_what_it_found(store: RunStore, asking: Runner, tmp_path: Path) -> None:
+    run = asking.start(BRIEF)
+    with working(store, tmp_path, Stalling()):
+        wait_until(lambda: has_found(store, run))
+    assert store.get(run).state is RunState.WAITING
+    asking.stop(run)
+    report = asking.wait(run, timeout=0)
+    assert (store.get(run).state, bool(report.record.evidence)) == (RunState.PARTIAL, True)
+    assert_told_once(store, run)
+
+
+def test_a_run_under_way_hears_what_is_asked_of_it(store: RunStore, asking: Runner, tmp_path: Path) -> None:
+    run = asking.start(BRIEF)
+    with working(store, tmp_path, Stalling()):
+        wait_until(lambda: has_found(store, run))
+        asking.stop(run)
+        asking.wait(run, timeout=60)
+    assert store.get(run).state is RunState.PARTIAL
+
+
+def test_only_a_wish_to_end_is_told_again_to_whoever_goes_on(store: RunStore) -> None:
+    run = enter(store, BRIEF, "extractive", Task())
+    assert claim(store, "one") is not None
+    store.steer(run, AddQuestion(text="And valves?"))
+    let_go(store, run, "one")
+    again = claim(store, "two")
+    assert again is not None
+    assert again.heard == 1
+    store.steer(run, FinishNow())
+    store.steer(run, AddQuestion(text="And pipes?"))
+    let_go(store, run, "two")
+    again = claim(store, "three")
+    assert again is not None
+    assert again.heard == 1
+
+
+# --- workers that end or die -------------------------------------------------------------------------------------
+
+
+def test_what_a_worker_lets_go_of_another_goes_on_with(store: RunStore, asking: Runner, tmp_path: Path) -> None:
+    run = asking.start(BRIEF)
+    with working(store, tmp_path, Stalling()) as told:
+        wait_until(lambda: has_found(store, run))
+    assert told[-2:] == [f"run_let_go run={run} state=waiting", "worker_ended"]
+    with working(store, tmp_path):
+        assert asking.wait(run, timeout=30).status is Status.COMPLETE
+    assert_told_once(store, run)
+    assert of(store.events(run), RunResumed) == 1
+    assert store.get(run).breaks == 0
+
+
+def _stall(connection: Connection, home: Path, database: SecretStr | None) -> None:
+    def build(*_: object, **__: object) -> World:
+        return scripted_world(ScriptedAnalyst(), Stalling())
+
+    worker = Worker(RunStore(home, database), Settings(home=home), build=build, say=connection.send)
+    worker.work()
+
+
+def test_a_killed_workers_run_is_taken_over_and_ends(
+    store: RunStore, asking: Runner, tmp_path: Path, database: SecretStr | None
+) -> None:
+    run = asking.start(BRIEF)
+    with elsewhere(_stall, tmp_path, database) as (process, connection):
+        assert [said(connection), said(connection)] == ["worker_began at_once=2", f"run_begun run={run}"]
+        wait_until(lambda: has_found(store, run))
+        before = store.events(run)
+        process.kill()
+        process.join()
+    assert store.get(run).state is RunState.WAITING, "known at once"
+    with working(store, tmp_path):
+        report = asking.wait(run, timeout=30)
+    assert report.status is Status.COMPLETE
+    assert report.history[: len(before)] == tuple(before)
+    assert_told_once(store, run)
+    assert store.get(run).breaks == 1
+
+
+def test_a_worker_of_another_machine_is_taken_for_dead_by_its_silence(store: RunStore) -> None:
+    run = enter(store, BRIEF, "extractive", Task())
+    assert claim(store, "0123456789ab.0011223344556677") is not None
+    assert claim(store, "two") is None
+    with store.database.writing() as connection:
+        connection.execute("UPDATE runs SET heartbeat = heartbeat - 16")
+    taken = claim(store, "two")
+    assert taken is not None
+    assert taken.id == run
+    with pytest.raises(UsageError):
+        store.heartbeat(run, owner="0123456789ab.0011223344556677")
+
+
+def test_a_worker_that_was_only_asleep_keeps_a_run_that_nobody_took(store: RunStore) -> None:
+    run = enter(store, BRIEF, "extractive", Task())
+    assert claim(store, "asleep") is not None
+    with store.database.writing() as connection:
+        connection.execute("UPDATE runs SET heartbeat = heartbeat - 16")
+    assert store.get(run).state is RunState.WAITING
+    store.heartbeat(run, owner="asleep")
+    assert store.get(run).state is RunState.RUNNING
+
+
+def test_a_run_that_breaks_off_a_fourth_time_stays_so_until_somebody_asks(store: RunStore, asking: Runner) -> None:
+    run = enter(store, BRIEF, "extractive", Task())
+    for breaks in range(1, 5):
+        owner = store.owners.enter()
+        assert claim(store, owner.name) is not None
+        owner.leave()
+        assert store.get(run).breaks == breaks
+    assert store.get(run).state is RunState.INTERRUPTED
+    assert claim(store, "worker") is None
+    asking.resume(run)
+    assert (store.get(run).state, store.get(run).breaks) == (RunState.WAITING, 0)
+
+
+# --- whose turn it is --------------------------------------------------------------------------------------------
+
+
+def claimed_accounts(store: RunStore, number: int, per_account: int | None = None) -> str:
+    found = [claim(store, "worker", per_account=per_account) for _ in range(number)]
+    return "".join(store.get(one.id).account if one else "-" for one in found)
+
+
+def test_the_account_with_the_fewest_under_way_comes_next(store: RunStore) -> None:
+    for account in "aaaabbc":
+        enter(store, BRIEF, "extractive", Task(), account=account)
+    assert claimed_accounts(store, 8) == "abcabaa-"
+
+
+def test_accounts_take_turns_when_one_run_is_carried_out_at_a_time(store: RunStore, asking: Runner) -> None:
+    for account in "aaaabbc":
+        enter(store, BRIEF, "extractive", Task(), account=account)
+    order = ""
+    while one := claim(store, "worker"):
+        order += store.get(one.id).account
+        let_go(store, one.id, "worker")
+        asking.stop(one.id)
+    assert order == "abcabaa"
+
+
+def test_an_account_has_a_limit_over_all_workers_and_none_without_a_name(store: RunStore) -> None:
+    for account in ("a", "a", "a", "", "", ""):
+        enter(store, BRIEF, "extractive", Task(), account=account)
+    claimed_accounts(store, 6, per_account=2)
+    states = Counter((run.account, run.state) for run in store.list())
+    assert states == {("a", RunState.RUNNING): 2, ("a", RunState.WAITING): 1, ("", RunState.RUNNING): 3}
+
+
+def _claim_all(connection: Connection, home: Path, database: SecretStr | None) -> None:
+    store, found = RunStore(home, database), []
+    connection.recv()
+    while one := claim(store, "worker"):
+        found.append(one.id)
+    connection.send(found)
+
+
+def test_many_who_claim_at_once_never_get_the_same_run(
+    store: RunStore, tmp_path: Path, database: SecretStr | None
+) -> None:
+    entered = {enter(store, BRIEF, "extractive", Task(), account=str(number % 3)) for number in range(60)}
+    with (
+        elsewhere(_claim_all, tmp_path, database) as (_, one),
+        elsewhere(_claim_all, tmp_path, database) as (_, two),
+        elsewhere(_claim_all, tmp_path, database) as (_, three),
+    ):
+        for connection in (one, two, three):
+            connection.send("begin")
+        claimed = [run for connection in (one, two, three) for run in list(said(connection))]  # type: ignore[call-overload]
+    assert sorted(claimed) == sorted(entered)
+
+
+# --- the command -------------------------------------------------------------------------------------------------
+
+SAMPLES = Brief(
+    question="What is the overseas sales target of the house?", sources=(SourceName.HOUSE,), preset=PresetName.SPEED
+)
+
+
+@pytest.fixture
+def home(tmp_path: Path, shared: Path) -> Path:
+    with_shared_vectors(tmp_path / "home", shared)
+    return tmp_path / "home"
+
+
+def test_nothing_is_lost_and_nothing_done_twice_when_a_worker_is_killed(home: Path, database: SecretStr | None) -> None:
+    """A hundred runs on a server, fewer in a file, by two commands of which one is killed in the middle."""
+    number = 20 if database is None else 100
+    store = RunStore(home, database)
+    accounts = "a" * (number * 6 // 10) + "b" * (number * 2 // 10) + "c" * (number * 2 // 10)
+    runs = [enter(store, SAMPLES, "extractive", Task(), account=account) for account in accounts]
+
+    def rows() -> list[tuple[str, str, str, float]]:
+        with store.database.reading() as connection:
+            found = connection.execute("SELECT account, state, owner, claimed FROM runs ORDER BY claimed")
+            return [tuple(row) for row in found.fetchall() if row["claimed"]]
+
+    with worker_command(home, database, "--until-idle") as killed:
+        wait_until(rows)
+        owner = rows()[0][2]
+        with worker_command(home, database, "--until-idle") as left:
+            wait_until(lambda: sum(state == "complete" for _, state, _, _ in rows()) >= number // 5)
+            while True:  # It is killed while it has a run under way.
+                killed.process.send_signal(signal.SIGSTOP)
+                if any((state, who) == ("running", owner) for _, state, who, _ in rows()):
+                    break
+                killed.process.send_signal(signal.SIGCONT)
+                time.sleep(0.02)
+            killed.process.kill()
+            killed.process.wait()
+            assert left.process.wait(120) == 0
+    assert {store.get(run).state for run in runs} == {RunState.COMPLETE}
+    for run in runs:
+        assert_told_once(store, run)
+    assert 1 <= sum(store.get(run).breaks for run in runs) <= 2
+    assert len(killed.begun()) + len(left.begun()) == number + sum(store.get(run).breaks for run in runs)
+    first = Counter(account for account, *_ in rows()[: number // 4])
+    assert min(first[account] for account in "abc") >= number // 16, "nobody waits for all runs of another"
+    store.close()
+
+
+def test_a_command_that_is_told_to_end_leaves_its_runs_to_others(home: Path) -> None:
+    store = RunStore(home)
+    runs = [enter(store, SAMPLES, "extractive", Task()) for _ in range(4)]
+    with worker_command(home, None) as first:
+        wait_until(first.begun)
+        first.process.send_signal(signal.SIGTERM)
+        assert first.process.wait(60) == 0
+    left = [store.get(run) for run in runs]
+    assert RunState.WAITING in {run.state for run in left} <= {RunState.WAITING, RunState.COMPLETE}
+    assert {run.breaks for run in left} == {0}
+    with worker_command(home, None, "--until-idle") as second:
+        assert second.process.wait(120) == 0
+    assert {store.get(run).state for run in runs} == {RunState.COMPLETE}
+    for run in runs:
+        assert_told_once(store, run)
+    store.close()
