@@ -20,7 +20,7 @@ from pages.parts.ui import Ui, no_traceback, verbatim
 from research.core import PRESETS, MethodName, PresetName, ResearchError, UsageError
 from research.engine import Variant, VariantOutcome, variants
 from research.results import Difference, difference
-from research.store import RunState, RunSummary, load_report
+from research.store import RunSummary, load_report
 
 _EVERY = 1.0
 _RUNS, _METHODS, _PRESETS, _CHOSEN = "runs", "compare_methods", "compare_presets", "compare_runs"
@@ -48,7 +48,7 @@ def _side_by_side(asked: list[str], reader: Ui) -> None:
         st.rerun()
     if not runs:
         st.warning(reader._("There is no such run. It may have been deleted."), icon=":material/search_off:")
-    elif any(run.state is RunState.RUNNING for run in runs):
+    elif any(run.state.is_open for run in runs):
         _live(asked, reader)
     elif len(runs) == 2:
         _pair(runs[0], runs[1], reader)
@@ -61,7 +61,7 @@ def _live(asked: list[str], reader: Ui) -> None:
     """Show the table while runs are under way; a full rerun ends it with the last of them."""
     with no_traceback(reader):
         runs = [run for run in map(_known, asked) if run is not None]
-        if all(run.state is not RunState.RUNNING for run in runs):
+        if all(not run.state.is_open for run in runs):
             st.rerun()
         _table(runs, reader)
 
@@ -92,7 +92,7 @@ def _repeats(before: RunSummary, after: RunSummary) -> bool:
 def _outcome(run: RunSummary) -> VariantOutcome | None:
     """Return what a run came to; None while it is under way, and if it left nothing or was deleted just now."""
     try:
-        found = None if run.state is RunState.RUNNING else _computed(run.id, run.finished_at)
+        found = None if run.state.is_open else _computed(run.id, run.finished_at)
     except UsageError:
         return None
     return found if found is None or found.pages or found.queries else None
@@ -185,7 +185,7 @@ def _start(methods: list[MethodName], presets: list[PresetName], reader: Ui) -> 
 
 def _past_runs(reader: Ui) -> None:
     latest = engine().store.list(_OFFERED + 1)
-    ended = {run.id: run for run in latest[:_OFFERED] if run.state is not RunState.RUNNING}
+    ended = {run.id: run for run in latest[:_OFFERED] if not run.state.is_open}
     if len(ended) < 2:
         return
     st.subheader(reader._("Past runs, side by side"), anchor=False)

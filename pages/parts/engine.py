@@ -210,5 +210,10 @@ def forget_state() -> None:
 
 
 def is_running(run_id: str) -> bool:
-    """Whether a run is under way; of those of this process the store need not have heard for a while."""
-    return engine().runner.is_under_way(run_id) or engine().store.get(run_id).state is RunState.RUNNING
+    """Whether a run waits or is under way."""
+    return state_of(run_id).is_open
+
+
+def state_of(run_id: str) -> RunState:
+    """Return where a run stands; of those of this process the store need not have heard for a while."""
+    return RunState.RUNNING if engine().runner.is_under_way(run_id) else engine().store.get(run_id).state

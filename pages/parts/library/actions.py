@@ -30,7 +30,6 @@ from research.core import ResearchError, StoreError, UsageError
 from research.store import (
     LONGEST_TAG,
     MOST_TAGS,
-    RunState,
     RunSummary,
     UnusableRunFile,
     export_run,
@@ -158,7 +157,7 @@ def comparing_runs() -> RunSummary | None:
 
 def _ask(what: str) -> Callable[[str, Ui], None]:
     def act(run_id: str, reader: Ui) -> None:
-        if what == DELETE_RUN and engine().store.get(run_id).state is RunState.RUNNING:
+        if what == DELETE_RUN and engine().store.get(run_id).state.is_open:
             notify(reader._("The run is still under way. Stop it before deleting it."))
             return
         st.session_state[ASKED] = AskedOfRun(what, run_id)

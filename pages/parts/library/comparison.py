@@ -105,7 +105,7 @@ def _about(column: Compared, columns: Sequence[Compared], ui: Ui) -> list[Elemen
 def _remark(column: Compared, ui: Ui) -> Element | None:
     """Say what happened to a run that did not end as it should."""
     state = column.run.state
-    if state is RunState.RUNNING or state is RunState.COMPLETE:
+    if state.is_open or state is RunState.COMPLETE:
         return None
     if column.outcome is None:
         said = ui._("It broke off before anything was found.")
@@ -133,7 +133,7 @@ def _row(measure: _Measure, columns: Sequence[Compared]) -> Element:
 def _said(column: Compared, measure: _Measure) -> str:
     if column.outcome is not None:
         return measure.said(column.outcome)
-    if column.run.state is not RunState.RUNNING:
+    if not column.run.state.is_open:
         return "–"
     return "…" if measure.so_far is None else f"{measure.so_far(column.run)} …"
 

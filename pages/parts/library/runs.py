@@ -17,7 +17,14 @@ from research.text import head_of
 
 WORDS, _STATE, _TAGS, _STARRED = "runs_words", "runs_state", "runs_tags", "runs_starred"
 RUNS_PAGE = "runs_page"
-_STATES = (RunState.COMPLETE, RunState.PARTIAL, RunState.FAILED, RunState.INTERRUPTED, RunState.RUNNING)
+_STATES = (
+    RunState.COMPLETE,
+    RunState.PARTIAL,
+    RunState.FAILED,
+    RunState.INTERRUPTED,
+    RunState.RUNNING,
+    RunState.WAITING,
+)
 
 
 def ask_runs(reader: Ui) -> Wanted:
@@ -223,7 +230,7 @@ def _labels(run: RunSummary, comparing: RunSummary | None, ui: Ui) -> Element | 
         sender(SHOW_TAG + tag, "tag", tag, title=ui._("Show all runs with this tag"), key=f"tag {tag}")
         for tag in run.tags
     ]
-    has_ended = run.state is not RunState.RUNNING
+    has_ended = not run.state.is_open
     if comparing is not None and has_ended and run.id != comparing.id:
         tags.append(sender(COMPARE_RUN + run.id, "offer", icon("compare_arrows"), _comparing(run, comparing, ui)))
     elif run.follows and has_ended:
@@ -232,7 +239,7 @@ def _labels(run: RunSummary, comparing: RunSummary | None, ui: Ui) -> Element | 
 
 
 def _menu(run: RunSummary, comparing: RunSummary | None, ui: Ui) -> list[Element]:
-    has_ended = run.state is not RunState.RUNNING
+    has_ended = not run.state.is_open
     entries = [
         (LABEL_RUN, "edit", ui._("Title and tags")),
         (REPEAT_RUN, "replay", ui._("Run again")),

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import streamlit as st
 
-from pages.parts.engine import current, is_running
+from pages.parts.engine import current, engine, is_running, state_of
 from pages.parts.live.lanes import FOLD, SHOW_ALL, activity
 from pages.parts.live.plan import show_plan_panel
 from pages.parts.live.steering import (
@@ -18,13 +18,13 @@ from pages.parts.live.steering import (
     with_caret,
 )
 from pages.parts.live.timeline import show_timeline
-from pages.parts.nodes import show_nodes
+from pages.parts.nodes import el, show_nodes
 from pages.parts.report.head import header, problems, skipped
 from pages.parts.report.sources import open_source
 from pages.parts.report.text import CitedReport, report
 from pages.parts.ui import Ui, no_traceback
 from research.core import Brief, Phase, RunView
-from research.store import RunState, RunSummary
+from research.store import RunState, RunSummary, waiting_before
 
 _EVERY = 0.5
 """Seconds between two looks at the store."""
@@ -44,7 +44,11 @@ def show_live_run(run: RunSummary, reader: Ui) -> None:
 @st.fragment(run_every=_EVERY)
 def _head(run_id: str, reader: Ui) -> None:
     with no_traceback(reader):
-        head = header(current(run_id), RunState.RUNNING, datetime.now(UTC), reader)
+        waits = state_of(run_id) is RunState.WAITING
+        head = header(current(run_id), RunState.WAITING if waits else RunState.RUNNING, datetime.now(UTC), reader)
+        if waits and (before := waiting_before(engine().store, run_id)):
+            said = reader.n_("{count} run waits before this one.", "{count} runs wait before this one.", before)
+            head.append(el("p", "faint", said, key="before"))
         show_nodes(head, key="run_head", language=reader.language)
 
 

@@ -68,7 +68,7 @@ from research.core import (
 from research.export.composing import title_of
 from research.language import Language
 from research.results import RunRecord, Trail, notes_of
-from research.store import RunState, RunSummary, can_resume, load_report, origin_of
+from research.store import MOST_BREAKS, RunState, RunSummary, can_resume, load_report, origin_of
 
 
 def show_run_menu(run: RunSummary, reader: Ui) -> None:
@@ -393,6 +393,12 @@ def _ending(run: RunSummary, state: RunView, reader: Ui) -> None:
             if not state.pages:
                 said = reader._("This run broke off because the program ended, before it had found anything.")
             st.warning(verbatim(said), icon=":material/pause_circle:")
+            if run.breaks > MOST_BREAKS:
+                st.caption(
+                    reader._("It broke off {count} times: no worker goes on with it by itself.").format(
+                        count=reader.number(run.breaks)
+                    )
+                )
             _resuming(run, reader)
 
 

@@ -17,7 +17,7 @@ from pages.parts.ui import Ui, no_traceback, ui, verbatim
 from research.core import FollowUpAnswered, ResearchError, UsageError, explain
 from research.engine import LONGEST
 from research.results import FollowUp, numbered_on
-from research.store import RunState, follow_ups_to, forget_follow_up
+from research.store import follow_ups_to, forget_follow_up
 
 SEARCH = "search:"
 """Message that asks to search for what a question asks; its number follows."""
@@ -239,7 +239,7 @@ def _searches(asked: Sequence[FollowUp]) -> dict[str, Searching]:
     for name in filter(None, (one.awaits for one in asked)):
         try:
             run = engine().store.get(name)
-            found[name] = Searching(run.pages, run.state is not RunState.RUNNING)
+            found[name] = Searching(run.pages, not run.state.is_open)
         except UsageError:
             found[name] = Searching(0, is_over=True)
     return found

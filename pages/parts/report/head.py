@@ -13,7 +13,7 @@ from research.store import RunSummary
 from research.text import columns, head_of
 
 INTERRUPTED = "interrupted"
-"""The state of a run whose process died; the others are those of `research.events.Status`, and `running`."""
+"""The state of a run whose process died; the others are those of `research.events.Status`, `running` and `waiting`."""
 
 
 _NEAR = 0.9
@@ -47,6 +47,7 @@ def _folded(text: Element) -> Element:
 def state_label(state: str, ui: Ui) -> str:
     """Return the name of a run's state, as the store gives it."""
     labels = {
+        "waiting": ui._("Waiting for a worker"),
         "running": ui._("Running"),
         "complete": ui._("Complete"),
         "partial": ui._("Partial"),
@@ -57,6 +58,7 @@ def state_label(state: str, ui: Ui) -> str:
 
 
 STATE_ICONS = {
+    "waiting": "schedule",
     "running": "progress_activity",
     "complete": "check_circle",
     "partial": "contrast",
