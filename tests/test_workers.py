@@ -254,6 +254,17 @@ def test_a_worker_that_was_only_asleep_keeps_a_run_that_nobody_took(store: RunSt
     assert store.get(run).state is RunState.RUNNING
 
 
+def test_a_worker_that_lost_its_runs_has_room_for_others(store: RunStore, asking: Runner, tmp_path: Path) -> None:
+    lost = [asking.start(BRIEF) for _ in range(2)]
+    with working(store, tmp_path, Stalling()):
+        wait_until(lambda: all(store.events(run) for run in lost))
+        with store.database.writing() as connection:
+            connection.execute("UPDATE runs SET owner = 'another'")
+        third = asking.start(BRIEF)
+        wait_until(lambda: store.get(third).state is RunState.RUNNING)
+    assert all(of(store.events(run), RunFinished) == 0 for run in lost), "what it would still say is not kept"
+
+
 def test_a_run_that_breaks_off_a_fourth_time_stays_so_until_somebody_asks(store: RunStore, asking: Runner) -> None:
     run = enter(store, BRIEF, "extractive", Task())
     for breaks in range(1, 5):
@@ -263,8 +274,16 @@ def test_a_run_that_breaks_off_a_fourth_time_stays_so_until_somebody_asks(store:
         assert store.get(run).breaks == breaks
     assert store.get(run).state is RunState.INTERRUPTED
     assert claim(store, "worker") is None
+    store.steer(run, FinishNow())
     asking.resume(run)
     assert (store.get(run).state, store.get(run).breaks) == (RunState.WAITING, 0)
+    again = claim(store, "worker")
+    assert again is not None
+    assert again.heard == 1, "whoever lets it go on does not want it to finish"
+    let_go(store, run, "worker")
+    again = claim(store, "worker")
+    assert again is not None
+    assert again.heard == 1
 
 
 # --- whose turn it is --------------------------------------------------------------------------------------------

@@ -65,8 +65,8 @@ def enter_again(store: RunStore, run_id: str, task: Task) -> bool:
     """Let a run that broke off wait for a worker, as somebody asks for it; return whether it had broken off."""
     with store.database.writing(run_id) as connection:
         entered = connection.execute(
-            f"UPDATE runs SET state = ?, owner = '', finished_at = NULL, task = ?, breaks = 0, heard = {HEARD}"  # noqa: S608 - a constant
-            " WHERE id = ? AND state = ?",
+            "UPDATE runs SET state = ?, owner = '', finished_at = NULL, task = ?, breaks = 0,"
+            " heard = (SELECT coalesce(max(seq), 0) FROM steering WHERE run = id) WHERE id = ? AND state = ?",
             (RunState.WAITING.value, task.model_dump_json(), run_id, RunState.INTERRUPTED.value),
         )
     return entered.rowcount > 0
@@ -98,10 +98,12 @@ class Claimed:
 
 _NEXT = """
     SELECT id, brief, analyst, task, heard FROM runs JOIN (
-        SELECT account,
-            (SELECT count(*) FROM runs AS busy WHERE busy.account = asking.account AND busy.state = 'running') AS busy,
+        SELECT account, coalesce(busy, 0) AS busy,
             (SELECT max(claimed) FROM runs AS had WHERE had.account = asking.account) AS turn
         FROM (SELECT DISTINCT account FROM runs WHERE state = 'waiting') AS asking
+        LEFT JOIN (
+            SELECT account, count(*) AS busy FROM runs WHERE state = 'running' GROUP BY account
+        ) AS working USING (account)
     ) AS accounts USING (account)
     WHERE state = 'waiting' AND (account = '' OR busy < ?)
     ORDER BY busy, turn, created_at, id LIMIT 1

@@ -20,7 +20,9 @@ from research.core import (
     RunFinished,
     Stage,
     Steer,
+    StopNow,
     StoreError,
+    UsageError,
 )
 from research.results import RunRecord
 from research.store.database import WRITING_SECONDS
@@ -106,12 +108,17 @@ class StoredJournal:
         self._store.heartbeat(self._run_id, owner=self._owner)
 
     def flush(self) -> bool:
-        """Store what is not stored yet; return whether nothing is left. Blocks while the disk is busy, never raises."""
+        """Store what is not stored yet; return whether nothing is left. Blocks while the disk is busy, never raises.
+
+        Nothing is left to be done for a run that another carries on by now, or that was deleted.
+        """
         with self._flushing:
             if time.monotonic() < self._next_attempt:
                 return False
             try:
                 self._write()
+            except UsageError as error:
+                _log.warning("What the run %s reports is not kept: %s", self._run_id, error)
             except ResearchError as error:
                 self._next_attempt = time.monotonic() + _PAUSE_SECONDS
                 self.waits_for_server = isinstance(error, StoreError) and error.code == "store_away"
@@ -214,6 +221,9 @@ class Recorder:
             if now >= run.next_heartbeat:
                 run.next_heartbeat = now + _HEARTBEAT_SECONDS
                 run.journal.show_alive()
+        except UsageError as error:
+            _log.warning("The run %s is no longer of this process: %s", run_id, error)
+            run.on_steer(StopNow())
         except ResearchError as error:
             # The journal reports to the user that the store fails; here it is enough to try again later.
             _log.warning("The run %s cannot be kept alive in the store: %s", run_id, error)

@@ -222,7 +222,7 @@ def _open_database(home: Path, address: SecretStr | None, *, wait_seconds: float
 
 
 HEARD = """coalesce(
-    (SELECT min(seq) - 1 FROM steering WHERE run = runs.id
+    (SELECT min(seq) - 1 FROM steering WHERE run = runs.id AND seq > runs.heard
         AND json_extract(body, '$.kind') IN ('finish_now', 'stop_now')),
     (SELECT max(seq) FROM steering WHERE run = runs.id), 0)"""
 """How much a run that begins to wait again has heard of what was asked of it: a wish to end it is told once more."""
@@ -331,7 +331,7 @@ class RunStore:
         self.settle()
         with self.database.writing() as connection:
             taken = connection.execute(
-                "UPDATE runs SET state = ?, finished_at = NULL, heartbeat = ?, owner = ?, task = ''"
+                "UPDATE runs SET state = ?, finished_at = NULL, heartbeat = ?, owner = ?, task = '', breaks = 0"
                 " WHERE id = ? AND state = ?",
                 (RunState.RUNNING.value, self.now().timestamp(), owner, run_id, RunState.INTERRUPTED.value),
             )
@@ -380,13 +380,13 @@ class RunStore:
         try:
             with self.database.writing() as connection:
                 for row in self._dead(connection):
-                    waits = row["task"] and row["breaks"] < MOST_BREAKS
+                    breaks = row["breaks"] + bool(row["task"])
+                    waits = row["task"] and breaks <= MOST_BREAKS
                     state = RunState.WAITING if waits else RunState.INTERRUPTED
                     last_alive = None if waits else datetime.fromtimestamp(row["heartbeat"], UTC).isoformat()
                     connection.execute(
-                        f"UPDATE runs SET state = ?, finished_at = ?, breaks = breaks + 1, heard = {HEARD}"  # noqa: S608
-                        " WHERE id = ?",
-                        (state.value, last_alive, row["id"]),
+                        f"UPDATE runs SET state = ?, finished_at = ?, breaks = ?, heard = {HEARD} WHERE id = ?",  # noqa: S608
+                        (state.value, last_alive, breaks, row["id"]),
                     )
         except StoreError as error:
             _log.warning("Runs whose process died are not marked: %s", error)

@@ -1,0 +1,14 @@
+# One image for the page and for workers; see compose.yaml.
+FROM python:3.12-slim
+
+WORKDIR /app
+COPY . .
+RUN pip install --no-cache-dir --constraint constraints.txt --editable '.[all,team]' \
+    && useradd --create-home research \
+    && install --directory --owner=research --mode=700 /data
+
+USER research
+ENV RESEARCH_HOME=/data
+VOLUME /data
+
+CMD ["streamlit", "run", "app.py"]
