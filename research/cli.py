@@ -60,19 +60,12 @@ def _obey(given: Sequence[str], environment: Mapping[str, str], language: Langua
         return 0
     settings = agreed(Settings.from_environment(environment), chosen, language)
     # Help is given before any of this is loaded.
-    from research.terminal.commands import (
-        export,
-        notes_command,
-        runs_command,
-        schedule_command,
-        store_command,
-        work,
-    )
+    from research.terminal import commands
 
     if chosen.command == "worker":
-        return work(chosen, settings, lambda: Settings.from_environment(environment))
-    acts = {"compare": _compare, "export": export, "notes": notes_command, "resume": _resume, "runs": runs_command}
-    acts |= {"schedule": schedule_command, "store": store_command}
+        return commands.work(chosen, settings, lambda: Settings.from_environment(environment))
+    acts = {"compare": _compare, "export": commands.export, "notes": commands.notes_command, "resume": _resume}
+    acts |= {"runs": commands.runs_command, "schedule": commands.schedule_command, "store": commands.store_command}
     return acts.get(chosen.command, _run)(chosen, settings, language)
 
 

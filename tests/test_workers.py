@@ -254,6 +254,21 @@ def test_a_worker_that_was_only_asleep_keeps_a_run_that_nobody_took(store: RunSt
     assert store.get(run).state is RunState.RUNNING
 
 
+def test_a_worker_goes_on_with_its_own_run_after_a_sleep(store: RunStore, asking: Runner, tmp_path: Path) -> None:
+    run = asking.start(BRIEF)
+    with working(store, tmp_path, Stalling()) as told:
+        wait_until(lambda: has_found(store, run))
+        for _ in range(3):
+            with store.database.writing() as connection:
+                connection.execute("UPDATE runs SET heartbeat = heartbeat - 16")
+            store.settle()
+            wait_until(lambda: store.get(run).state is RunState.RUNNING)
+        asking.stop(run)
+        asking.wait(run, timeout=60)
+    assert told.count(f"run_begun run={run}") == 1
+    assert_told_once(store, run)
+
+
 def test_a_worker_that_lost_its_runs_has_room_for_others(store: RunStore, asking: Runner, tmp_path: Path) -> None:
     lost = [asking.start(BRIEF) for _ in range(2)]
     with working(store, tmp_path, Stalling()):

@@ -38,15 +38,8 @@ CREDIT_VARIABLE = "TAVILY_USD_PER_CREDIT"
 _SERVICES = ("openai", "tavily", "anthropic", "embedding")
 _VARIABLES = (
     *(f"{service.upper()}_{field}" for service in _SERVICES for field in ("API_KEY", "BASE_URL")),
-    *(
-        "RESEARCH_DATABASE",
-        "RESEARCH_WORKERS",
-        "WEB_SEARCH",
-        "WEB_SEARCH_MODEL",
-        CREDIT_VARIABLE,
-        "EMBEDDING_MODEL",
-        "RESEARCH_TRACING",
-    ),
+    *("RESEARCH_DATABASE", "RESEARCH_WORKERS", "RESEARCH_TRACING", CREDIT_VARIABLE),
+    *("WEB_SEARCH", "WEB_SEARCH_MODEL", "EMBEDDING_MODEL"),
     *MODEL_VARIABLES.values(),
 )
 _TRACED = "langsmith"

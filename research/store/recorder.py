@@ -67,6 +67,7 @@ class StoredJournal:
         self._flushing = threading.Lock()
         self._trouble: Event | None = None
         self._next_attempt = 0.0
+        self._is_lost = False
         self.waits_for_server = False
         """Whether something is not stored because the server of the store is away."""
 
@@ -113,12 +114,15 @@ class StoredJournal:
         Nothing is left to be done for a run that another carries on by now, or that was deleted.
         """
         with self._flushing:
+            if self._is_lost:
+                return True
             if time.monotonic() < self._next_attempt:
                 return False
             try:
                 self._write()
             except UsageError as error:
-                _log.warning("What the run %s reports is not kept: %s", self._run_id, error)
+                _log.warning("What the run %s still reports is not kept: %s", self._run_id, error)
+                self._is_lost = True
             except ResearchError as error:
                 self._next_attempt = time.monotonic() + _PAUSE_SECONDS
                 self.waits_for_server = isinstance(error, StoreError) and error.code == "store_away"

@@ -106,6 +106,8 @@ class Worker:
         claimed = claim(self._store, self._runner.owner, per_account=self._per_account)
         if claimed is None:
             return False
+        if claimed.id in self._under_way:
+            return True  # It was only taken for dead, as this machine slept.
         self._say(f"run_begun run={claimed.id}")
         try:
             self._runner.carry_out(claimed)
