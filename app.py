@@ -12,8 +12,9 @@ import streamlit as st
 
 def main() -> None:
     """Draw the page that the address names."""
-    from pages.parts.engine import make_ready
-    from pages.parts.frame import navigation, run_app, show_recent_runs
+    from pages.parts.accounts import Refused, account
+    from pages.parts.engine import make_ready, note_login
+    from pages.parts.frame import ask_to_log_in, navigation, run_app, show_account, show_recent_runs
     from pages.parts.native_words import show_native_words
     from pages.parts.ui import SIGN, language_switch, logo, no_traceback, ui
 
@@ -27,11 +28,18 @@ def main() -> None:
     reader = ui()
     page = navigation(reader)
     st.logo(logo(), size="large", icon_image=SIGN)
+    try:
+        account()
+    except Refused:
+        ask_to_log_in(reader)
+        return
     with no_traceback(reader):
+        note_login()
         with st.sidebar:
             show_recent_runs(reader)
             language_switch()
             show_native_words(reader)
+            show_account(reader)
         run_app(page)
         make_ready()
 

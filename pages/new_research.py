@@ -130,13 +130,13 @@ def _estimate(brief: Brief, searched: Sequence[SourceName]) -> Estimate:
     """Return what a run of `brief` would take now."""
     models = models_of(brief, engine().settings)
     web = SourceName.WEB in searched
-    past = _past(brief.preset, method_of(brief), "chat" if models else "extractive", web)
+    past = _past(engine().store.account, brief.preset, method_of(brief), "chat" if models else "extractive", web)
     fee = usd_a_search(brief, engine().settings)
     return estimate(brief, models, past, sources=len(searched), web=web, usd_a_search=fee)
 
 
 @st.cache_data(show_spinner=False, ttl=30, max_entries=32)
-def _past(preset: PresetName, method: MethodName, analyst: str, web: bool) -> list[PastRun]:
+def _past(account: str, preset: PresetName, method: MethodName, analyst: str, web: bool) -> list[PastRun]:
     alike = Brief(question="…", preset=preset, method=method)
     return list(past_runs(engine().store, alike, analyst, web=web))
 

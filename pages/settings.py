@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import streamlit as st
 
-from pages.parts.engine import engine
+from pages.parts.accounts import is_administrator
+from pages.parts.engine import engine, settings_home
 from pages.parts.frame import ADDRESSES, enter
-from pages.parts.nodes import Element, show_nodes
+from pages.parts.nodes import Element, el, group, icon, show_nodes
 from pages.parts.settings.models import models_to_ask, show_embeddings, show_models
 from pages.parts.settings.search import show_providers, show_search
 from pages.parts.settings.services import Service, facts_nodes, show_service
@@ -14,8 +17,10 @@ from pages.parts.settings.workbench import show_leaving, show_theme
 from pages.parts.ui import Ui, verbatim
 from research.analysts.chat import OPENAI_ADDRESS
 from research.core import StoreError
+from research.language import Bilingual, Phrase
 from research.settings import KeptSettings, Settings, kept_settings
 from research.sources.checks import Check, check_models
+from research.store import Action, ActionTaken, latest_actions
 
 
 def main() -> None:
@@ -47,11 +52,46 @@ def main() -> None:
         st.subheader(reader._("This workbench"), anchor=False)
         show_theme(ADDRESSES, reader)
         show_nodes(_workbench(reader), key="workbench_facts", language=reader.language)
+    if engine().store.account and is_administrator():
+        with st.expander(reader._("Who did what"), icon=":material/receipt_long:", key="actions"):
+            _actions(reader)
+
+
+_ACTIONS: Mapping[Action, tuple[str, Bilingual]] = {
+    Action.LOGGED_IN: ("login", Phrase("Came to the workbench")),
+    Action.STARTED: ("play_arrow", Phrase("Started a run")),
+    Action.STOPPED: ("stop", Phrase("Stopped a run")),
+    Action.SHARED: ("group", Phrase("Shared a run with all")),
+    Action.UNSHARED: ("group_off", Phrase("Took a shared run back")),
+    Action.EXPORTED: ("download", Phrase("Took a run or its report along as a file")),
+    Action.DELETED: ("delete", Phrase("Deleted a run")),
+    Action.SETTINGS: ("settings", Phrase("Changed settings")),
+}
+
+
+def _actions(reader: Ui) -> None:
+    """Show an administrator what all accounts did last."""
+    rows = [
+        el(
+            "li", "",
+            icon(_ACTIONS[one.action][0]),
+            el("strong", "", one.account),
+            el("p", "", f"{reader.moment(one.at)} · {_act(one, reader)}"),
+            key=str(place),
+        )
+        for place, one in enumerate(latest_actions(engine().store.database))
+    ]  # fmt: skip
+    show_nodes([group("ul", "setting-rows plain", rows)], key="actions_taken", language=reader.language)
+
+
+def _act(one: ActionTaken, reader: Ui) -> str:
+    act = reader.of_term(_ACTIONS[one.action][1])
+    return f"{act} · {one.run}" if one.run else act
 
 
 def _kept(reader: Ui) -> KeptSettings:
     """Return what is kept; settings that cannot be read count as none, and the page says so."""
-    home = engine().settings.home
+    home = settings_home()
     try:
         return kept_settings.load(home)
     except StoreError:
@@ -85,14 +125,14 @@ def _check_models(settings: Settings) -> Check:
 
 
 def _workbench(reader: Ui) -> list[Element]:
-    home = engine().settings.home
+    home = settings_home()
     return facts_nodes(
         [
             ("translate", reader._("Language"), reader._("At the side of every page. Each report has its own.")),
             (
                 "folder",
                 reader._("Your data"),
-                reader._("All of it is in {folder}.").format(folder=home),
+                reader._("All of it is in {folder}.").format(folder=engine().settings.home),
             ),
             (
                 "key",

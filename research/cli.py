@@ -58,12 +58,13 @@ def _obey(given: Sequence[str], environment: Mapping[str, str], language: Langua
     if chosen.command is None:
         understood.print_help()
         return 0
-    settings = agreed(Settings.from_environment(environment), chosen, language)
+    settings = Settings.from_environment(environment, account=getattr(chosen, "account", ""))
+    settings = agreed(settings, chosen, language)
     # Help is given before any of this is loaded.
     from research.terminal import commands
 
     if chosen.command == "worker":
-        return commands.work(chosen, settings, lambda: Settings.from_environment(environment))
+        return commands.work(chosen, settings, lambda who: Settings.from_environment(environment, account=who))
     acts = {"compare": _compare, "export": commands.export, "notes": commands.notes_command, "resume": _resume}
     acts |= {"runs": commands.runs_command, "schedule": commands.schedule_command, "store": commands.store_command}
     return acts.get(chosen.command, _run)(chosen, settings, language)

@@ -312,7 +312,7 @@ def test_an_app_that_is_opened_while_the_server_is_away_says_so(
 def test_who_ends_while_the_server_is_away_waits_for_it(fragile: PostgresqlServer, tmp_path: Path) -> None:
     store = RunStore(tmp_path, fragile.new_database(), wait_seconds=0.2)
     run = store.create(BRIEF, "extractive")
-    journal, recorder = StoredJournal(store, run), Recorder(store)
+    journal, recorder = StoredJournal(store, run), Recorder()
     recorder.watch(run, journal, lambda _: None)
     fragile.stop()
     journal.emit(Reflected(lane="R1", reflection="the last"))

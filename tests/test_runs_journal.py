@@ -102,7 +102,7 @@ def test_the_ending_is_stored_after_all_events(store: RunStore) -> None:
 
 
 def test_the_recorder_stores_by_itself_and_brings_what_is_asked_in_order_and_once(store: RunStore) -> None:
-    recorder = Recorder(store)
+    recorder = Recorder()
     heard: list[Steer] = []
     run_id, journal = opened(store)
     recorder.watch(run_id, journal, heard.append)
@@ -119,7 +119,7 @@ def test_the_recorder_stores_by_itself_and_brings_what_is_asked_in_order_and_onc
 
 
 def test_what_a_newer_version_asks_is_passed_over(store: RunStore) -> None:
-    recorder = Recorder(store)
+    recorder = Recorder()
     heard: list[Steer] = []
     run_id, journal = opened(store)
     with store.database.writing() as connection:
@@ -133,7 +133,7 @@ def test_what_a_newer_version_asks_is_passed_over(store: RunStore) -> None:
 
 
 def test_the_recorder_outlives_a_run_that_vanished(store: RunStore) -> None:
-    recorder = Recorder(store)
+    recorder = Recorder()
     gone, kept = opened(store), opened(store)
     for run_id, journal in (gone, kept):
         recorder.watch(run_id, journal, lambda steer: None)
@@ -146,7 +146,7 @@ def test_the_recorder_outlives_a_run_that_vanished(store: RunStore) -> None:
 
 
 def test_ten_busy_runs_are_stored_whole(store: RunStore) -> None:
-    recorder = Recorder(store)
+    recorder = Recorder()
     runs = [opened(store) for _ in range(10)]
     for run_id, journal in runs:
         recorder.watch(run_id, journal, lambda steer: None)

@@ -27,12 +27,12 @@ BRIEF = Brief(question="What of pumps?")
 @pytest.fixture
 def store(tmp_path: Path, database: SecretStr | None) -> Iterator[RunStore]:
     store = RunStore(tmp_path, database)
-    yield store
+    yield store.of_account("anna")
     store.close()
 
 
 def scheduled(store: RunStore) -> str:
-    return add_schedule(store, "every day 08:00", BRIEF, Task(), zone="UTC", analyst="extractive", account="anna").id
+    return add_schedule(store, "every day 08:00", BRIEF, Task(), zone="UTC", analyst="extractive").id
 
 
 def let_go_by(store: RunStore, **time: float) -> None:
@@ -115,6 +115,9 @@ def test_what_is_forgotten_is_not_entered_and_a_deleted_run_not_repeated(store: 
     let_go_by(store, days=1)
     (second,) = enter_due(store)
     assert store.get(second).follows is None
+    with pytest.raises(UsageError, match="no schedule"):
+        remove_schedule(store.of_account("bert"), schedule)
+    assert schedules(store.of_account("bert")) == []
     remove_schedule(store, schedule)
     let_go_by(store, days=1)
     assert enter_due(store) == []

@@ -29,10 +29,10 @@ from research.core import (
     UsageError,
 )
 from research.engine import World
-from research.settings import AgreedTool, Settings
+from research.settings import AgreedTool, Settings, home_of_account
 from research.sources import FoundPage, SearchRequest
-from research.store import Runner, RunState, RunStore, Task, Worker, load_report, waiting_before
-from research.store.queue import claim, enter, let_go
+from research.store import Runner, RunState, RunStore, Task, Worker, latest_actions, load_report, waiting_before
+from research.store.queue import cancel, claim, enter, let_go
 from tests.support.processes import elsewhere, said
 from tests.support.scripted import MemorySource, ScriptedAnalyst, scripted_world
 from tests.support.vectors import with_shared_vectors
@@ -67,19 +67,19 @@ def asking(store: RunStore, tmp_path: Path) -> Iterator[Runner]:
         yield runner
 
 
-def of(events: Sequence[AnyEvent], kind: type[AnyEvent]) -> int:
+def count(events: Sequence[AnyEvent], kind: type[AnyEvent]) -> int:
     return sum(isinstance(event, kind) for event in events)
 
 
 def has_found(store: RunStore, run: str) -> bool:
-    return of(store.events(run), EvidenceFound) > 0
+    return count(store.events(run), EvidenceFound) > 0
 
 
 def assert_told_once(store: RunStore, run: str) -> None:
     """Its events have no gap, and it began and ended once."""
     events = store.events(run)
     assert [event.seq for event in events] == list(range(1, len(events) + 1))
-    assert (of(events, RunStarted), of(events, RunFinished)) == (1, 1)
+    assert (count(events, RunStarted), count(events, RunFinished)) == (1, 1)
 
 
 # --- waiting and being carried out -------------------------------------------------------------------------------
@@ -200,7 +200,7 @@ def test_what_a_worker_lets_go_of_another_goes_on_with(store: RunStore, asking: 
     with working(store, tmp_path):
         assert asking.wait(run, timeout=30).status is Status.COMPLETE
     assert_told_once(store, run)
-    assert of(store.events(run), RunResumed) == 1
+    assert count(store.events(run), RunResumed) == 1
     assert store.get(run).breaks == 0
 
 
@@ -277,7 +277,7 @@ def test_a_worker_that_lost_its_runs_has_room_for_others(store: RunStore, asking
             connection.execute("UPDATE runs SET owner = 'another'")
         third = asking.start(BRIEF)
         wait_until(lambda: store.get(third).state is RunState.RUNNING)
-    assert all(of(store.events(run), RunFinished) == 0 for run in lost), "what it would still say is not kept"
+    assert all(count(store.events(run), RunFinished) == 0 for run in lost), "what it would still say is not kept"
 
 
 def test_a_run_that_breaks_off_a_fourth_time_stays_so_until_somebody_asks(store: RunStore, asking: Runner) -> None:
@@ -306,31 +306,31 @@ def test_a_run_that_breaks_off_a_fourth_time_stays_so_until_somebody_asks(store:
 
 def claimed_accounts(store: RunStore, number: int, per_account: int | None = None) -> str:
     found = [claim(store, "worker", per_account=per_account) for _ in range(number)]
-    return "".join(store.get(one.id).account if one else "-" for one in found)
+    return "".join(one.account if one else "-" for one in found)
 
 
 def test_the_account_with_the_fewest_under_way_comes_next(store: RunStore) -> None:
     for account in "aaaabbc":
-        enter(store, BRIEF, "extractive", Task(), account=account)
+        enter(store.of_account(account), BRIEF, "extractive", Task())
     assert claimed_accounts(store, 8) == "abcabaa-"
 
 
-def test_accounts_take_turns_when_one_run_is_carried_out_at_a_time(store: RunStore, asking: Runner) -> None:
+def test_accounts_take_turns_when_one_run_is_carried_out_at_a_time(store: RunStore) -> None:
     for account in "aaaabbc":
-        enter(store, BRIEF, "extractive", Task(), account=account)
+        enter(store.of_account(account), BRIEF, "extractive", Task())
     order = ""
     while one := claim(store, "worker"):
-        order += store.get(one.id).account
+        order += one.account
         let_go(store, one.id, "worker")
-        asking.stop(one.id)
+        cancel(store.of_account(one.account), one.id)
     assert order == "abcabaa"
 
 
 def test_an_account_has_a_limit_over_all_workers_and_none_without_a_name(store: RunStore) -> None:
     for account in ("a", "a", "a", "", "", ""):
-        enter(store, BRIEF, "extractive", Task(), account=account)
+        enter(store.of_account(account), BRIEF, "extractive", Task())
     claimed_accounts(store, 6, per_account=2)
-    states = Counter((run.account, run.state) for run in store.list())
+    states = Counter((run.account, run.state) for who in ("a", "") for run in store.of_account(who).list())
     assert states == {("a", RunState.RUNNING): 2, ("a", RunState.WAITING): 1, ("", RunState.RUNNING): 3}
 
 
@@ -345,7 +345,7 @@ def _claim_all(connection: Connection, home: Path, database: SecretStr | None) -
 def test_many_who_claim_at_once_never_get_the_same_run(
     store: RunStore, tmp_path: Path, database: SecretStr | None
 ) -> None:
-    entered = {enter(store, BRIEF, "extractive", Task(), account=str(number % 3)) for number in range(60)}
+    entered = {enter(store.of_account(str(number % 3)), BRIEF, "extractive", Task()) for number in range(60)}
     with (
         elsewhere(_claim_all, tmp_path, database) as (_, one),
         elsewhere(_claim_all, tmp_path, database) as (_, two),
@@ -355,6 +355,30 @@ def test_many_who_claim_at_once_never_get_the_same_run(
             connection.send("begin")
         claimed = [run for connection in (one, two, three) for run in list(said(connection))]  # type: ignore[call-overload]
     assert sorted(claimed) == sorted(entered)
+
+
+def test_a_run_is_carried_out_with_what_its_account_has(store: RunStore, tmp_path: Path) -> None:
+    seen: list[Settings] = []
+
+    def build(brief: Brief, settings: Settings, **_: object) -> World:
+        seen.append(settings)
+        if brief.note:
+            raise UsageError("Set a key.")
+        return scripted_world(ScriptedAnalyst())
+
+    def settings_of(account: str) -> Settings:
+        return Settings.from_environment({"RESEARCH_HOME": str(tmp_path)}, account=account)
+
+    alice = store.of_account("alice")
+    with Runner(alice, settings_of("alice").model_copy(update={"uses_workers": True}), build=build) as asking:
+        runs = [asking.start(BRIEF), enter(alice, BRIEF.model_copy(update={"note": "x"}), "extractive", Task())]
+        with working(store, tmp_path, build=build, settings_of=settings_of) as told:
+            assert asking.wait(runs[0], timeout=30).status is Status.COMPLETE
+            wait_until(lambda: alice.get(runs[1]).state is RunState.FAILED)
+            wait_until(lambda: len(told) == 5)
+    assert {one.home for one in seen[1:]} == {home_of_account(tmp_path, "alice")}
+    assert not store.list(), "nobody else sees them"
+    assert {action.account for action in latest_actions(store.database)} == {"alice"}
 
 
 # --- the command -------------------------------------------------------------------------------------------------
@@ -375,7 +399,7 @@ def test_nothing_is_lost_and_nothing_done_twice_when_a_worker_is_killed(home: Pa
     number = 20 if database is None else 100
     store = RunStore(home, database)
     accounts = "a" * (number * 6 // 10) + "b" * (number * 2 // 10) + "c" * (number * 2 // 10)
-    runs = [enter(store, SAMPLES, "extractive", Task(), account=account) for account in accounts]
+    runs = [(enter(of, SAMPLES, "extractive", Task()), of) for of in map(store.of_account, accounts)]
 
     def rows() -> list[tuple[str, str, str, float]]:
         with store.database.reading() as connection:
@@ -396,11 +420,12 @@ def test_nothing_is_lost_and_nothing_done_twice_when_a_worker_is_killed(home: Pa
             killed.process.kill()
             killed.process.wait()
             assert left.process.wait(120) == 0
-    assert {store.get(run).state for run in runs} == {RunState.COMPLETE}
-    for run in runs:
-        assert_told_once(store, run)
-    assert 1 <= sum(store.get(run).breaks for run in runs) <= 2
-    assert len(killed.begun()) + len(left.begun()) == number + sum(store.get(run).breaks for run in runs)
+    ended = [of.get(run) for run, of in runs]
+    assert {run.state for run in ended} == {RunState.COMPLETE}
+    for run, of in runs:
+        assert_told_once(of, run)
+    assert 1 <= sum(run.breaks for run in ended) <= 2
+    assert len(killed.begun()) + len(left.begun()) == number + sum(run.breaks for run in ended)
     first = Counter(account for account, *_ in rows()[: number // 4])
     assert min(first[account] for account in "abc") >= number // 16, "nobody waits for all runs of another"
     store.close()

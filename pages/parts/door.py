@@ -1,16 +1,19 @@
-"""Who is let in: requests for the hosts that are known, into pages that no other site may frame."""
+"""Who is let in: requests for known hosts, of people whom the login names, into pages that no other site may frame."""
 
 from __future__ import annotations
 
+from html import escape
 from urllib.parse import urlsplit
 
 import streamlit as st
-from starlette.responses import PlainTextResponse
+from starlette.datastructures import Headers
+from starlette.responses import HTMLResponse, PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
-_HERE = ("localhost", "127.0.0.1", "::1")
-"""The names of this computer, which hold where the configuration names none (`server.allowedHosts`)."""
+from pages.parts.accounts import HERE, STAMP, Refused, login
+from research.language import Bilingual, preferred
+
 _POLICY = "frame-ancestors 'none'; object-src 'none'; base-uri 'self'; form-action 'self'; img-src 'self' data: blob:"
 """No other site may frame a page, and no text of strangers can have a picture fetched, whose address could tell."""
 _HEADERS = (
@@ -19,13 +22,16 @@ _HEADERS = (
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
 )
+_HEALTH = "/_stcore/health"
+"""Says that the process lives, and nothing else; whatever watches over it need not log in."""
 _STRANGE = "This workbench does not answer to that name. Whoever runs it can add it to server.allowedHosts.\n"
 
 
 class Door:
     """Answers requests for known hosts alone, whatever address they came in by.
 
-    A page of the web whose name is made to lead here (DNS rebinding) asks for its own host, and gets nothing.
+    A page of the web whose name is made to lead here (DNS rebinding) asks for its own host, and gets nothing. Whom the
+    login does not name gets a page that says what to do, and nothing of the workbench.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -39,7 +45,29 @@ class Door:
             strange = WebSocketClose() if scope["type"] == "websocket" else PlainTextResponse(_STRANGE, 421)
             await strange(scope, receive, send)
         else:
-            await self._app(scope, receive, _guarded(send) if scope["type"] == "http" else send)
+            await self._let_in(scope, receive, _guarded(send) if scope["type"] == "http" else send)
+
+    async def _let_in(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            who = login().judged(scope)
+        except Refused as refused:
+            if scope["type"] == "http" and scope["path"] != _HEALTH:
+                await _said(refused.text, scope)(scope, receive, send)
+                return
+            if scope["type"] == "websocket":
+                await WebSocketClose()(scope, receive, send)
+                return
+            who = ""
+        stamp = STAMP.encode()
+        headers = [(name, value) for name, value in scope["headers"] if name != stamp]
+        await self._app({**scope, "headers": [*headers, (stamp, who.encode())]}, receive, send)
+
+
+def _said(text: Bilingual, scope: Scope) -> HTMLResponse:
+    """Return a page that says why nobody is let in, in the language that the browser asks for."""
+    language = preferred(Headers(scope=scope).get("accept-language"))
+    page = f'<!doctype html><html lang="{language}"><meta charset="utf-8"><title>Research workbench</title>'
+    return HTMLResponse(f"{page}<p>{escape(text.in_(language))}</p></html>", 403, {"Cache-Control": "no-store"})
 
 
 def is_known(host: str) -> bool:
@@ -51,7 +79,7 @@ def is_known(host: str) -> bool:
         return False
     if not name or parts.netloc != host or "@" in host:
         return False
-    known = [entry.strip().lower().rstrip(".") for entry in st.get_option("server.allowedHosts")] or _HERE
+    known = [entry.strip().lower().rstrip(".") for entry in st.get_option("server.allowedHosts")] or HERE
     return any(entry in ("*", name) or (entry.startswith("*.") and name.endswith(entry[1:])) for entry in known)
 
 

@@ -12,10 +12,11 @@ from threading import Thread
 
 import streamlit as st
 
+from pages.parts.accounts import account, is_administrator
 from research.core import RunView
 from research.library import Library, Skipped, library_state
-from research.settings import Settings, disk_problem, home_of, kept_settings
-from research.store import Runner, RunState, RunStore
+from research.settings import Settings, disk_problem, home_of, home_of_account, kept_settings
+from research.store import Action, Asking, Runner, RunState, RunStore
 
 _LONGEST_NAME = 120
 _UNSAFE = re.compile(r'[\x00-\x1f\x7f<>:"/\\|?*]')
@@ -107,22 +108,27 @@ def _named(place: Path, skipped: Iterable[Skipped]) -> list[OwnDocument]:
 
 
 class CurrentSettings:
-    """The settings as they are now: read anew when those that are kept have changed."""
+    """The settings of an account as they are now: read anew when those that are kept have changed."""
 
-    def __init__(self) -> None:
+    def __init__(self, account: str = "") -> None:
+        self._account = account
+        common = home_of()
+        self._homes = (common, home_of_account(common, account)) if account else (common,)
         self._held = self._read()
 
     def __call__(self) -> Settings:
         """Return the settings."""
         stamp, settings = self._held
-        if stamp != kept_settings.stamp(settings.home):
+        if stamp != self._stamp():
             self._held = stamp, settings = self._read()
         return settings
 
-    @staticmethod
-    def _read() -> tuple[tuple[int, ...], Settings]:
-        stamp = kept_settings.stamp(home_of())  # Taken first: what changes meanwhile is seen the next time.
-        return stamp, Settings.from_environment()
+    def _stamp(self) -> list[tuple[int, ...]]:
+        return list(map(kept_settings.stamp, self._homes))
+
+    def _read(self) -> tuple[list[tuple[int, ...]], Settings]:
+        stamp = self._stamp()  # Taken first: what changes meanwhile is seen the next time.
+        return stamp, Settings.from_environment(account=self._account)
 
 
 @dataclass(frozen=True)
@@ -132,6 +138,8 @@ class Engine:
     current: CurrentSettings
     store: RunStore
     runner: Runner
+    asking: Asking
+    """Who answers questions about reports: answers arrive when the page that asked is refreshed or closed."""
 
     @property
     def settings(self) -> Settings:
@@ -139,20 +147,54 @@ class Engine:
         return self.current()
 
 
-@st.cache_resource(show_spinner=False)
 def engine() -> Engine:
-    """Return the engine; made once, so that runs live on when a page is refreshed or closed."""
-    current = CurrentSettings()
-    home = current().home
-    home.mkdir(parents=True, exist_ok=True, mode=0o700)
-    store = RunStore.of(current())
-    return Engine(current, store, Runner(store, current(), current=current))
+    """Return the engine of whoever is here, which knows nothing of other accounts.
+
+    Raises:
+        Refused: nobody has logged in.
+    """
+    return _engine(account())
+
+
+_NOTED = "login_noted"
+
+
+def note_login() -> None:
+    """Keep that somebody has come, once in a session."""
+    if st.session_state.setdefault(_NOTED, "") != (who := account()):
+        st.session_state[_NOTED] = who
+        engine().store.note(Action.LOGGED_IN)
+
+
+def settings_home() -> Path:
+    """Return the folder in which the Settings page keeps what is entered; an administrator enters it for all."""
+    settings = engine().settings
+    return settings.common_home or settings.home if is_administrator() else settings.home
 
 
 @st.cache_resource(show_spinner=False)
+def _engine(account: str) -> Engine:
+    """Return the engine of an account; made once, so that runs live on when a page is refreshed or closed."""
+    current = CurrentSettings(account)
+    current().home.mkdir(parents=True, exist_ok=True, mode=0o700)
+    store = _store().of_account(account)
+    runner = Runner(store, current(), current=current)
+    return Engine(current, store, runner, Asking(store, runner))
+
+
+@st.cache_resource(show_spinner=False)
+def _store() -> RunStore:
+    return RunStore.of(Settings.from_environment())
+
+
 def make_ready() -> None:
     """Load what a run needs, once the first page stands: while it is read, and a question written."""
-    engine().runner.make_ready()
+    _made_ready(account())
+
+
+@st.cache_resource(show_spinner=False)
+def _made_ready(account: str) -> None:
+    _engine(account).runner.make_ready()
 
 
 def own_library() -> Path | None:
@@ -165,11 +207,14 @@ def own_documents() -> list[OwnDocument]:
 
     If that takes long, it goes on while the page is shown, and what is known so far is returned.
     """
-    reading = _reading(tuple(present_documents(documents_folder(engine().settings))))
+    place = documents_folder(engine().settings)
+    present = tuple(present_documents(place))
+    reading = _reading(place, present)
     if not wait([reading], _PATIENCE).done:
         return documents_so_far(engine().settings)
     if reading.exception() or any(one.problem == "file_unfinished" for one in reading.result()):
-        _reading.clear()  # the next look may find more: the folder is readable again, another program has read the file
+        # The next look may find more: the folder is readable again, another program has read the file.
+        _reading.clear(place, present)
     return reading.result()
 
 
@@ -177,9 +222,9 @@ _PATIENCE = 3.0
 """Seconds that a page waits for the documents to be read."""
 
 
-@st.cache_resource(show_spinner=False, max_entries=4)
-def _reading(present: tuple[tuple[str, int, int], ...]) -> Future[list[OwnDocument]]:
-    """Read the documents of the folder, whose files are `present`, in a thread of its own."""
+@st.cache_resource(show_spinner=False, max_entries=100)
+def _reading(place: Path, present: tuple[tuple[str, int, int], ...]) -> Future[list[OwnDocument]]:
+    """Read the documents of the folder at `place`, whose files are `present`, in a thread of its own."""
     settings, reading = engine().settings, Future[list[OwnDocument]]()
 
     def read() -> None:

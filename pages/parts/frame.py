@@ -8,10 +8,11 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from pages.parts.accounts import account, has_oidc, login
 from pages.parts.engine import engine
 from pages.parts.library.runs import OPEN_RUN, recent
 from pages.parts.nodes import show_nodes
-from pages.parts.ui import Ui, ui
+from pages.parts.ui import Ui, ui, verbatim
 
 _FIRST = "new"
 """The address of the page that opens."""
@@ -56,6 +57,21 @@ def _pages(reader: Ui) -> Iterator[_Page]:
     yield _Page(
         "settings", "settings", "settings", reader._("Settings"), reader._("Keys, models, where pages come from.")
     )
+
+
+def ask_to_log_in(reader: Ui) -> None:
+    """Show what somebody sees who has not logged in yet."""
+    st.title(reader._("Research workbench"), anchor=False)
+    st.caption(reader._("Log in to see your research."))
+    st.button(reader._("Log in"), type="primary", icon=":material/login:", on_click=st.login, key="log_in")
+
+
+def show_account(reader: Ui) -> None:
+    """Show who is here, and the way out, where there is a login."""
+    if who := account():
+        st.caption(f":material/account_circle: {verbatim(who)}")
+        if has_oidc() and not login().header:
+            st.button(reader._("Log out"), icon=":material/logout:", type="tertiary", on_click=st.logout, key="log_out")
 
 
 def run_app(page: st.Page) -> None:

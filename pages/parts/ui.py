@@ -17,7 +17,7 @@ from babel.numbers import format_currency, format_decimal, format_percent
 
 from pages.parts.nodes import deliver_assets
 from research.core import ResearchError, StoreError, UsageError, explain
-from research.language import Bilingual, Language, bracketed, translated
+from research.language import Bilingual, Language, bracketed, preferred, translated
 from research.text import escape_markdown
 
 NAMES: Mapping[Language, str] = {Language.EN: "English", Language.JA: "日本語"}
@@ -35,11 +35,6 @@ def verbatim(text: str) -> str:
     Streamlit makes links of addresses, and pictures of `:names:`, after escapes are undone; so they are kept apart too.
     """
     return _APART.sub(rf"{_JOINER}\g<0>{_JOINER}", escape_markdown(text))
-
-
-def preferred(locale: str | None) -> Language:
-    """Return the language of a reader whose browser asks for `locale` (`ja-JP`)."""
-    return Language.JA if (locale or "").lower().startswith("ja") else Language.EN
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,11 @@ class Language(StrEnum):
     JA = "ja"
 
 
+def preferred(locale: str | None) -> Language:
+    """Return the language of a reader whose browser asks for `locale` (`ja-JP`)."""
+    return Language.JA if (locale or "").lower().startswith("ja") else Language.EN
+
+
 class Bilingual:
     """One text in both languages; being a pair, it cannot be left half translated.
 

@@ -22,6 +22,7 @@ from research.settings.settings import (
     clean_key as clean_key,
     clean_model as clean_model,
     home_of as home_of,
+    home_of_account as home_of_account,
     is_address as is_address,
     is_this_computer as is_this_computer,
     is_unencrypted as is_unencrypted,

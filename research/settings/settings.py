@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
+from hashlib import sha256
 from pathlib import Path
 from typing import Annotated, Any, Self
 from urllib.parse import SplitResult, urlsplit
@@ -169,6 +170,22 @@ class KeptSettings(_Choices):
     tavily_usd_per_credit: _Usd | None = None
     """What Tavily charges for a credit; None for its list price."""
 
+    def with_own(self, own: KeptSettings) -> Self:
+        """Return these settings, which hold for all, with what an account has entered for itself in their place.
+
+        Which tools may change something, and what is traced, is said for all; what may happen to its own documents,
+        each account says for itself.
+        """
+        usual = KeptSettings()
+        said: dict[str, Any] = {name: value for name, value in own if value != getattr(usual, name)}
+        for name in _SERVICES:  # An address alone is left of a key that was removed.
+            if getattr(own, name).key is None:
+                said.pop(name, None)
+        said |= {"models": self.models | own.models, "search_models": self.search_models | own.search_models}
+        said |= {name: getattr(self, name) for name in ("agreed_tools", "is_traced")}
+        said |= {name: getattr(own, name) for name in ("shares_own_words", "embeds_own_documents")}
+        return self.model_copy(update=said)
+
 
 kept_settings = UserFile("kept.json", KeptSettings)
 """What was entered in the workbench."""
@@ -178,7 +195,9 @@ class Settings(_Choices):
     """Settings of a process. Keys are never printed, stored or logged. A model set for research plans as well."""
 
     home: Path
-    """`RESEARCH_HOME`: the folder of all data that the product keeps."""
+    """`RESEARCH_HOME`: the folder of all data that the product keeps; of an account, that of its own data."""
+    common_home: Path | None = None
+    """`RESEARCH_HOME`, where these are the settings of an account."""
     database: SecretStr | None = None
     """`RESEARCH_DATABASE`: the address of a PostgreSQL database that keeps the runs of a team; None for the home."""
     uses_workers: bool = False
@@ -212,18 +231,17 @@ class Settings(_Choices):
         return {Role.PLANNING: value[Role.RESEARCH], **value} if Role.RESEARCH in value else value
 
     @classmethod
-    def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Self:
+    def from_environment(cls, environment: Mapping[str, str] = os.environ, *, account: str = "") -> Self:
         """Read settings from environment variables, and what they leave open from what is kept in the home folder.
 
         An empty variable counts as not set. Kept settings that cannot be read are left out, with a warning in the log.
+        Those of an `account` are what is kept in the home folder for all, with what it has entered for itself.
         """
         given = _given(environment)
-        home = home_of(environment)
-        try:
-            kept = kept_settings.load(home)
-        except StoreError as error:
-            _log.warning("Kept settings are left out: %s", error)
-            kept = KeptSettings()
+        common = home_of(environment)
+        home, kept = home_of_account(common, account), _kept_in(common)
+        if account:
+            kept = kept.with_own(_kept_in(home))
         services = {name: _service(given, name.upper(), getattr(kept, name)) for name in _SERVICES}
         values: dict[str, Any] = {name: getattr(kept, name) for name in _Choices.model_fields}
         values |= {f"{name}_api_key": service.key for name, service in services.items()}
@@ -236,6 +254,7 @@ class Settings(_Choices):
         return cls(
             **values,
             home=home,
+            common_home=common if account else None,
             database=SecretStr(given["RESEARCH_DATABASE"]) if "RESEARCH_DATABASE" in given else None,
             uses_workers=given.get("RESEARCH_WORKERS", "").lower() in _YES,
             anthropic_is_meant=services["anthropic"] is kept.anthropic,
@@ -243,6 +262,11 @@ class Settings(_Choices):
             embedding_model=given.get("EMBEDDING_MODEL") or kept.embedding_model or None,
             web_search_model=given.get("WEB_SEARCH_MODEL"),
         )
+
+    @property
+    def servers_home(self) -> Path:
+        """The folder in which servers of tools are set up, by whoever keeps this computer: for all accounts."""
+        return self.common_home or self.home
 
     def has_agreed(self, server: str, url: str, tool: str) -> bool:
         """Whether the user agreed to the use of a tool that may change something."""
@@ -316,6 +340,19 @@ def home_of(environment: Mapping[str, str] = os.environ) -> Path:
     """Return the home folder that the environment names, else the system's folder for data of programs."""
     named = _given(environment).get("RESEARCH_HOME")
     return Path(named).expanduser() if named else user_data_path("research-workbench", appauthor=False)
+
+
+def home_of_account(common: Path, account: str) -> Path:
+    """Return the folder of what an account keeps, whose name holds nothing of what somebody has typed."""
+    return common / "accounts" / sha256(account.encode()).hexdigest()[:32] if account else common
+
+
+def _kept_in(home: Path) -> KeptSettings:
+    try:
+        return kept_settings.load(home)
+    except StoreError as error:
+        _log.warning("Kept settings are left out: %s", error)
+        return KeptSettings()
 
 
 def variables_set(environment: Mapping[str, str] = os.environ) -> frozenset[str]:

@@ -107,7 +107,7 @@ def choose(
         channel,
         meaning,
         folder=_documents(brief, settings, library),
-        servers=mcp_servers.load(settings.home, brief.language) if asks_servers else (),
+        servers=mcp_servers.load(settings.servers_home, brief.language) if asks_servers else (),
         uses_models=uses_models,
     )
     # A folder that was named for this run is meant to be searched.
@@ -205,7 +205,7 @@ def _connected(run: _Run, name: SourceName) -> ChosenSources:
     """Return the connected servers that search, and the tools of all of them if somebody can decide to use any."""
     settings = run.settings
     if not run.servers:
-        raise run.refusal(_NO_SERVERS, path=mcp_servers.path(settings.home))
+        raise run.refusal(_NO_SERVERS, path=mcp_servers.path(settings.servers_home))
     check_package("mcp", "mcp", name.label, run.brief)
     from research.sources.mcp import Servers
 

@@ -1,5 +1,10 @@
 """Runs as they are stored, carried out, found again and moved."""
 
+from research.store.actions import (
+    Action as Action,
+    ActionTaken as ActionTaken,
+    latest_actions as latest_actions,
+)
 from research.store.api import Asking as Asking, run_sync as run_sync
 from research.store.cache import CacheContent as CacheContent
 from research.store.moving import CannotMove as CannotMove, Moved as Moved, move_runs as move_runs

@@ -204,6 +204,7 @@ class Asking:
             UsageError: there is no such run, it is running, or the analyst is not available.
             StoreError: the store cannot be read.
         """
+        self._store.ended(run_id, own=True)
         report = load_report(self._store, run_id)
         world = self._runner.world(brief_without_sources(report.record.brief), analyst=analyst)
         done = self._runner.submit(self._answer(report, " ".join(question.split()), world))
@@ -237,6 +238,7 @@ class Asking:
         asked = self._question(run_id, number)
         if asked.awaits and self._is_running(asked.awaits):
             return asked.awaits
+        self._store.ended(run_id, own=True)
         report = load_report(self._store, run_id)
         dropped = [topic.label for topic in report.view.topics if topic.dropped]
         brief = small_brief(asked.answer.question, report.record.brief, dropped)

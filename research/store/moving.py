@@ -14,7 +14,7 @@ from research.store.store import RunState, RunStore
 
 _RUNS = (
     "id, created_at, question, brief, analyst, state, heartbeat, finished_at, seconds, record, markdown, title, "
-    "starred, owner, account"
+    "starred, owner, account, shared"
 )
 """The columns of a run but for the one that it repeats, which may come later."""
 _PARTS = {"events": "run, seq, type, body", "run_pages": "run, page, sha256, facts"} | {

@@ -49,33 +49,34 @@ class Task(Frozen):
         )
 
 
-def enter(store: RunStore, brief: Brief, analyst: str, task: Task, *, account: str = "") -> str:
+def enter(store: RunStore, brief: Brief, analyst: str, task: Task) -> str:
     """Enter a new run that waits for a worker, and return its id."""
     with store.database.writing() as connection:
-        return enter_waiting(connection, store, brief, analyst=analyst, task=task.model_dump_json(), account=account)
+        return enter_waiting(connection, store, brief, store.account, analyst=analyst, task=task.model_dump_json())
 
 
-def enter_waiting(connection: Connection, store: RunStore, brief: Brief, **columns: object) -> str:
-    """Insert a new run that waits, with these further `columns`, and return its id."""
-    now = store.now()
-    return enter_run(connection, brief, now, state=RunState.WAITING.value, heartbeat=now.timestamp(), **columns)
+def enter_waiting(connection: Connection, store: RunStore, brief: Brief, account: str, **columns: object) -> str:
+    """Insert a new run of an account that waits, with these further `columns`, and return its id."""
+    now, state = store.now(), RunState.WAITING.value
+    return enter_run(connection, brief, now, account, state=state, heartbeat=now.timestamp(), **columns)
 
 
 def enter_again(store: RunStore, run_id: str, task: Task) -> bool:
     """Let a run that broke off wait for a worker, as somebody asks for it; return whether it had broken off."""
     with store.database.writing(run_id) as connection:
         entered = connection.execute(
-            "UPDATE runs SET state = ?, owner = '', finished_at = NULL, task = ?, breaks = 0,"
-            " heard = (SELECT coalesce(max(seq), 0) FROM steering WHERE run = id) WHERE id = ? AND state = ?",
+            "UPDATE runs SET state = ?, owner = '', finished_at = NULL, task = ?, breaks = 0,"  # noqa: S608
+            " heard = (SELECT coalesce(max(seq), 0) FROM steering WHERE run = id)"
+            f" WHERE id = ? AND state = ? AND {store.own}",
             (RunState.WAITING.value, task.model_dump_json(), run_id, RunState.INTERRUPTED.value),
         )
     return entered.rowcount > 0
 
 
 def waiting_before(store: RunStore, run_id: str) -> int:
-    """Return how many runs wait that were entered before this one."""
+    """Return how many runs wait, of whatever account, that were entered before this one."""
     earlier = "(created_at, id) < (SELECT created_at, id FROM runs WHERE id = ?)"
-    with store.database.reading() as connection:
+    with store.reading(run_id) as connection:
         counted = f"SELECT count(*) FROM runs WHERE state = ? AND {earlier}"  # noqa: S608 - a constant
         found: int = connection.execute(counted, (RunState.WAITING.value, run_id)).fetchone()[0]
     return found
@@ -89,6 +90,8 @@ class Claimed:
     """A run that is its owner's to carry out."""
 
     id: str
+    account: str
+    """Whose it is: it is carried out with what that account has, and for its eyes."""
     brief: Brief
     analyst: str
     task: Task
@@ -97,7 +100,7 @@ class Claimed:
 
 
 _NEXT = """
-    SELECT id, brief, analyst, task, heard FROM runs JOIN (
+    SELECT id, account, brief, analyst, task, heard FROM runs JOIN (
         SELECT account, coalesce(busy, 0) AS busy,
             (SELECT max(claimed) FROM runs AS had WHERE had.account = asking.account) AS turn
         FROM (SELECT DISTINCT account FROM runs WHERE state = 'waiting') AS asking
@@ -113,7 +116,7 @@ _ANY_NUMBER = 2**31 - 1
 
 
 def claim(store: RunStore, owner: str, *, per_account: int | None = None) -> Claimed | None:
-    """Let an owner have the run whose turn it is, which counts as running from now on; None if there is none.
+    """Let an owner have the run whose turn it is, of all accounts, which counts as running; None if there is none.
 
     Of an account no more than `per_account` runs are under way, over all workers; that without a name has no limit.
     """
@@ -132,7 +135,7 @@ def claim(store: RunStore, owner: str, *, per_account: int | None = None) -> Cla
             (RunState.RUNNING.value, owner, now, now, row["id"]),
         )
     brief, task = Brief.model_validate_json(row["brief"]), Task.model_validate_json(row["task"])
-    return Claimed(row["id"], brief, row["analyst"], task, row["heard"])
+    return Claimed(row["id"], row["account"], brief, row["analyst"], task, row["heard"])
 
 
 def let_go(store: RunStore, run_id: str, owner: str) -> None:

@@ -104,6 +104,10 @@ class StoredJournal:
         """Say how the run ended; it is stored after all events."""
         self._ending = (record, markdown)
 
+    def asked(self, after: int) -> Mapping[int, Steer]:
+        """Return what was asked of the run elsewhere; see `RunStore.steering`."""
+        return self._store.steering(self._run_id, after)
+
     def show_alive(self) -> None:
         """Say in the store that the run is alive; errors as for `RunStore.heartbeat`."""
         self._store.heartbeat(self._run_id, owner=self._owner)
@@ -162,8 +166,7 @@ class _Watched:
 class Recorder:
     """Serves all runs of a process from a thread of its own, so that none of them ever waits for the disk."""
 
-    def __init__(self, store: RunStore) -> None:
-        self._store = store
+    def __init__(self) -> None:
         self._runs: dict[str, _Watched] = {}
         self._lock = threading.Lock()
         self._busy = threading.Event()
@@ -219,7 +222,7 @@ class Recorder:
         try:
             if now >= run.next_steering:
                 run.next_steering = now + _STEERING_SECONDS
-                for number, steer in self._store.steering(run_id, run.heard).items():
+                for number, steer in run.journal.asked(run.heard).items():
                     run.on_steer(steer)
                     run.heard = number
             if now >= run.next_heartbeat:

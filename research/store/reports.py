@@ -169,7 +169,7 @@ def keep_answer(store: RunStore, run_id: str, answer: FollowUpAnswered, calls: I
     """Keep an answer, and the `calls` that it took; return its number, which is the next one if it has none."""
     store.ended(run_id)
     last = f"SELECT coalesce(max({_NUMBER}), 0) FROM events WHERE {_ASKED}"  # noqa: S608 - constant
-    with store.database.writing() as connection:
+    with store.changing(run_id) as connection:
         number: int = answer.number or connection.execute(last, (run_id,)).fetchone()[0] + 1
         append_events(connection, run_id, [*calls, answer.model_copy(update={"number": number})], utc_now())
     return number
@@ -178,7 +178,7 @@ def keep_answer(store: RunStore, run_id: str, answer: FollowUpAnswered, calls: I
 def keep_search(store: RunStore, run_id: str, number: int, search: str) -> None:
     """Keep that the run `search` was started for a question."""
     store.ended(run_id)
-    with store.database.writing() as connection:
+    with store.changing(run_id) as connection:
         append_events(connection, run_id, [FollowUpSearched(number=number, run=search)], utc_now())
 
 
@@ -188,7 +188,7 @@ def join(store: RunStore, run_id: str, found: Report, title: str, number: int) -
     `title` names it among the topics, and `number` is that of the question.
     """
     store.ended(run_id)
-    with store.database.writing() as connection:
+    with store.changing(run_id) as connection:
         result = joined(RunView.of(events_of(connection, run_id)), found, title, number)
         insert_pages(connection, run_id, result.pages)
         append_events(connection, run_id, result.events, utc_now())
@@ -199,7 +199,7 @@ def forget_follow_up(store: RunStore, run_id: str, number: int) -> None:
     """Delete a question with its answer; what a search for it brought stays."""
     store.ended(run_id)
     asked = f"DELETE FROM events WHERE {_ASKED} AND {_NUMBER} = ?"  # noqa: S608 - a constant
-    with store.database.writing() as connection:
+    with store.changing(run_id) as connection:
         connection.execute(asked, (run_id, number))
     store.database.wipe_log()
 
@@ -213,7 +213,7 @@ def delete_notes(store: RunStore, run_id: str) -> int:
     """Delete the notes of a run, and nothing else of it; return how many there were. Their bytes are overwritten."""
     if (state := store.get(run_id).state).is_open:
         raise UsageError(f"The run {run_id} is still {state.value}; stop it before deleting its notes.")
-    with store.database.writing() as connection:
+    with store.changing(run_id) as connection:
         deleted = connection.execute("DELETE FROM events WHERE run = ? AND type = 'note_taken'", (run_id,)).rowcount
     store.database.wipe_log()
     return deleted

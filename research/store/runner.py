@@ -146,15 +146,16 @@ class Runner:
         self._build = build
         self._conduct = conduct
         self._stop_seconds = stop_seconds
-        self.summaries = SummaryCache(store.shared or settings.home / "cache" / "summaries")
-        """The cache of summaries that all runs share."""
+        self.summaries = _summaries(store, settings)
+        """The cache of summaries that all runs share; those of other accounts have their own."""
+        self._caches = {store.account: self.summaries}
         self._active: dict[str, _ActiveRun] = {}
         self._entered: set[str] = set()
         """The runs that this process asked for and workers carry out."""
         self._owner = store.owners.enter()
         self.owner = self._owner.name
         """The name under which it carries runs out."""
-        self._recorder = Recorder(store)
+        self._recorder = Recorder()
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="research-runs", daemon=True)
         self._thread.start()
@@ -228,40 +229,51 @@ class Runner:
             if not self._store.take_over(run_id, self.owner):
                 raise refusal
             heard = max(self._store.steering(run_id), default=0)
-            self._take_up(run_id, run.brief, world, Control(attended=attended), heard=heard)
+            self._take_up(self._store, run_id, run.brief, world, Control(attended=attended), heard=heard)
         except ResearchError:
             self.submit(_close(world))
             raise
 
-    def carry_out(self, claimed: queue.Claimed) -> None:
+    def carry_out(self, claimed: queue.Claimed, settings: Settings) -> None:
         """Carry out a run that was claimed for this runner, from its beginning or from where it broke off.
+
+        `settings` are those of its account, of whose eyes and folders alone the run makes use.
 
         Raises:
             UsageError: something that the run needs is not available here.
             StoreError: the store cannot be read.
         """
-        task = claimed.task
+        task, store = claimed.task, self._store.of_account(claimed.account)
+        summaries = self._caches.setdefault(claimed.account, _summaries(store, settings))
         world = self._build(
             claimed.brief,
-            task.agreed(self._current()),
+            task.agreed(settings),
             library=task.library,
             analyst=_choice(claimed.analyst),
-            summaries=self.summaries,
+            summaries=summaries,
         )
         control = Control(attended=task.attended)
         try:
-            self._take_up(claimed.id, claimed.brief, world, control, heard=claimed.heard, is_claimed=True)
+            self._take_up(store, claimed.id, claimed.brief, world, control, heard=claimed.heard, is_claimed=True)
         except ResearchError:
             self.submit(_close(world))
             raise
 
     def _take_up(
-        self, run_id: str, brief: Brief, world: World, control: Control, *, heard: int, is_claimed: bool = False
+        self,
+        store: RunStore,
+        run_id: str,
+        brief: Brief,
+        world: World,
+        control: Control,
+        *,
+        heard: int,
+        is_claimed: bool = False,
     ) -> None:
         """Go on with a run that is this runner's by now; one that reported nothing before begins."""
         # Read only now: until here one that was merely taken for dead could go on writing.
-        events, pages = self._store.events(run_id), self._store.pages(run_id)
-        journal = StoredJournal(self._store, run_id, events=events, pages=pages, owner=self.owner)
+        events, pages = store.events(run_id), store.pages(run_id)
+        journal = StoredJournal(store, run_id, events=events, pages=pages, owner=self.owner)
         conduct = partial(resume, events=events, pages=pages) if events else self._conduct
         self._launch(_ActiveRun(run_id, brief, world, journal, control, is_claimed), conduct, heard=heard)
 
@@ -419,6 +431,10 @@ async def _cancel_all() -> None:
 
 async def _close(world: World) -> None:
     await world.close()
+
+
+def _summaries(store: RunStore, settings: Settings) -> SummaryCache:
+    return SummaryCache(store.shared or settings.home / "cache" / "summaries")
 
 
 def _choice(analyst: str) -> AnalystChoice:

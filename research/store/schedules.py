@@ -94,10 +94,8 @@ class Schedule:
     last_run: str | None
 
 
-def add_schedule(
-    store: RunStore, rhythm: str, brief: Brief, task: Task, *, zone: str, analyst: str, account: str = ""
-) -> Schedule:
-    """Keep a schedule and return it; `analyst` is `chat` or `extractive`, and its runs are the account's.
+def add_schedule(store: RunStore, rhythm: str, brief: Brief, task: Task, *, zone: str, analyst: str) -> Schedule:
+    """Keep a schedule of the store's account and return it; `analyst` is `chat` or `extractive`.
 
     Raises:
         UsageError: rhythm or zone cannot be understood.
@@ -116,7 +114,7 @@ def add_schedule(
                 brief.model_dump_json(exclude_defaults=True),
                 analyst,
                 task.model_dump_json(),
-                account,
+                store.account,
                 due.timestamp(),
             ),
         )
@@ -124,9 +122,10 @@ def add_schedule(
 
 
 def schedules(store: RunStore) -> Sequence[Schedule]:
-    """Return all schedules, the next one first; `StoreError` if they cannot be read."""
+    """Return the account's schedules, the next one first; `StoreError` if they cannot be read."""
+    chosen = "SELECT * FROM schedules WHERE account = ? ORDER BY due, id"
     with store.database.reading() as connection:
-        return [_schedule(row) for row in connection.execute("SELECT * FROM schedules ORDER BY due, id").fetchall()]
+        return [_schedule(row) for row in connection.execute(chosen, (store.account,)).fetchall()]
 
 
 def _schedule(row: Row) -> Schedule:
@@ -137,14 +136,14 @@ def _schedule(row: Row) -> Schedule:
 
 
 def remove_schedule(store: RunStore, schedule_id: str, language: Language = Language.EN) -> None:
-    """Forget a schedule; its runs stay.
+    """Forget a schedule of the account; its runs stay.
 
     Raises:
         UsageError: there is none of that name.
         StoreError: the store cannot be written.
     """
     with store.database.writing() as connection:
-        removed = connection.execute("DELETE FROM schedules WHERE id = ?", (schedule_id,))
+        removed = connection.execute("DELETE FROM schedules WHERE id = ? AND account = ?", (schedule_id, store.account))
     if not removed.rowcount:
         raise UsageError(_NO_SCHEDULE.in_(language).format(id=schedule_id))
 
@@ -153,7 +152,7 @@ _DUE = "SELECT * FROM schedules WHERE due <= ? ORDER BY due, id"
 
 
 def enter_due(store: RunStore) -> Sequence[str]:
-    """Enter what is due now as runs that wait, each as one that repeats the one before; return their ids.
+    """Enter what is due now, for any account, as runs that wait, each repeating the one before; return their ids.
 
     However many ask at once, each time is entered once; times that went by while nobody asked are entered as one.
     """
@@ -164,9 +163,8 @@ def enter_due(store: RunStore) -> Sequence[str]:
     with store.database.writing() as connection:
         entered = []
         for row in connection.execute(_DUE, (now.timestamp(),)).fetchall():
-            columns = {name: row[name] for name in ("analyst", "task", "account")}
-            one = _schedule(row)
-            run = enter_waiting(connection, store, one.brief, follows=one.last_run, **columns)
+            one, columns = _schedule(row), {name: row[name] for name in ("analyst", "task")}
+            run = enter_waiting(connection, store, one.brief, row["account"], follows=one.last_run, **columns)
             due = Rhythm.read(one.rhythm, one.zone).next_after(now)
             connection.execute(
                 "UPDATE schedules SET due = ?, last_run = ? WHERE id = ?", (due.timestamp(), run, one.id)

@@ -17,7 +17,7 @@ from typing import Any
 from research.core import PRESETS, Brief, PresetName, Role, SourceName, method_of
 from research.engine import ENOUGH, PastRun, RoleTokens
 from research.sources import clean_title as on_one_line
-from research.store.database import Connection, Database
+from research.store.database import Connection
 from research.store.store import RunState, RunStore, RunSummary
 from research.text import folded
 
@@ -54,7 +54,7 @@ def find(store: RunStore, wanted: Wanted, *, limit: int = 25, offset: int = 0) -
         store.settle()
     if wanted.words.strip():
         catch_up_words(store)
-    if (selection := selection_of(store.database, wanted)) is None:
+    if (selection := selection_of(store, wanted)) is None:
         return RunsFound((), 0)
     condition, values = selection
     with store.database.reading() as connection:
@@ -64,16 +64,16 @@ def find(store: RunStore, wanted: Wanted, *, limit: int = 25, offset: int = 0) -
     return RunsFound(store.chosen(page, (*values, limit, offset)), total)
 
 
-def selection_of(database: Database, wanted: Wanted) -> tuple[str, list[object]] | None:
+def selection_of(store: RunStore, wanted: Wanted) -> tuple[str, list[object]] | None:
     """Return the condition on `runs` in SQL, and its values; None if nothing can fulfil it."""
     # With a text before it, `id` is looked up in what was found, while the runs come from the index `runs_listed`.
-    conditions, values = ["true"], list[object]()
+    conditions, values = [store.readable], list[object]()
     if wanted.words.strip():
         clean = wanted.words.encode("utf-8", "ignore").decode("utf-8")
         phrases = [_phrase(part) for part in query_parts(clean)]
         if not phrases:
             return None
-        found, values = database.matching(phrases)
+        found, values = store.database.matching(phrases)
         conditions.append(f"'' || id IN ({found})")
     if wanted.state is not None:
         conditions.append("state = ?")
@@ -168,9 +168,10 @@ def follow(store: RunStore, run_id: str, earlier: str) -> None:
 
 
 def tags_in_use(store: RunStore) -> tuple[str, ...]:
-    """Return every tag that a run has, in the order of the alphabet."""
+    """Return every tag that a run of the account has, in the order of the alphabet."""
     with store.database.reading() as connection:
-        return tuple(row["tag"] for row in connection.execute("SELECT DISTINCT tag FROM tags ORDER BY tag"))
+        used = f"SELECT DISTINCT tag FROM tags JOIN runs ON id = run WHERE {store.own} ORDER BY tag"  # noqa: S608
+        return tuple(row["tag"] for row in connection.execute(used))
 
 
 def clean_title(title: str) -> str:
@@ -194,7 +195,6 @@ _ALIKE = """
         AND coalesce(json_extract(brief, '$.method'), ?) = ?
         AND coalesce(json_extract(started.body, '$.rewritten_from'), '') = ''
         AND coalesce(json_extract(started.body, '$.follow_up_to'), '') = ''
-    ORDER BY created_at DESC LIMIT ?
 """
 
 
@@ -202,7 +202,7 @@ def past_runs(store: RunStore, brief: Brief, analyst: str, *, web: bool) -> Sequ
     """Return the latest complete runs of the brief's preset and method by `analyst`, with the web or without it."""
     with store.database.reading() as connection:
         rows = connection.execute(
-            _ALIKE,
+            f"{_ALIKE} AND {store.own} ORDER BY created_at DESC LIMIT ?",
             (
                 RunState.COMPLETE.value,
                 analyst,
@@ -276,7 +276,7 @@ def excerpt(store: RunStore, run: RunSummary, words: str) -> Excerpt | None:
         return None
     if found := _first(wanted, MatchPlace.REPORT, _lines(store.markdown(run.id) or "")):
         return found
-    with store.database.reading() as connection:
+    with store.reading(run.id) as connection:
         sources = [text for source in _word_sources(connection, run.id) for text in source]
     return _first(wanted, MatchPlace.SOURCE, sources)
 

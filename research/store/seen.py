@@ -133,7 +133,7 @@ def find_pages(store: RunStore, wanted: WantedPages, *, today: date, limit: int 
 
     Runs that changed since `catch_up_seen` are as they were then. `today` is that of the reader.
     """
-    condition, values = _selection(wanted, today)
+    condition, values = _selection(store, wanted, today)
     # Condition and order are made of constants of this module.
     counted = f"SELECT count(*) FROM seen_pages WHERE {condition}"  # noqa: S608
     order = _ORDERS[wanted.order]
@@ -146,7 +146,7 @@ def find_pages(store: RunStore, wanted: WantedPages, *, today: date, limit: int 
 
 def page_seen(store: RunStore, number: int) -> SeenPage | None:
     """Return a page by its number, or None if it is gone."""
-    chosen = f"SELECT {_COLUMNS} FROM seen_pages WHERE id = ?"  # noqa: S608 - a constant of this module
+    chosen = f"SELECT {_COLUMNS} FROM seen_pages WHERE id = ? AND {_mine(store)}"  # noqa: S608 - constants
     with store.database.reading() as connection:
         rows = connection.execute(chosen, (number,)).fetchall()
     return next(iter(_SEEN.validate_python(map(dict, rows))), None)
@@ -156,8 +156,8 @@ def uses_of_page(store: RunStore, number: int, *, limit: int = 20, offset: int =
     """Return the runs that have read a page, newest first."""
     with store.database.reading() as connection:
         rows = connection.execute(
-            "SELECT run, coalesce(nullif(title, ''), question) AS name, state, created_at, page, number, quotes"
-            " FROM page_uses JOIN runs ON runs.id = run WHERE seen = ?"
+            "SELECT run, coalesce(nullif(title, ''), question) AS name, state, created_at, page, number, quotes"  # noqa: S608
+            f" FROM page_uses JOIN runs ON runs.id = run WHERE seen = ? AND {store.own}"
             " ORDER BY created_at DESC, run DESC LIMIT ? OFFSET ?",
             (number, limit, offset),
         ).fetchall()
@@ -168,8 +168,8 @@ def quotes_of_page(store: RunStore, number: int) -> list[Evidence]:
     """Return the quotes taken from a page, each place once, from the latest runs that quoted it."""
     with store.database.reading() as connection:
         rows = connection.execute(
-            "SELECT body FROM (SELECT run, page, read_at FROM page_uses WHERE seen = ? AND quotes > 0"
-            " ORDER BY read_at DESC LIMIT ?) AS used"
+            "SELECT body FROM (SELECT run, page, read_at FROM page_uses JOIN runs ON runs.id = run"  # noqa: S608
+            f" WHERE seen = ? AND quotes > 0 AND {store.own} ORDER BY read_at DESC LIMIT ?) AS used"
             " JOIN events ON events.run = used.run AND type = 'evidence_found'"
             " WHERE json_extract(body, '$.source') = used.page ORDER BY read_at DESC, events.run, seq LIMIT ?",
             (number, _MOST_RUNS, _MOST_QUOTES),
@@ -179,8 +179,13 @@ def quotes_of_page(store: RunStore, number: int) -> list[Evidence]:
     return list({(entry.start, entry.end): entry for entry in entries}.values())
 
 
-def _selection(wanted: WantedPages, today: date) -> tuple[str, list[object]]:
-    conditions, values = ["true"], list[object]()
+def _mine(store: RunStore) -> str:
+    """Return the condition on `seen_pages` that runs of the account have read one: each account has its own entries."""
+    return f"seen_pages.account = '{store.account}'"
+
+
+def _selection(store: RunStore, wanted: WantedPages, today: date) -> tuple[str, list[object]]:
+    conditions, values = [_mine(store)], list[object]()
     if wanted.words.strip():
         parts = query_parts(wanted.words.encode("utf-8", "ignore").decode("utf-8"))
         conditions += ["instr(words, ?) > 0"] * len(parts) or ["false"]
@@ -205,7 +210,7 @@ def citing_sentences(store: RunStore, uses: Sequence[PageUse]) -> dict[str, list
     pages = {use.run: use.page for use in uses if use.number is not None}
     places = ", ".join("?" * len(pages))
     parts = "json_extract(record, '$.sentences') AS sentences, json_extract(record, '$.evidence') AS evidence"
-    chosen = f"SELECT id, {parts} FROM runs WHERE record IS NOT NULL AND id IN ({places})"  # noqa: S608 - constants
+    chosen = f"SELECT id, {parts} FROM runs WHERE record IS NOT NULL AND id IN ({places}) AND {store.own}"  # noqa: S608
     with store.database.reading() as connection:
         rows = connection.execute(chosen, tuple(pages)).fetchall()
     return {row["id"]: _citing(row, pages[row["id"]]) for row in rows}
@@ -227,21 +232,26 @@ class PagesKept:
 
 
 def pages_kept(store: RunStore) -> PagesKept:
-    """Return how many texts are stored, over all runs."""
-    return _kept(store, "true")
+    """Return how many texts are stored, over all runs of the account."""
+    readers = f"SELECT 1 FROM run_pages JOIN runs ON id = run WHERE sha256 = pages.sha256 AND {store.own}"  # noqa: S608
+    return _kept(store, f"EXISTS ({readers})" if store.account else "true")
 
 
 def unused_pages(store: RunStore) -> PagesKept:
-    """Return the texts that no run needs any more."""
-    return _kept(store, UNUSED)
+    """Return the texts that no run needs any more; whose they were is not known, so an account has none."""
+    return _kept(store, _unused(store))
 
 
 def remove_unused_pages(store: RunStore) -> int:
     """Delete the texts that no run needs any more, and return how many there were; their bytes are overwritten."""
     with store.database.writing() as connection:
-        gone = connection.execute(f"DELETE FROM pages WHERE {UNUSED}").rowcount  # noqa: S608 - a constant
+        gone = connection.execute(f"DELETE FROM pages WHERE {_unused(store)}").rowcount  # noqa: S608 - a constant
     store.database.wipe_log()
     return gone
+
+
+def _unused(store: RunStore) -> str:
+    return "false" if store.account else UNUSED
 
 
 def _kept(store: RunStore, condition: str) -> PagesKept:
@@ -281,13 +291,16 @@ _SAVINGS = TypeAdapter(list[RunSaving])
 # A call that was not made counts what the summaries of the same run cost on average; if it made none, what they cost
 # with the same model over all runs.
 _VALUED = """
-    WITH prices AS (
-        SELECT model, sum(cost_usd) / sum(calls) AS price FROM run_savings
+    WITH own AS (
+        SELECT run_savings.* FROM run_savings JOIN runs ON runs.id = run WHERE {own}
+    ),
+    prices AS (
+        SELECT model, sum(cost_usd) / sum(calls) AS price FROM own
         WHERE calls > 0 AND cost_usd IS NOT NULL GROUP BY model
     ),
     valued AS (
         SELECT run, spared, spared * coalesce(cost_usd / nullif(calls, 0), price) AS usd
-        FROM run_savings LEFT JOIN prices USING (model) WHERE spared > 0
+        FROM own LEFT JOIN prices USING (model) WHERE spared > 0
     )
 """
 
@@ -299,7 +312,7 @@ def savings(store: RunStore) -> Savings:
         " coalesce(sum(spared) FILTER (WHERE usd IS NULL), 0) FROM valued"
     )
     with store.database.reading() as connection:
-        return Savings(*connection.execute(_VALUED + total).fetchone())
+        return Savings(*connection.execute(_VALUED.format(own=store.own) + total).fetchone())
 
 
 def savings_by_run(store: RunStore, *, limit: int = 10, offset: int = 0) -> Sequence[RunSaving]:
@@ -309,7 +322,7 @@ def savings_by_run(store: RunStore, *, limit: int = 10, offset: int = 0) -> Sequ
         " FROM valued JOIN runs ON runs.id = run ORDER BY created_at DESC, run DESC LIMIT ? OFFSET ?"
     )
     with store.database.reading() as connection:
-        rows = connection.execute(_VALUED + listed, (limit, offset)).fetchall()
+        rows = connection.execute(_VALUED.format(own=store.own) + listed, (limit, offset)).fetchall()
     return _SAVINGS.validate_python(map(dict, rows))
 
 
@@ -329,8 +342,8 @@ def _enter(connection: Connection, run_id: str) -> None:
     connection.execute("DELETE FROM page_uses WHERE run = ?", (run_id,))
     connection.execute("DELETE FROM run_savings WHERE run = ?", (run_id,))
     try:
-        text = connection.execute("SELECT record FROM runs WHERE id = ?", (run_id,)).fetchone()["record"]
-        record: dict[str, Any] = json.loads(text or "{}")
+        run = connection.execute("SELECT record, account FROM runs WHERE id = ?", (run_id,)).fetchone()
+        record: dict[str, Any] = json.loads(run["record"] or "{}")
         numbers = {source["id"]: source["number"] for source in record.get("sources", ())}
         quotes = Counter(body["source"] for body in _events(connection, run_id, "evidence_found"))
         for row in connection.execute("SELECT facts FROM run_pages WHERE run = ? ORDER BY page", (run_id,)).fetchall():
@@ -340,7 +353,14 @@ def _enter(connection: Connection, run_id: str) -> None:
                 _log.warning("A page cannot be listed: %s", error)
                 continue
             read_at = page.fetched_at.astimezone(UTC).isoformat()
-            use = (run_id, page.id, _number_of(connection, page), read_at, numbers.get(page.id), quotes[page.id])
+            use = (
+                run_id,
+                page.id,
+                _number_of(connection, run["account"], page),
+                read_at,
+                numbers.get(page.id),
+                quotes[page.id],
+            )
             connection.execute("INSERT INTO page_uses VALUES (?, ?, ?, ?, ?, ?)", use)
         _enter_savings(connection, run_id, record)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
@@ -352,16 +372,26 @@ def _events(connection: Connection, run_id: str, kind: str) -> list[dict[str, An
     return [json.loads(row["body"]) for row in found]
 
 
-def _number_of(connection: Connection, page: Page) -> int:
+def _number_of(connection: Connection, account: str, page: Page) -> int:
     """Return the number of a page, which is entered if it is new: the same text at the same address is one page."""
     words = folded(f"{page.title}\n{page.site}\n{unquote(page.url)}".replace("\0", " "))
     connection.execute(
-        "INSERT INTO seen_pages (url, sha256, title, site, origin, kind, published, words)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-        (page.url, page.sha256, page.title, page.site, page.origin.value, page.kind.value, page.published, words),
+        "INSERT INTO seen_pages (account, url, sha256, title, site, origin, kind, published, words)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+        (
+            account,
+            page.url,
+            page.sha256,
+            page.title,
+            page.site,
+            page.origin.value,
+            page.kind.value,
+            page.published,
+            words,
+        ),
     )
-    chosen = "SELECT id FROM seen_pages WHERE url = ? AND sha256 = ?"
-    number: int = connection.execute(chosen, (page.url, page.sha256)).fetchone()["id"]
+    chosen = "SELECT id FROM seen_pages WHERE account = ? AND url = ? AND sha256 = ?"
+    number: int = connection.execute(chosen, (account, page.url, page.sha256)).fetchone()["id"]
     return number
 
 

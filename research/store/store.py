@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import logging
 import math
+import re
 import time
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from copy import copy
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -20,6 +22,7 @@ from pydantic import SecretStr, ValidationError
 from research.core import AnyEvent, Brief, Event, Page, Steer, StoreError, UsageError, parse_event, parse_steer
 from research.results import RunRecord
 from research.settings import Settings
+from research.store.actions import Action, enter_action
 from research.store.database import Connection, Database, Row
 from research.store.owners import Owners, new_run_id
 from research.store.sqlite import SqliteDatabase
@@ -30,6 +33,8 @@ HEARTBEAT_SECONDS = 15.0
 """A running run that has not shown itself alive for so long is taken for dead, whatever is known of its process."""
 MOST_BREAKS = 3
 """A run that workers carry out begins to wait again so often if its worker died; then it stays as it is."""
+_ACCOUNT = re.compile(r"[A-Za-z0-9@._+=:/|-]{0,300}")
+"""Names of accounts, which stand in statements as they are: whoever knows people by other names spells them so."""
 _AT_ONCE = 20
 """Runs that are entered into an index in one transaction, so that nobody waits long for the store."""
 
@@ -87,6 +92,10 @@ class RunSummary:
     """Whose it is, by the login of a team's server; empty without one."""
     breaks: int = 0
     """How often it broke off while workers carried it out."""
+    shared: bool = False
+    """Whether all accounts may read it."""
+    is_own: bool = True
+    """Whether it is of the account that has asked for it, and not only shared with it."""
 
     @property
     def name(self) -> str:
@@ -96,7 +105,7 @@ class RunSummary:
 
 SUMMARY_COLUMNS = """
     SELECT id, created_at, brief, analyst, state, finished_at, seconds, title, starred, follows,
-        account, breaks,
+        account, shared, breaks,
         (SELECT json_group_array(tag) FROM (SELECT tag FROM tags WHERE run = id ORDER BY tag) AS own) AS tags,
         (SELECT json_extract(body, '$.follow_up_to') FROM events WHERE run = id AND seq = 1) AS searches_for,
         (SELECT count(*) FROM events WHERE run = id) AS events,
@@ -106,8 +115,8 @@ SUMMARY_COLUMNS = """
 """
 
 
-def _summary_of(row: Row, now: datetime) -> RunSummary:
-    """Return what a row of `SUMMARY_COLUMNS` says."""
+def _summary_of(row: Row, now: datetime, account: str) -> RunSummary:
+    """Return what a row of `SUMMARY_COLUMNS` says to an account."""
     brief = Brief.model_validate_json(row["brief"])
     created_at = datetime.fromisoformat(row["created_at"])
     finished_at = datetime.fromisoformat(row["finished_at"]) if row["finished_at"] else None
@@ -119,6 +128,8 @@ def _summary_of(row: Row, now: datetime) -> RunSummary:
         "finished_at": finished_at,
         "seconds": row["seconds"] or ((finished_at or now) - created_at).total_seconds(),
         "starred": bool(row["starred"]),
+        "shared": bool(row["shared"]),
+        "is_own": row["account"] == account,
         "tags": tuple(json.loads(row["tags"])),
         "searches_for": row["searches_for"] or "",
     }
@@ -127,12 +138,6 @@ def _summary_of(row: Row, now: datetime) -> RunSummary:
 
 def _unknown_run(run_id: str) -> UsageError:
     return UsageError(f"There is no run {run_id}.")
-
-
-def _check_exists(connection: Connection, run_id: str, owner: str | None = None) -> None:
-    row = connection.execute("SELECT owner FROM runs WHERE id = ?", (run_id,)).fetchone()
-    if row is None or owner not in (None, row["owner"]):
-        raise _unknown_run(run_id)
 
 
 def insert_run(connection: Connection, run_id: str, brief: Brief, created_at: datetime, **columns: object) -> bool:
@@ -150,10 +155,11 @@ def insert_run(connection: Connection, run_id: str, brief: Brief, created_at: da
     return connection.execute(statement, tuple(values.values())).rowcount > 0
 
 
-def enter_run(connection: Connection, brief: Brief, now: datetime, **columns: object) -> str:
-    """Insert a new run with these further `columns` of the table, and return its id."""
-    while not insert_run(connection, run_id := new_run_id(now), brief, now, **columns):
+def enter_run(connection: Connection, brief: Brief, now: datetime, account: str, **columns: object) -> str:
+    """Insert a new run of an account with these further `columns` of the table, and return its id."""
+    while not insert_run(connection, run_id := new_run_id(now), brief, now, account=account, **columns):
         pass  # Another run has that name.
+    enter_action(connection, now, account, Action.STARTED, run_id)
     return run_id
 
 
@@ -231,9 +237,11 @@ UNUSED = "NOT EXISTS (SELECT 1 FROM run_pages WHERE run_pages.sha256 = pages.sha
 
 
 class RunStore:
-    """All runs of one home folder, or of a team. Safe for use by several threads and processes at once.
+    """The runs of one account, in a home folder or a team's database. Safe for several threads and processes at once.
 
-    Every method may raise `StoreError`; those that name a run raise `UsageError` if there is none of that name.
+    Every method may raise `StoreError`; those that name a run raise `UsageError` if there is none of that name. For an
+    account there are its own runs and, for reading only, those that others share; without a login it is that without
+    a name. What is read or written of runs anywhere goes by `reading`, `changing`, or a condition with `own`.
     """
 
     def __init__(
@@ -252,6 +260,8 @@ class RunStore:
         """What is behind it, for what else is kept with the runs."""
         self.shared = self.database if database is not None else None
         """The database, if it is one that a team shares."""
+        self.account = ""
+        """Whose runs these are."""
         self.now = now or self.database.now
         """Returns the current time in UTC, the same for all that share the store."""
         self.owners = Owners(home / "owners")
@@ -259,34 +269,57 @@ class RunStore:
     @classmethod
     def of(cls, settings: Settings) -> Self:
         """Open the store that is set up."""
-        return cls(settings.home, settings.database)
+        return cls(settings.common_home or settings.home, settings.database)
+
+    def of_account(self, account: str) -> Self:
+        """Return the same store as an account sees it; `UsageError` if no account is named so."""
+        if not _ACCOUNT.fullmatch(account):
+            raise UsageError(f"No account is named {account!r}: names have letters, digits and @._+=:/|- alone.")
+        other = copy(self)
+        other.account = account
+        # A summary tells what somebody has read and asked: those of an account are kept in its own folder.
+        other.shared = self.shared if account == self.account else None
+        return other
 
     def close(self) -> None:
         """Close all files; the store opens them again if it is used after all."""
         self.database.close()
 
+    @property
+    def own(self) -> str:
+        """The condition on `runs` that one is the account's own, in SQL."""
+        return f"runs.account = '{self.account}'"
+
+    @property
+    def readable(self) -> str:
+        """The condition on `runs` that the account may read one, in SQL."""
+        return f"({self.own} OR runs.shared = 1)"
+
     @contextmanager
     def changing(self, run_id: str, *, owner: str | None = None, patient: bool = True) -> Iterator[Connection]:
-        """Lend a connection for one transaction on a run that is there, and is the `owner`'s if one is named."""
+        """Lend a connection for one transaction on a run of the account, and of the `owner` if one is named."""
         with self.database.writing(run_id, patient=patient) as connection:
-            _check_exists(connection, run_id, owner)
+            found = connection.execute(f"SELECT owner FROM runs WHERE id = ? AND {self.own}", (run_id,)).fetchone()  # noqa: S608
+            if found is None or owner not in (None, found["owner"]):
+                raise _unknown_run(run_id)
             yield connection
 
     @contextmanager
-    def _reading(self, run_id: str) -> Iterator[Connection]:
+    def reading(self, run_id: str) -> Iterator[Connection]:
+        """Lend a connection for reading of a run that the account may read."""
         with self.database.reading() as connection:
-            _check_exists(connection, run_id)
+            if connection.execute(f"SELECT 1 FROM runs WHERE id = ? AND {self.readable}", (run_id,)).fetchone() is None:  # noqa: S608
+                raise _unknown_run(run_id)
             yield connection
 
     # --- writing -----------------------------------------------------------------------------------------------
 
-    def create(self, brief: Brief, analyst: str, *, owner: str = "", account: str = "") -> str:
+    def create(self, brief: Brief, analyst: str, *, owner: str = "") -> str:
         """Enter a new run, which counts as running, and return its id; the `owner` carries it out, if it has a name."""
         now = self.now()
-        columns = {"analyst": analyst, "state": RunState.RUNNING.value, "heartbeat": now.timestamp()}
-        columns |= {"owner": owner, "account": account}
+        columns = {"analyst": analyst, "state": RunState.RUNNING.value, "heartbeat": now.timestamp(), "owner": owner}
         with self.database.writing() as connection:
-            return enter_run(connection, brief, now, **columns)
+            return enter_run(connection, brief, now, self.account, **columns)
 
     def append(self, run_id: str, event: Event) -> Event:
         """Number, time and store one event; return it as stored.
@@ -331,8 +364,8 @@ class RunStore:
         self.settle()
         with self.database.writing() as connection:
             taken = connection.execute(
-                "UPDATE runs SET state = ?, finished_at = NULL, heartbeat = ?, owner = ?, task = '', breaks = 0"
-                " WHERE id = ? AND state = ?",
+                "UPDATE runs SET state = ?, finished_at = NULL, heartbeat = ?, owner = ?, task = '', breaks = 0"  # noqa: S608
+                f" WHERE id = ? AND state = ? AND {self.own}",
                 (RunState.RUNNING.value, self.now().timestamp(), owner, run_id, RunState.INTERRUPTED.value),
             )
         return taken.rowcount > 0
@@ -345,6 +378,23 @@ class RunStore:
                 (run_id, steer.model_dump_json(), run_id),
             )
 
+    def share(self, run_id: str, shared: bool) -> None:
+        """Let all accounts read a run, or take that back."""
+        with self.changing(run_id) as connection:
+            connection.execute("UPDATE runs SET shared = ? WHERE id = ?", (int(shared), run_id))
+            action = Action.SHARED if shared else Action.UNSHARED
+            enter_action(connection, self.now(), self.account, action, run_id)
+
+    def note(self, action: Action, run_id: str = "") -> None:
+        """Keep that the account did something, for administrators to see; work goes on where that cannot be written."""
+        if not self.account:
+            return
+        try:
+            with self.database.writing("actions", patient=False) as connection:
+                enter_action(connection, self.now(), self.account, action, run_id)
+        except StoreError as error:
+            _log.warning("What %s did is not kept (%s): %s", self.account, action, error)
+
     def delete(self, run_id: str) -> None:
         """Delete a run and everything known only through it; its bytes are overwritten.
 
@@ -353,7 +403,7 @@ class RunStore:
         """
         self.settle()
         with self.database.writing() as connection:
-            state = connection.execute("SELECT state FROM runs WHERE id = ?", (run_id,)).fetchone()
+            state = connection.execute(f"SELECT state FROM runs WHERE id = ? AND {self.own}", (run_id,)).fetchone()  # noqa: S608
             if state is None:
                 raise _unknown_run(run_id)
             if RunState(state[0]).is_open:
@@ -365,6 +415,7 @@ class RunStore:
                 map(tuple, own),
             )
             self.database.drop_words(connection)
+            enter_action(connection, self.now(), self.account, Action.DELETED, run_id)
         self.database.wipe_log()
 
     def settle(self) -> None:
@@ -400,17 +451,18 @@ class RunStore:
         return [row for row in running if row["heartbeat"] < latest or self.owners.is_gone(row["owner"])]
 
     def catch_up(self, waiting: str, enter: Callable[[Connection, str], None], *, seconds: float = math.inf) -> int:
-        """Enter the runs that a table holds as `waiting`, for so many `seconds` at most; return how many are left.
+        """Enter runs that the account may read and a table holds as `waiting`, for `seconds`; return how many are left.
 
         If the store cannot be written now, they are left for the next time.
         """
         until = time.monotonic() + seconds
         left = 0
+        # `waiting` is a constant of this program.
+        mine = f"FROM {waiting} WHERE run IN (SELECT id FROM runs WHERE {self.readable})"  # noqa: S608
         try:
-            while (left := self._count(waiting)) and time.monotonic() < until:
+            while (left := self._count(mine)) and time.monotonic() < until:
                 with self.database.writing() as connection:
-                    # `waiting` is a constant of this program.
-                    chosen = connection.execute(f"SELECT run FROM {waiting} ORDER BY run LIMIT {_AT_ONCE}")  # noqa: S608
+                    chosen = connection.execute(f"SELECT run {mine} ORDER BY run LIMIT {_AT_ONCE}")
                     for row in chosen.fetchall():
                         enter(connection, row["run"])
                         connection.execute(f"DELETE FROM {waiting} WHERE run = ?", (row["run"],))  # noqa: S608
@@ -418,61 +470,65 @@ class RunStore:
             _log.warning("The latest runs cannot be searched for now: %s", error)
         return left
 
-    def _count(self, table: str) -> int:
+    def _count(self, selected: str) -> int:
         with self.database.reading() as connection:
-            count: int = connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]  # noqa: S608 - a constant
+            count: int = connection.execute(f"SELECT count(*) {selected}").fetchone()[0]
         return count
 
     # --- reading -----------------------------------------------------------------------------------------------
 
     def get(self, run_id: str) -> RunSummary:
         """Return one run."""
-        found = self._summaries("WHERE id = ?", (run_id,))
+        found = self._summaries("id = ?", (run_id,))
         if not found:
             raise _unknown_run(run_id)
         return found[0]
 
-    def ended(self, run_id: str) -> RunSummary:
-        """Return a run that has ended.
+    def ended(self, run_id: str, *, own: bool = False) -> RunSummary:
+        """Return a run that has ended; with `own`, only one of the account itself.
 
         Raises:
             UsageError: it waits or is still running.
         """
         run = self.get(run_id)
+        if own and not run.is_own:
+            raise _unknown_run(run_id)
         if run.state.is_open:
             raise UsageError(f"The run {run_id} is still {run.state.value}.")
         return run
 
     def list(self, limit: int = 50, offset: int = 0) -> Sequence[RunSummary]:
         """Return runs, newest first."""
-        return self.chosen("SELECT id FROM runs ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?", (limit, offset))
+        newest = f"SELECT id FROM runs WHERE {self.readable} ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?"  # noqa: S608
+        return self.chosen(newest, (limit, offset))
 
     def chosen(self, selection: str, values: Sequence[object]) -> Sequence[RunSummary]:
         """Return the runs whose ids an SQL query gives, newest first. The query is never made of a user's words."""
-        return self._summaries(f"WHERE id IN ({selection}) ORDER BY created_at DESC, id DESC", values)
+        return self._summaries(f"id IN ({selection}) ORDER BY created_at DESC, id DESC", values)
 
     def _summaries(self, condition: str, values: Sequence[object]) -> Sequence[RunSummary]:
         self.settle()
         with self.database.reading() as connection:
-            found = connection.execute(SUMMARY_COLUMNS + condition, tuple(values)).fetchall()
-        return [_summary_of(row, self.now()) for row in found]
+            wanted = f"{SUMMARY_COLUMNS} WHERE {self.readable} AND {condition}"
+            found = connection.execute(wanted, tuple(values)).fetchall()
+        return [_summary_of(row, self.now(), self.account) for row in found]
 
     def events(self, run_id: str, after: int = 0) -> Sequence[AnyEvent]:
         """Return the events of a run from number `after` + 1 on."""
-        with self._reading(run_id) as connection:
+        with self.reading(run_id) as connection:
             return events_of(connection, run_id, after)
 
     def events_of_type(self, run_id: str, *types: str) -> Sequence[AnyEvent]:
         """Return the events of a run that are of these types."""
         places = ", ".join("?" * len(types))
         chosen = f"SELECT body FROM events WHERE run = ? AND type IN ({places}) ORDER BY seq"  # noqa: S608
-        with self._reading(run_id) as connection:
+        with self.reading(run_id) as connection:
             return [parse_event(row["body"]) for row in connection.execute(chosen, (run_id, *types))]
 
     def pages(self, run_id: str) -> dict[str, Page]:
         """Return the pages that a run has read, with their texts, by id in the order of reading."""
         chosen = "SELECT facts, text FROM run_pages JOIN pages USING (sha256) WHERE run = ? ORDER BY length(page), page"
-        with self._reading(run_id) as connection:
+        with self.reading(run_id) as connection:
             found = connection.execute(chosen, (run_id,)).fetchall()
         pages: dict[str, Page] = {}
         for row in found:
@@ -481,9 +537,11 @@ class RunStore:
         return pages
 
     def page_text(self, sha256: str) -> str:
-        """Return the text of a page by the hash of its content."""
+        """Return the text of a page by the hash of its content, if the account may read a run that has read it."""
+        readers = f"SELECT 1 FROM run_pages JOIN runs ON id = run WHERE sha256 = pages.sha256 AND {self.readable}"  # noqa: S608
         with self.database.reading() as connection:
-            row = connection.execute("SELECT text FROM pages WHERE sha256 = ?", (sha256,)).fetchone()
+            chosen = f"SELECT text FROM pages WHERE sha256 = ? AND EXISTS ({readers})"  # noqa: S608 - no words of a user
+            row = connection.execute(chosen, (sha256,)).fetchone()
         if row is None:
             raise UsageError(f"There is no page {sha256}.")
         return _unpacked(row["text"])
@@ -498,7 +556,7 @@ class RunStore:
         return self._column(run_id, "markdown")
 
     def _column(self, run_id: str, name: str) -> str | None:
-        with self._reading(run_id) as connection:
+        with self.reading(run_id) as connection:
             # `name` is a constant of this module.
             value: str | None = connection.execute(f"SELECT {name} FROM runs WHERE id = ?", (run_id,)).fetchone()[0]  # noqa: S608
         return value
@@ -510,7 +568,7 @@ class RunStore:
         """
         said: dict[int, Steer] = {}
         chosen = "SELECT seq, body FROM steering WHERE run = ? AND seq > ? ORDER BY seq"
-        with self._reading(run_id) as connection:
+        with self.reading(run_id) as connection:
             for row in connection.execute(chosen, (run_id, after)):
                 with suppress(ValidationError):
                     said[row["seq"]] = parse_steer(row["body"])

@@ -23,6 +23,7 @@ from research.export.folder import proved_again
 from research.language import Bilingual, Phrase
 from research.results import RunRecord, check_json, check_moments, check_page, check_record, moments_of
 from research.sources.pages import clean_title as shown_title
+from research.store.actions import Action
 from research.store.search import clean_tags, clean_title
 from research.store.store import RunState, RunStore, insert_events, insert_pages, insert_run
 
@@ -108,6 +109,7 @@ def export_run(store: RunStore, run_id: str) -> bytes:
     }
     if record is not None and markdown is not None:
         parts |= {RECORD: record.model_dump_json(indent=2).encode(), REPORT: markdown.encode()}
+    store.note(Action.EXPORTED, run_id)
     said = {name: value for name, value in vars(run).items() if name in Manifest.model_fields}
     return pack_archive(Manifest(run=run.id, parts={}, **said), parts)
 
@@ -311,12 +313,13 @@ def _enter(
             record=record.model_dump_json() if record else None,
             markdown=markdown,
             title=clean_title(manifest.title),
+            account=store.account,
             starred=int(manifest.starred),
         )
         if not entered:
             raise UnusableRunFile(_KNOWN_RUN.filled(run_id=manifest.run))
         connection.execute(
-            "UPDATE runs SET follows = (SELECT id FROM runs WHERE id = ?) WHERE id = ?",
+            f"UPDATE runs SET follows = (SELECT id FROM runs WHERE id = ? AND {store.readable}) WHERE id = ?",  # noqa: S608
             (manifest.follows, manifest.run),
         )
         insert_pages(connection, manifest.run, pages.values())

@@ -45,16 +45,21 @@ class Worker:
         at_once: int = 2,
         per_account: int | None = None,
         build: WorldBuilder = build_world,
-        current: Callable[[], Settings] | None = None,
+        settings_of: Callable[[str], Settings] | None = None,
         say: Callable[[str], None] = _to_stderr,
     ) -> None:
-        """`per_account` limits the runs of one account under way on all workers; the others are as for `Runner`."""
+        """`per_account` limits the runs of one account under way on all workers.
+
+        `settings_of` is asked for an account's settings for each of its runs; without it, all runs have `settings`.
+        """
         self._store = store
-        self._runner = Runner(store, settings, build=build, current=current)
+        self._runner = Runner(store, settings, build=build)
+        self._settings_of = settings_of or (lambda account: settings)
         self._at_once = at_once
         self._per_account = per_account
         self._say = say
-        self._under_way: set[str] = set()
+        self._under_way: dict[str, RunStore] = {}
+        """The store as the account sees it whose run it is, by the run's id."""
         self._next_look = 0.0
         self._ending = threading.Event()
 
@@ -87,7 +92,7 @@ class Worker:
         try:
             for run_id in [run for run in self._under_way if not self._runner.is_under_way(run)]:
                 self._say_ended(run_id)
-                self._under_way.remove(run_id)
+                del self._under_way[run_id]
                 self._next_look = 0.0
             if time.monotonic() < self._next_look:
                 return False
@@ -108,18 +113,19 @@ class Worker:
             return False
         if claimed.id in self._under_way:
             return True  # It was only taken for dead, as this machine slept.
+        store = self._store.of_account(claimed.account)
         self._say(f"run_begun run={claimed.id}")
         try:
-            self._runner.carry_out(claimed)
+            self._runner.carry_out(claimed, self._settings_of(claimed.account))
         except StoreError:
             raise
         except Exception as error:  # noqa: BLE001 - what keeps one run from beginning must not end the worker
             _log.warning("The run %s could not begin", claimed.id, exc_info=not isinstance(error, UsageError))
             reason = str(error) if isinstance(error, UsageError) else type(error).__name__
-            refuse(self._store, claimed.id, self._runner.owner, reason)
-        self._under_way.add(claimed.id)
+            refuse(store, claimed.id, self._runner.owner, reason)
+        self._under_way[claimed.id] = store
         return True
 
     def _say_ended(self, run_id: str) -> None:
-        run = self._store.get(run_id)
+        run = self._under_way[run_id].get(run_id)
         self._say(f"run_{'let_go' if run.state.is_open else 'ended'} run={run_id} state={run.state.value}")

@@ -237,12 +237,13 @@ def _add_schedule(parser: argparse.ArgumentParser, say: _Say) -> None:
     _add_brief(add, say)
     _add_consent(add, say)
     add.add_argument("--timezone", metavar="ZONE", help=say(_ZONE))
-    add.add_argument("--account", default="", metavar="NAME", help=say(_ACCOUNT))
     said = say(Phrase("list schedules, the next one first"))
-    actions.add_parser("list", help=said, description=said)
+    listing = actions.add_parser("list", help=said, description=said)
     said = say(Phrase("forget a schedule; its runs stay"))
     remove = actions.add_parser("remove", help=said, description=said)
     remove.add_argument("schedule_id", metavar="ID", help=say(Phrase("the schedule, as `schedule list` names it")))
+    for action in (add, listing, remove):
+        action.add_argument("--account", default="", metavar="NAME", help=say(_ACCOUNT))
 
 
 def _add_brief(parser: argparse.ArgumentParser, say: _Say) -> None:

@@ -424,13 +424,15 @@ def notes_command(chosen: argparse.Namespace, settings: Settings, language: Lang
     return 0
 
 
-def work(chosen: argparse.Namespace, settings: Settings, current: Callable[[], Settings]) -> int:
+def work(chosen: argparse.Namespace, settings: Settings, settings_of: Callable[[str], Settings]) -> int:
     """Carry out runs that wait, until there are none or a signal says to end; return the exit status.
 
-    The `current` settings are those of each run that begins.
+    `settings_of` gives those of an account, asked anew for each of its runs.
     """
     with closing(RunStore.of(settings)) as store:
-        worker = Worker(store, settings, at_once=chosen.at_once, per_account=chosen.per_account, current=current)
+        worker = Worker(
+            store, settings, at_once=chosen.at_once, per_account=chosen.per_account, settings_of=settings_of
+        )
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: worker.end())
         worker.work(until_idle=chosen.until_idle)
@@ -443,7 +445,8 @@ _NO_SCHEDULES = Phrase("There are no schedules.")
 
 def schedule_command(chosen: argparse.Namespace, settings: Settings, language: Language) -> int:
     """Keep, list or forget what is asked again and again; return the exit status."""
-    with closing(RunStore.of(settings)) as store:
+    with closing(RunStore.of(settings)) as common:
+        store = common.of_account(chosen.account)
         match chosen.action:
             case "add":
                 brief = brief_of(chosen, language)
@@ -454,7 +457,6 @@ def schedule_command(chosen: argparse.Namespace, settings: Settings, language: L
                     Task.of(settings, chosen.library),
                     zone=chosen.timezone or local_zone(),
                     analyst="chat" if uses_models(brief, settings, chosen.analyst) else "extractive",
-                    account=chosen.account,
                 )
                 sys.stderr.write(_SCHEDULED.in_(language).format(id=made.id, due=_due(made)) + "\n")
             case "remove":

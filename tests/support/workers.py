@@ -21,7 +21,12 @@ from tests.support.scripted import MemorySource, ScriptedAnalyst, scripted_world
 
 @contextmanager
 def working(
-    store: RunStore, home: Path, source: MemorySource | None = None, *, build: Callable[..., World] | None = None
+    store: RunStore,
+    home: Path,
+    source: MemorySource | None = None,
+    *,
+    build: Callable[..., World] | None = None,
+    settings_of: Callable[[str], Settings] | None = None,
 ) -> Iterator[list[str]]:
     """Let a worker carry out runs in a thread meanwhile, in a scripted world; give what it says."""
     said: list[str] = []
@@ -29,7 +34,7 @@ def working(
     def scripted(brief: Brief, settings: Settings, **_: object) -> World:
         return scripted_world(ScriptedAnalyst(), source or MemorySource())
 
-    worker = Worker(store, Settings(home=home), build=build or scripted, say=said.append)
+    worker = Worker(store, Settings(home=home), build=build or scripted, settings_of=settings_of, say=said.append)
     thread = threading.Thread(target=worker.work)
     thread.start()
     try:

@@ -107,6 +107,7 @@ OPEN_RUN = "open:"
 """Message that asks to open a run; its id follows, as in all of these."""
 DELETE_RUN = "delete:"
 STAR_RUN, UNSTAR_RUN = "star:", "unstar:"
+SHARE_RUN, UNSHARE_RUN = "share:", "unshare:"
 LABEL_RUN = "label:"
 REPEAT_RUN = "repeat:"
 CHANGE_RUN = "change:"
@@ -161,7 +162,7 @@ def _row(run: RunSummary, excerpt: Excerpt | None, comparing: RunSummary | None,
     more = ui._("More on “{title}”").format(title=words)
     return el(
         "li", "run chosen" if is_chosen else "run",
-        _star(run, words, ui),
+        _star(run, words, ui) if run.is_own else icon("group"),
         el(
             "div", "run-told",
             _opener(run, words),
@@ -177,6 +178,13 @@ def _row(run: RunSummary, excerpt: Excerpt | None, comparing: RunSummary | None,
         ),
         key=run.id,
     )  # fmt: skip
+
+
+def shared(run: RunSummary, ui: Ui) -> str:
+    """Return who shares a run with whom; nothing if nobody does."""
+    if not run.shared:
+        return ""
+    return ui._("Shared with all") if run.is_own else ui._("Shared by {account}").format(account=run.account)
 
 
 def _star(run: RunSummary, words: str, ui: Ui) -> Element:
@@ -198,8 +206,9 @@ def _facts(run: RunSummary, ui: Ui) -> list[Element | str]:
         ui.n_("{count} source", "{count} sources", run.pages),
         ui.of_term(method_of(run.brief).label),
         ui._("No model") if run.analyst == "extractive" else analyst_label(run.analyst, ui),
+        shared(run, ui),
     ]
-    return [part for fact in said for part in (el("span", "fact", fact), " ")]
+    return [part for fact in filter(None, said) for part in (el("span", "fact", fact), " ")]
 
 
 def _errand(run: RunSummary, ui: Ui) -> Element | None:
@@ -241,7 +250,7 @@ def _labels(run: RunSummary, comparing: RunSummary | None, ui: Ui) -> Element | 
 def _menu(run: RunSummary, comparing: RunSummary | None, ui: Ui) -> list[Element]:
     has_ended = not run.state.is_open
     entries = [
-        (LABEL_RUN, "edit", ui._("Title and tags")),
+        *([(LABEL_RUN, "edit", ui._("Title and tags"))] if run.is_own else []),
         (REPEAT_RUN, "replay", ui._("Run again")),
         (CHANGE_RUN, "edit_note", ui._("Edit and run again")),
     ]
@@ -249,13 +258,21 @@ def _menu(run: RunSummary, comparing: RunSummary | None, ui: Ui) -> list[Element
         entries += [
             (COMPARE_RUN, "compare_arrows", _comparing(run, comparing, ui)),
             (EXPORT_RUN, "download", ui._("Export as a file")),
-            (DELETE_RUN, "delete", ui._("Delete")),
+            *((message, "group", label) for message, label in sharing(run, ui)),
+            *([(DELETE_RUN, "delete", ui._("Delete"))] if run.is_own else []),
         ]
     items = [
         el("li", "", sender(message + run.id, f"entry {symbol}", icon(symbol), el("span", "", label)), key=symbol)
         for message, symbol, label in entries
     ]
     return [el("p", "menu-title", title(run.name)), group("ul", "menu", items)]
+
+
+def sharing(run: RunSummary, ui: Ui) -> list[tuple[str, str]]:
+    """Return the message and the words that share a run or take that back; nothing where it is nobody's to share."""
+    if not (run.account and run.is_own):
+        return []
+    return [(UNSHARE_RUN, ui._("Share no longer")) if run.shared else (SHARE_RUN, ui._("Share with all accounts"))]
 
 
 def _comparing(run: RunSummary, comparing: RunSummary | None, ui: Ui) -> str:

@@ -24,7 +24,7 @@ from research.export.document import Paper
 from research.export.formats import FORMATS, file_name
 from research.language import Bilingual, Phrase
 from research.results import Report
-from research.store import RunStore, load_report
+from research.store import Action, RunStore, load_report
 
 _log = logging.getLogger("workbench")
 
@@ -168,6 +168,7 @@ def make(store: RunStore, run_id: str, name: str, paper: Paper, exports: Exports
     """Return a run's report as a file of the format `name`; called on a thread that draws nothing."""
     with exports.making(name):
         report = load_report(store, run_id)
+        store.note(Action.EXPORTED, run_id)
         return _pdfs().file(report, paper) if name == "pdf" else FORMATS[name].make(report, paper)
 
 

@@ -210,15 +210,18 @@ def _entry(chapter: Chapter) -> Element:
 _WORTH_LISTING = 3
 
 
-def show_notes(notes: Sequence[ResearchNote], record: RunRecord, state: RunView, reader: Ui) -> None:
-    """Show the notes of a run; `state` holds its pages and quotes."""
+def show_notes(
+    notes: Sequence[ResearchNote], record: RunRecord, state: RunView, reader: Ui, *, is_own: bool = True
+) -> None:
+    """Show the notes of a run; `state` holds its pages and quotes, and who owns it may delete them."""
     tree, cards = note_cards(notes, record, state, reader)
     show_nodes(tree, key="notes", language=reader.language, cards=cards, on_message=open_source)
     with st.container(horizontal=True, vertical_alignment="center"):
         _download(reader._("Download notes as Markdown"), notes_markdown(notes, record), f"{record.run}-notes.md")
         _download(reader._("Download notes as JSON"), notes_json(notes, record), f"{record.run}-notes.json")
-        with st.popover(reader._("Delete the notes"), icon=":material/delete:"):
-            _ask(record.run, state, reader)
+        if is_own:
+            with st.popover(reader._("Delete the notes"), icon=":material/delete:"):
+                _ask(record.run, state, reader)
 
 
 def note_cards(

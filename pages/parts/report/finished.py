@@ -27,6 +27,8 @@ from pages.parts.library.runs import (
     REPEAT_RUN,
     STAR_RUN,
     UNSTAR_RUN,
+    shared,
+    sharing,
 )
 from pages.parts.live.lanes import activity
 from pages.parts.live.run import handle_live_message, unfolded
@@ -47,7 +49,7 @@ from pages.parts.report.findings import (
 from pages.parts.report.follow_ups import FOLLOW_UPS, added_days, show_follow_ups, with_follow_ups
 from pages.parts.report.head import header, problems, skipped
 from pages.parts.report.sources import SourceFacts, open_source, sources
-from pages.parts.report.text import CitedReport, asking, is_checked, left_out, report, summary, weak_count
+from pages.parts.report.text import CitedReport, is_checked, left_out, report, summary, weak_count
 from pages.parts.start.brief import brief_nodes as in_words, labels, values_of_brief
 from pages.parts.start.form import fill
 from pages.parts.ui import NAMES, Ui, no_traceback, verbatim
@@ -101,16 +103,15 @@ def _entries(run: RunSummary, reader: Ui) -> dict[str, str]:
     comparing = comparing_runs()
     is_other = comparing is not None and comparing.id != run.id
     compare = reader._("Compare with the run chosen") if is_other else reader._("Compare with another run")
-    return dict(
-        (
-            star,
-            (LABEL_RUN, reader._("Title and tags")),
-            (REPEAT_RUN, reader._("Run again")),
-            (COMPARE_RUN, compare),
-            (EXPORT_RUN, reader._("Export as a file")),
-            (DELETE_RUN, reader._("Delete")),
-        )
-    )
+    repeated = {
+        REPEAT_RUN: reader._("Run again"),
+        COMPARE_RUN: compare,
+        EXPORT_RUN: reader._("Export as a file"),
+    }
+    if not run.is_own:
+        return repeated
+    first, last = {star[0]: star[1], LABEL_RUN: reader._("Title and tags")}, {DELETE_RUN: reader._("Delete")}
+    return {**first, **repeated, **dict(sharing(run, reader)), **last}
 
 
 _TERMS: Mapping[str, type[Vocabulary]] = {
@@ -193,7 +194,7 @@ def _named(name: str, brief: Brief, reader: Ui) -> Callable[[str], str]:
 
 def _start(run_id: str, chosen: Mapping[str, Any], reader: Ui) -> None:
     try:
-        new = asking().rewrite(run_id, **chosen)
+        new = engine().asking.rewrite(run_id, **chosen)
     except ResearchError as error:
         said = reader._("This could not be started: {reason}").format(reason=reader.reason(error))
         st.error(verbatim(said), icon=":material/error:")
@@ -323,6 +324,8 @@ def show_finished_run(run: RunSummary, reader: Ui) -> None:
     state, record = current(run.id), engine().store.record(run.id)
     state.end()
     show_nodes(header(state, run.state, datetime.now(UTC), reader), key="run_head", language=reader.language)
+    if said := shared(run, reader):
+        st.caption(verbatim(said))
     _origin(run, reader)
     _downloads(run, state, reader)
     show_menu_dialogs(reader)
@@ -357,7 +360,7 @@ def _draw_tabs(run: RunSummary, state: RunView, record: RunRecord | None, reader
         writer, is_claimed = (record.writer, record.is_claimed) if record else (state.report_by, False)
         show_report(cited, writer, state, trail, reader, is_claimed=is_claimed)
         if state.evidence:
-            show_follow_ups(run.id, cited, reader)
+            show_follow_ups(run, cited, reader)
     with table:
         if table.open:  # the table is made only for those who look at it
             show_figures(run.id, {quote.id for quotes in cited.cited.values() for quote in quotes}, state, reader)
@@ -373,7 +376,8 @@ def _draw_tabs(run: RunSummary, state: RunView, record: RunRecord | None, reader
     for tab in noted:
         with tab:
             if tab.open:
-                show_notes(notes, record or load_report(engine().store, run.id).record, state, reader)
+                written = record or load_report(engine().store, run.id).record
+                show_notes(notes, written, state, reader, is_own=run.is_own)
     with done:
         _log(run.id, state, reader)
 
@@ -404,7 +408,7 @@ def _ending(run: RunSummary, state: RunView, reader: Ui) -> None:
 
 def _resuming(run: RunSummary, reader: Ui) -> None:
     """Offer to go on with a run that broke off, if it can."""
-    if not can_resume(engine().store, run):
+    if not (run.is_own and can_resume(engine().store, run)):
         return
     with st.container(horizontal=True, vertical_alignment="center", key="resuming"):
         st.button(

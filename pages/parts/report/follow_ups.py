@@ -12,12 +12,12 @@ from pages.parts.frame import open_run
 from pages.parts.library.runs import OPEN_RUN
 from pages.parts.nodes import Element, el, group, icon, sender, show_nodes
 from pages.parts.report.sources import open_source
-from pages.parts.report.text import CitedReport, asking, on_a_line, report, tally
+from pages.parts.report.text import CitedReport, on_a_line, report, tally
 from pages.parts.ui import Ui, no_traceback, ui, verbatim
 from research.core import FollowUpAnswered, ResearchError, UsageError, explain
 from research.engine import LONGEST
 from research.results import FollowUp, numbered_on
-from research.store import follow_ups_to, forget_follow_up
+from research.store import RunSummary, follow_ups_to, forget_follow_up
 
 SEARCH = "search:"
 """Message that asks to search for what a question asks; its number follows."""
@@ -36,11 +36,17 @@ class Searching:
 
 
 def follow_ups(
-    asked: Sequence[FollowUp], searches: Mapping[str, Searching], cited: CitedReport, ui: Ui
+    asked: Sequence[FollowUp],
+    searches: Mapping[str, Searching],
+    cited: CitedReport,
+    ui: Ui,
+    *,
+    is_own: bool = True,
 ) -> tuple[list[Element], dict[str, list[Element]]]:
     """Return the questions in order, and the cards that their citations open.
 
-    `searches` holds the small runs that some of them wait for, by id; `cited` has the numbers of all sources.
+    `searches` holds the small runs that some of them wait for, by id; `cited` has the numbers of all sources. Of a
+    run that is not the reader's own nothing can be searched or deleted.
     """
     shown: list[Element] = []
     cards: dict[str, list[Element]] = {}
@@ -51,7 +57,8 @@ def follow_ups(
         cards |= {f"{answer.number}{name}" if name.startswith("V") else name: card for name, card in more.items()}
         cards[_deletion(one)] = _ask_before_deleting(one, ui)
         text = [_renamed(block, str(answer.number)) for block in body] if answer.draft else []
-        shown.append(_entry(one, text, searches.get(one.awaits), ui))
+        offers = _search(one, searches.get(one.awaits), ui) if is_own else None
+        shown.append(_entry(one, text, offers, ui))
     return [group("ol", "follow-ups", shown, key="follow-ups")] if shown else [], cards
 
 
@@ -63,7 +70,7 @@ def _renamed(element: Element, prefix: str) -> Element:
     return replace(element, attributes=attributes, children=tuple(inner))
 
 
-def _entry(one: FollowUp, text: Sequence[Element], searching: Searching | None, ui: Ui) -> Element:
+def _entry(one: FollowUp, text: Sequence[Element], offers: Element | None, ui: Ui) -> Element:
     answer = one.answer
     return el(
         "li", "follow-up",
@@ -72,7 +79,7 @@ def _entry(one: FollowUp, text: Sequence[Element], searching: Searching | None, 
         *text,
         *_verdict(answer, ui),
         _added(answer, ui),
-        _search(one, searching, ui),
+        offers,
         key=f"follow-up-{one.number}", tabindex="-1", data_arrives="",
     )  # fmt: skip
 
@@ -187,11 +194,11 @@ _WIDTH = 672
 _FAILED = "follow_up_failed"
 
 
-def show_follow_ups(run_id: str, cited: CitedReport, reader: Ui) -> None:
+def show_follow_ups(run: RunSummary, cited: CitedReport, reader: Ui) -> None:
     """Show the questions about the report of a run that has ended."""
     st.subheader(reader._("Follow-up questions"), anchor=FOLLOW_UPS)
-    is_busy = _is_busy(follow_ups_to(engine().store, run_id), run_id)
-    st.fragment(_draw, run_every=_EVERY if is_busy else None)(run_id, cited, is_busy, reader)
+    is_busy = _is_busy(follow_ups_to(engine().store, run.id), run.id)
+    st.fragment(_draw, run_every=_EVERY if is_busy else None)(run.id, run.is_own, cited, is_busy, reader)
 
 
 def with_follow_ups(cited: CitedReport, run_id: str) -> CitedReport:
@@ -210,27 +217,28 @@ def added_days(run_id: str, reader: Ui) -> dict[str, str]:
 
 def _is_busy(asked: Sequence[FollowUp], run_id: str) -> bool:
     """Whether something is being answered or searched for."""
-    return bool(asking().pending(run_id)) or any(not search.is_over for search in _searches(asked).values())
+    return bool(engine().asking.pending(run_id)) or any(not search.is_over for search in _searches(asked).values())
 
 
-def _draw(run_id: str, cited: CitedReport, was_busy: bool, reader: Ui) -> None:
+def _draw(run_id: str, is_own: bool, cited: CitedReport, was_busy: bool, reader: Ui) -> None:
     with no_traceback(reader):
         asked = follow_ups_to(engine().store, run_id)
         if _is_busy(asked, run_id) != was_busy:
             st.rerun()  # The sources have grown, or there is something to wait for.
         state = current(run_id)
         now = with_follow_ups(replace(cited, evidence=state.evidence, pages=state.pages), run_id)
-        tree, cards = follow_ups(asked, _searches(asked), now, reader)
-        tree += pending(asking().pending(run_id), reader)
+        tree, cards = follow_ups(asked, _searches(asked), now, reader, is_own=is_own)
+        tree += pending(engine().asking.pending(run_id), reader)
         show_nodes(
             tree, key="follow_ups", language=reader.language, cards=cards, on_message=lambda sent: _hear(run_id, sent)
         )
-        if asking().failed(run_id):
+        if engine().asking.failed(run_id):
             st.session_state[_FAILED] = reader._(
                 "The question could not be answered. Ask again; details are in the log."
             )
         _complain()
-        _field(run_id, reader)
+        if is_own:
+            _field(run_id, reader)
 
 
 def _searches(asked: Sequence[FollowUp]) -> dict[str, Searching]:
@@ -258,13 +266,13 @@ def _field(run_id: str, reader: Ui) -> None:
 def _ask(run_id: str, reader: Ui) -> None:
     question = str(st.session_state.get("follow_up_question") or "").strip()
     if question:
-        _try(lambda: asking().ask(run_id, question), reader)
+        _try(lambda: engine().asking.ask(run_id, question), reader)
 
 
 def _hear(run_id: str, message: str) -> None:
     """Do what a button in the list asks for."""
     if message.startswith(SEARCH):
-        _try(lambda: asking().search(run_id, int(message.removeprefix(SEARCH))), ui())
+        _try(lambda: engine().asking.search(run_id, int(message.removeprefix(SEARCH))), ui())
     elif message.startswith(FORGET):
         _try(lambda: forget_follow_up(engine().store, run_id, int(message.removeprefix(FORGET))), ui())
     elif message.startswith(OPEN_RUN):

@@ -8,14 +8,10 @@ from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple
 
-import streamlit as st
-
-from pages.parts.engine import engine
 from pages.parts.nodes import Badge, Element, el, group, icon, link, report_body, sender
 from pages.parts.ui import Ui
 from research.core import Age, Brief, Evidence, FigureCheck, PageRead, RunView, Sentence, cite, freshness, render_marks
 from research.results import LeftOut, RunRecord, borne_out, counts
-from research.store import Asking
 from research.verification import Label
 
 SHOW_QUOTE = "quote:"
@@ -67,12 +63,6 @@ def with_links(text: str, known: Collection[str], ui: Ui) -> list[Element | str 
     for place, part in enumerate(_LINK_MARK.split(text)):
         parts.append(quote_links(part.split(", "), known, ui) if place % 2 else part)
     return parts
-
-
-@st.cache_resource(show_spinner=False)
-def asking() -> Asking:
-    """Return it; made once, so that an answer arrives when the page that asked is refreshed or closed."""
-    return Asking(engine().store, engine().runner)
 
 
 _SECTION_HEADINGS = ("h2", "h3", "h4", "h5", "h6")

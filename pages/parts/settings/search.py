@@ -314,12 +314,12 @@ def connected_servers(reader: Ui) -> Provider:
     """Return how it stands with connected servers of tools."""
     name, settings = reader.of_term(SourceName.MCP.label), engine().settings
     try:
-        connected = mcp_servers.load(settings.home, reader.language)
+        connected = mcp_servers.load(settings.servers_home, reader.language)
     except UsageError as error:
         return Provider(name, False, str(error))
     if not connected:
         said = reader._("None is connected. Name them in {file}; the README shows how.")
-        return Provider(name, False, said.format(file=mcp_servers.path(settings.home)))
+        return Provider(name, False, said.format(file=mcp_servers.path(settings.servers_home)))
     if find_spec("mcp") is None:
         return Provider(name, False, _package("mcp", reader))
     if not settings.has_models and not any(server.search for server in connected):

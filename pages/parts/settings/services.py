@@ -6,11 +6,13 @@ import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 
 import streamlit as st
 from pydantic import SecretStr
 
-from pages.parts.engine import engine
+from pages.parts.accounts import is_administrator
+from pages.parts.engine import engine, settings_home
 from pages.parts.nodes import Element, el, group, icon, sender, show_nodes
 from pages.parts.ui import Ui, not_kept, verbatim
 from research.analysts.chat import ModelName
@@ -28,6 +30,7 @@ from research.settings import (
     variables_set,
 )
 from research.sources.checks import Check
+from research.store import Action
 
 Access = tuple[str, str | None, SecretStr | None]
 """What was checked, its address and its key: what a later answer must have in common with it."""
@@ -273,6 +276,8 @@ def _state(service: Service, kept: KeptService, reader: Ui) -> tuple[str, list[s
             "check_circle",
             [reader._("A key was entered on {date}.").format(date=reader.moment(kept.key_set_at))],
         )
+    elif key is not None and kept.key is None:
+        sign, lines = "check_circle", [reader._("An administrator has set a key for all. Yours goes before it.")]
     elif address is not None:
         sign, lines = "check_circle", [reader._("The server is asked without a key.")]
     else:
@@ -287,7 +292,7 @@ def _state(service: Service, kept: KeptService, reader: Ui) -> tuple[str, list[s
 def _form(service: Service, kept: KeptService, reader: Ui) -> None:
     named = variables_set()
     key_fixed = service.key_variable in named
-    address_fixed = key_fixed or service.address_variable in named
+    address_fixed = key_fixed or service.address_variable in named or not is_administrator()
     number = st.session_state.setdefault(_generation(service), 0)
     with st.form(f"{service.name}_form", border=False):
         fields = st.grid(2, min_column_width=220, gap=("small", "medium"))
@@ -326,6 +331,8 @@ def _address_help(service: Service, named: frozenset[str], reader: Ui) -> str:
         return reader._("Set by the environment ({variable}).").format(variable=service.address_variable)
     if service.key_variable in named:
         return reader._("The key of the environment is only sent to an address that the environment sets as well.")
+    if not is_administrator():
+        return reader._("An administrator sets it for all.")
     return reader._("Left empty, it is {address}.").format(address=service.default_address)
 
 
@@ -374,14 +381,15 @@ def _removal(service: Service, reader: Ui) -> None:
 
 def _keep(service: Service, changed: Callable[[KeptService], KeptService]) -> None:
     kept_settings.change(
-        engine().settings.home,
+        settings_home(),
         lambda all_: all_.model_copy(update={service.name: changed(service.kept(all_))}),
     )
+    engine().store.note(Action.SETTINGS)
 
 
 def _not_kept(error: StoreError, reader: Ui) -> None:
     _log.warning("Settings could not be kept: %s", error)
-    st.error(verbatim(not_kept(kept_settings.path(engine().settings.home).parent, reader)), icon=":material/error:")
+    st.error(verbatim(not_kept(kept_settings.path(settings_home()).parent, reader)), icon=":material/error:")
 
 
 @dataclass(frozen=True)
@@ -393,6 +401,8 @@ class Held:
     """The environment variable, if there is one."""
     complaint: str
     """The name under which the session holds why a value could not be kept; `show_complaint` says it."""
+    is_own: bool = False
+    """Whether an administrator, too, says it for no account but their own."""
 
     @property
     def is_fixed(self) -> bool:
@@ -410,7 +420,8 @@ class Held:
 
     def keep(self, values: Mapping[str, object], reader: Ui) -> None:
         """Keep these fields of the settings."""
-        keep_settings(lambda before: before.model_copy(update=values), self.key, self.complaint, reader)
+        changed = partial(KeptSettings.model_copy, update=values)
+        keep_settings(changed, self.key, self.complaint, reader, is_own=self.is_own)
 
     def say_if_fixed(self, reader: Ui) -> None:
         """Say which variable sets the field, if one does."""
@@ -419,14 +430,17 @@ class Held:
             st.caption(verbatim(said))
 
 
-def keep_settings(changed: Callable[[KeptSettings], KeptSettings], key: str, complaint: str, reader: Ui) -> None:
-    """Keep what `changed` makes of the settings.
+def keep_settings(
+    changed: Callable[[KeptSettings], KeptSettings], key: str, complaint: str, reader: Ui, *, is_own: bool = False
+) -> None:
+    """Keep what `changed` makes of the settings; what `is_own` an administrator, too, says for themselves alone.
 
     If that cannot be, the session holds the reason under `complaint`, and the field `key` shows what is kept.
     """
-    home = engine().settings.home
+    home = engine().settings.home if is_own else settings_home()
     try:
         kept_settings.change(home, changed)
+        engine().store.note(Action.SETTINGS)
     except UsageError as error:
         st.session_state[complaint] = str(error)
         st.session_state.pop(key)

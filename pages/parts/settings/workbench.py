@@ -9,6 +9,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from pages.parts.accounts import is_administrator
 from pages.parts.engine import engine
 from pages.parts.settings.services import Held, keep_settings, show_complaint
 from pages.parts.ui import Ui, verbatim
@@ -49,7 +50,8 @@ def show_leaving(kept: KeptSettings, reader: Ui) -> None:
     """Show what is agreed to, and let the reader agree or take it back."""
     st.subheader(reader._("What may leave this computer"), anchor=False)
     show_complaint(_COMPLAINT)
-    _switch("shares_own_words", kept.shares_own_words, reader._("Queries may hold words of my own documents"), reader)
+    own = engine().settings
+    _switch("shares_own_words", own.shares_own_words, reader._("Queries may hold words of my own documents"), reader)
     st.caption(
         reader._(
             "Off: once a run has read a document of yours, or an answer of a connected server, its queries to the web "
@@ -60,7 +62,7 @@ def show_leaving(kept: KeptSettings, reader: Ui) -> None:
     )
     _switch(
         "embeds_own_documents",
-        kept.embeds_own_documents,
+        own.embeds_own_documents,
         reader._("Passages of my own documents may go to the server of embeddings"),
         reader,
     )
@@ -71,6 +73,8 @@ def show_leaving(kept: KeptSettings, reader: Ui) -> None:
             "server on this computer itself is asked in either case."
         )
     )
+    if not is_administrator():
+        return
     tracing = Held("leaving_is_traced", "RESEARCH_TRACING", _COMPLAINT)
     is_traced = engine().settings.is_traced if tracing.is_fixed else kept.is_traced
     _switch("is_traced", is_traced, reader._("Send traces of runs to LangSmith"), reader, tracing)
@@ -85,7 +89,7 @@ def show_leaving(kept: KeptSettings, reader: Ui) -> None:
 
 
 def _switch(field: str, value: bool, label: str, reader: Ui, held: Held | None = None) -> None:
-    held = held or Held(f"leaving_{field}", None, _COMPLAINT)
+    held = held or Held(f"leaving_{field}", None, _COMPLAINT, is_own=True)
     held.begin_with(value)
 
     def keep() -> None:
@@ -97,7 +101,7 @@ def _switch(field: str, value: bool, label: str, reader: Ui, held: Held | None =
 
 def _show_tools(reader: Ui) -> None:
     try:
-        servers = mcp_servers.load(engine().settings.home, reader.language)
+        servers = mcp_servers.load(engine().settings.servers_home, reader.language)
     except UsageError:
         return  # The list of sources says what is wrong with the file.
     if not servers or find_spec("mcp") is None:

@@ -532,9 +532,13 @@ class Jobs:
         work.start()
 
 
-@st.cache_resource(show_spinner=False)
 def jobs() -> Jobs:
-    """Return the jobs of this process."""
+    """Return the jobs of whoever is here, in this process."""
+    return _jobs(engine().store.account)
+
+
+@st.cache_resource(show_spinner=False)
+def _jobs(account: str) -> Jobs:
     return Jobs()
 
 

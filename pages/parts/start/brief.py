@@ -454,7 +454,7 @@ def _documents(reader: Ui) -> Lack | None:
 
 def _servers(settings: Settings, reader: Ui) -> Lack | None:
     try:
-        servers = mcp_servers.load(settings.home, reader.language)
+        servers = mcp_servers.load(settings.servers_home, reader.language)
     except UsageError as error:
         return Lack(reader._("cannot be read"), str(error), is_setting=False)
     if not servers:

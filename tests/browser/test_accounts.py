@@ -1,0 +1,234 @@
+"""A team's server in a real browser: two people behind a real proxy that says who they are, and who comes past it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import httpx
+import pytest
+from playwright.sync_api import Page, expect
+from streamlit.web.server.starlette.starlette_app_utils import create_signed_value
+
+from research.language import Language
+from research.settings import home_of_account
+from research.store import RunStore, label, latest_actions
+from tests.browser.conftest import Reader, Tab
+from tests.support import sample_runs
+from tests.support.login_proxy import HEADER, LOGIN, SECRET, SECRET_HEADER, LoginProxy
+from tests.support.serving import Server, workbench
+
+ALICE, BOB = "alice@example.com", "bob@example.com"
+
+
+class Team(NamedTuple):
+    """A server, and the ways to it."""
+
+    server: str
+    alice: str
+    bob: str
+    home: Path
+    run: str
+
+
+@pytest.fixture(scope="module")
+def team(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Team]:
+    home = tmp_path_factory.mktemp("home")
+    store = RunStore(home)
+    run = sample_runs.ended(store.of_account(ALICE), Language.EN)
+    label(store.of_account(ALICE), run, title="Plans of Alice", tags=["hers"])
+    with workbench(home, **LOGIN) as server, LoginProxy(server, ALICE) as alice, LoginProxy(server, BOB) as bob:
+        yield Team(server, alice.address, bob.address, home, run)
+    store.close()
+
+
+def test_each_sees_their_own_and_nothing_of_the_other(team: Team, tab: Tab) -> None:
+    hers = tab(f"{team.alice}/runs")
+    expect(hers.locator(".run")).to_have_count(1)
+    expect(hers.get_by_text("Plans of Alice").first).to_be_visible()
+    for address in ("/runs", f"/run?id={team.run}", f"/compare?runs={team.run}", "/sources", "/settings", "/"):
+        his = tab(f"{team.bob}{address}")
+        expect(his.get_by_text("Log in")).to_have_count(0)
+        _settled(his)
+        assert "Alice" not in his.content() and "hers" not in his.inner_text("body")
+    his = tab(f"{team.bob}/run?id={team.run}")
+    expect(his.get_by_text("There is no such run.")).to_be_visible()
+    hers = tab(f"{team.alice}/run?id={team.run}")
+    expect(hers.get_by_role("tab").first).to_be_visible()
+
+
+def _settled(page: Page) -> None:
+    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
+
+
+def test_each_has_their_own_keys(team: Team, tab: Tab) -> None:
+    his = tab(f"{team.bob}/settings")
+    his.get_by_role("textbox", name="Key for chat models").fill("sk-of-bob")
+    expect(his.get_by_role("textbox", name="Address for chat models")).to_be_disabled()
+    his.get_by_role("textbox", name="Key for chat models").press("Enter")
+    expect(his.get_by_text("A key was entered on")).to_be_visible()
+    hers = tab(f"{team.alice}/settings")
+    _settled(hers)
+    expect(hers.get_by_text("A key was entered on")).to_have_count(0)
+    kept = [path.read_text() for path in team.home.glob("accounts/*/settings/kept.json")]
+    assert len(kept) == 1 and "sk-of-bob" in kept[0]
+    assert not (team.home / "settings").exists()
+
+
+def test_each_has_their_own_documents(team: Team, tab: Tab) -> None:
+    place = home_of_account(team.home, ALICE) / "documents"
+    place.mkdir(parents=True, exist_ok=True)
+    (place / "plans.txt").write_text("Plans of Alice.")
+    expect(tab(team.alice).get_by_text("My documents (1)")).to_be_visible()
+    expect(tab(team.bob).get_by_text("My documents (0)")).to_be_visible()
+    shown = tab(f"{team.bob}/sources")
+    _settled(shown)
+    assert "plans" not in shown.content()
+
+
+def test_what_is_shared_is_read_until_it_is_taken_back(team: Team, tab: Tab) -> None:
+    hers = tab(f"{team.alice}/runs")
+    _choose(hers, "Share with all accounts")
+    expect(hers.get_by_text("Shared with all")).to_be_visible()
+    his = tab(f"{team.bob}/runs")
+    expect(his.get_by_text(f"Shared by {ALICE}")).to_be_visible()
+    his.get_by_role("button", name="More on").click()
+    for entry, there in (("Export as a file", 1), ("Run again", 1), ("Delete", 0), ("Title and tags", 0)):
+        expect(his.locator(".card").get_by_role("button", name=entry, exact=True)).to_have_count(there)
+    his = tab(f"{team.bob}/run?id={team.run}")
+    expect(his.get_by_text("Shared by alice").first).to_be_visible()
+    expect(his.get_by_role("tab").first).to_be_visible()
+    expect(his.get_by_placeholder("Ask about this report")).to_have_count(0)
+    _choose(hers, "Share no longer")
+    expect(hers.get_by_text("Shared with all")).to_have_count(0)
+    expect(tab(f"{team.bob}/run?id={team.run}").get_by_text("There is no such run.")).to_be_visible()
+    done = [(one.account, one.action.value) for one in latest_actions(RunStore(team.home).database)]
+    assert {(ALICE, "shared"), (ALICE, "unshared"), (ALICE, "logged_in"), (BOB, "logged_in")} <= set(done)
+
+
+def test_who_goes_on_with_the_session_of_another_sees_nothing_of_it(team: Team, page: Page) -> None:
+    with LoginProxy(team.server, ALICE) as proxy:
+        page.goto(f"{proxy.address}/run?id={team.run}")
+        expect(page.get_by_role("tab").first).to_be_visible()
+        proxy.account = BOB
+        proxy.cut()
+        page.get_by_text("日本語").click()
+        expect(page.get_by_text("bob")).to_be_visible()
+        expect(page.get_by_text("There is no such run.")).to_be_visible()
+        assert "Alice" not in page.content()
+
+
+def test_an_administrator_sets_up_what_holds_for_all(tmp_path: Path, tab: Tab) -> None:
+    with (
+        workbench(tmp_path, RESEARCH_ADMINISTRATORS="Alice@Example.com", **LOGIN) as server,
+        LoginProxy(server, ALICE) as alice,
+        LoginProxy(server, BOB) as bob,
+    ):
+        hers = tab(f"{alice.address}/settings")
+        hers.get_by_role("textbox", name="Address for chat models").fill("http://127.0.0.1:9/v1")
+        hers.get_by_role("textbox", name="Key for chat models").fill("sk-of-all")
+        hers.get_by_role("textbox", name="Key for chat models").press("Enter")
+        expect(hers.get_by_text("A key was entered on")).to_be_visible()
+        assert "sk-of-all" in (tmp_path / "settings" / "kept.json").read_text()
+        hers.get_by_text("Who did what").click()
+        expect(hers.get_by_text("Changed settings").first).to_be_visible()
+        his = tab(f"{bob.address}/settings")
+        expect(his.get_by_text("An administrator has set a key for all.")).to_be_visible()
+        expect(his.get_by_text("Who did what")).to_have_count(0)
+        assert "sk-of-all" not in his.content()
+
+
+def _choose(page: Page, entry: str) -> None:
+    page.get_by_role("button", name="More on").click()
+    page.locator(".card").get_by_role("button", name=entry, exact=True).click()
+
+
+FORGED = (
+    {},
+    {HEADER: ALICE},
+    {HEADER: ALICE, "X-Forwarded-For": "10.0.0.5"},
+    {HEADER: ALICE, SECRET_HEADER: "a secret of two server"},
+    {HEADER: ALICE, SECRET_HEADER: ""},
+    {SECRET_HEADER: SECRET},
+    {HEADER: "", SECRET_HEADER: SECRET},
+    {HEADER: f"{ALICE},{BOB}", SECRET_HEADER: SECRET},
+    {"X-Account": ALICE},
+)
+
+
+@pytest.mark.parametrize("headers", FORGED)
+@pytest.mark.parametrize("path", ["/", "/runs", "/media/x.pdf", "/_stcore/host-config", "/static/index.html"])
+def test_who_comes_past_the_proxy_gets_nothing(team: Team, headers: dict[str, str], path: str) -> None:
+    answer = httpx.get(f"{team.server}{path}", headers=headers)
+    assert answer.status_code == 403
+    assert "<script" not in answer.text and "Alice" not in answer.text
+
+
+def test_two_names_are_none(team: Team) -> None:
+    headers = [(HEADER, BOB), (HEADER, ALICE), (SECRET_HEADER, SECRET)]
+    assert httpx.get(team.server, headers=headers).status_code == 403
+
+
+def test_it_is_said_in_the_language_of_the_browser(team: Team) -> None:
+    answer = httpx.get(team.server, headers={"Accept-Language": "ja,en;q=0.8"})
+    assert 'lang="ja"' in answer.text and "ログイン" in answer.text
+
+
+@pytest.mark.parametrize("headers", FORGED)
+def test_the_wire_behind_the_pages_is_closed_as_well(team: Team, headers: dict[str, str]) -> None:
+    asking = {"Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": "13",
+              "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ=="}  # fmt: skip
+    assert httpx.get(f"{team.server}/_stcore/stream", headers={**asking, **headers}).status_code == 403
+
+
+def test_what_a_reader_says_of_themselves_is_not_believed(team: Team) -> None:
+    answer = httpx.get(f"{team.bob}/_stcore/health", headers={HEADER: ALICE})
+    assert answer.status_code == 200
+
+
+def test_others_reach_nothing_where_no_login_is_set_up(tmp_path: Path) -> None:
+    asked = {"STREAMLIT_SERVER_ALLOWED_HOSTS": "team.example 127.0.0.1"}
+    with workbench(tmp_path, **asked) as server:
+        answer = httpx.get(server)
+        assert answer.status_code == 403 and "RESEARCH_OPEN" in answer.text
+    with workbench(tmp_path, RESEARCH_OPEN="everyone who reaches this server may see all", **asked) as server:
+        assert httpx.get(server).status_code == 200
+    with workbench(tmp_path) as server:
+        assert httpx.get(server).status_code == 200
+        assert httpx.get(server, headers={"X-Forwarded-Host": "team.example"}).status_code == 403
+
+
+def test_by_openid_connect_nothing_is_shown_before_the_login(tmp_path: Path, reader: Reader) -> None:
+    """What a provider of identities leads to stands in a cookie that the server has signed; here the test signs it."""
+    home, secrets = tmp_path / "home", tmp_path / "secrets.toml"
+    store = RunStore(home).of_account(ALICE)
+    run = sample_runs.ended(store, Language.EN)
+    label(store, run, title="Plans of Alice", tags=[])
+    server = Server(home, STREAMLIT_SECRETS_FILES=str(secrets), STREAMLIT_SERVER_ALLOWED_HOSTS="team.example 127.0.0.1")
+    secrets.write_text(
+        f'[auth]\nredirect_uri = "{server.address}/oauth2callback"\ncookie_secret = "{SECRET}"\nclient_id = "x"\n'
+        'client_secret = "x"\nserver_metadata_url = "http://127.0.0.1:9/.well-known/openid-configuration"\n'
+    )
+    server.start()
+    try:
+        for who, is_verified, sees in ((None, True, False), (ALICE, True, True), (ALICE, False, False)):
+            context = reader()
+            if who is not None:
+                claims = {"origin": server.address, "is_logged_in": True, "email": who, "iss": "x", "sub": "1"}
+                signed = json.dumps(claims | {"email_verified": is_verified})
+                value = create_signed_value(SECRET, "_streamlit_user", signed).decode()
+                context.add_cookies([{"name": "_streamlit_user", "value": value, "url": server.address}])
+            page = context.new_page()
+            page.goto(f"{server.address}/runs")
+            expected = page.get_by_role("heading", level=1, name="Runs" if who else "Research workbench")
+            expect(expected).to_be_visible()
+            expect(page.get_by_role("button", name="Log in")).to_have_count(0 if who else 1)
+            if sees:
+                expect(page.get_by_text("Plans of Alice").first).to_be_visible()
+            else:
+                _settled(page)
+                assert "Plans of Alice" not in page.content()
+    finally:
+        server.stop()
