@@ -118,7 +118,7 @@ def running(home: Path, researchers: int, *, sources: int = 1, pause: float | No
     Without a pause each researcher makes a step every two seconds, or all together ten in a second.
     """
     store = RunStore(home)
-    run, recorder, over = Simulated(store, researchers), Recorder(store), threading.Event()
+    run, recorder, over = Simulated(store, researchers), Recorder(), threading.Event()
     brief = Brief(question="How large is the pump market?", language=Language.EN, max_cost_usd=5.0, max_minutes=90)
     run.id = store.create(brief, "chat")
     journal = StoredJournal(store, run.id)
