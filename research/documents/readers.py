@@ -44,6 +44,7 @@ def read_markdown(data: bytes, stem: str) -> Document:
 
 
 _OVER_TEXT = re.compile(r"\s*(\S[^\n]{2,78}[^\s.。,、:：;；])[ \t]*\r?\n[ \t\u3000]*\r?\n")
+"""A line over an empty one that does not end as a sentence or a lead does: nothing else titles plain text."""
 
 
 def read_text(data: bytes, stem: str) -> Document:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 
-from research.language import Language
 from research.library.index import Column, IndexStore, Labelled
 from research.meaning import Meaning
 from research.text import (
@@ -15,11 +14,11 @@ from research.text import (
     asked_things,
     best_told,
     folded,
-    japanese_terms,
+    is_place,
     language_of,
     lies_in,
     meets,
-    places_in,
+    places_among,
     question_parts,
     regions_in,
     things_of_all,
@@ -30,8 +29,6 @@ _SAID = 0.45
 """How far a label has to say what is asked, and nothing else, to be ordered; set on questions on the almanac."""
 _TRANSLATED = 0.9
 """The same of a label in the other language, where meaning may tell better."""
-_IN_PART = 0.6
-"""What a Japanese word counts of which the dictionary knows only a part: 死亡率 of 乳児死亡率."""
 _APART = re.compile(r"[-_]")
 """What stands between the words of a title that is the name of a file."""
 _BESIDE = 0.5
@@ -47,10 +44,6 @@ _MEANT, _ABROAD = 0.065, 0.05
 another. On the almanac labels that were meant lay .05 to .10 above it, the nearest of those that were not up to .06."""
 _WORDS, _TOTAL = 0.03, 0.015
 """What a label gains there by words in common, and by being the total of its kind."""
-_UNIONS = frozenset(("European Union", "Eurozone", "United Nations"))
-"""What the names of places hold that is none of them."""
-_MOST = 0.5
-"""Share of the subjects that are places, from which those that are none (the world, a union) are left out."""
 
 
 def is_extreme(query: str) -> bool:
@@ -94,19 +87,12 @@ def _said(things: Sequence[Concept], column: Column) -> tuple[float, bool]:
     label, title = frozenset(tokens(column.label)), frozenset(tokens(_APART.sub(" ", column.title)))
     title = title if column.file is not None else frozenset()
     asked = sum(one.weight for one in things)
-    is_translated = language_of(column.label) is Language.EN
     own = 0.0
     for one in things:
         match = max(one.match(label), (1.0 if column.is_only else _OF_TITLE) * one.match(label | title))
-        own += one.weight * match * (_known(one.label) if is_translated else 1.0)
+        own += one.weight * match
     beside = sum(1 for word in label - _WHOLE if not any(one.match(frozenset((word,))) for one in things))
     return own / (asked + (0.0 if column.is_only else _BESIDE * beside)), not label.isdisjoint(_WHOLE)
-
-
-def _known(word: str) -> float:
-    """Return how much a word counts: a Japanese one whose translation is that of its end alone less."""
-    is_part = not word.isascii() and not any(one.start == 0 and one.end == len(word) for one in japanese_terms(word))
-    return _IN_PART if is_part and language_of(word) is Language.JA else 1.0
 
 
 def extremes(query: str, values: Sequence[Labelled], at_most: int) -> list[Labelled]:
@@ -119,8 +105,7 @@ def extremes(query: str, values: Sequence[Labelled], at_most: int) -> list[Label
     meant = [one for one in values if _is_meant(one, asked) and lies_in(one.who, parts)]
     is_series = len({one.subject for one in meant}) == 1 and meant[0].subject
     latest = _latest(meant, lambda one: one.period if is_series else folded(one.who))
-    placed = [one for one in latest if _is_place(one)]
-    kept = placed if len(placed) > _MOST * len(latest) else latest
+    kept = places_among(latest, lambda one: one.who)
     if asked.limit is not None:
         kept = [one for one in kept if asked.limit.holds(_number(one))]
     return sorted(kept, key=_number, reverse=not asked.is_least)[:at_most]
@@ -136,7 +121,7 @@ def told_of_all(query: str, store: IndexStore, at_most: int) -> list[Labelled]:
         return []
     parts, found = regions_in(query), dict[str, list[Labelled]]()
     for line in store.lines([one.tokens for one in asked]):
-        if meets(asked, line.label, line.said or "") and _is_place(line) and lies_in(line.who, parts):
+        if meets(asked, line.label, line.said or "") and is_place(line.who) and lies_in(line.who, parts):
             found.setdefault(line.label, []).append(line)
     latest = {label: _latest(lines, lambda one: one.who) for label, lines in found.items()}
     told = {label: [one.said or "" for one in lines] for label, lines in latest.items()}
@@ -156,10 +141,6 @@ def _latest(values: Iterable[Labelled], subject: Callable[[Labelled], str]) -> l
 
 def _number(one: Labelled) -> float:
     return one.number or 0.0
-
-
-def _is_place(one: Labelled) -> bool:
-    return any(place.en not in _UNIONS for place in places_in(one.who))
 
 
 def _is_meant(one: Labelled, asked: Asked) -> bool:

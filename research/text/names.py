@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from importlib import resources
 from itertools import pairwise
+from typing import TypeVar
 
 from babel import Locale
 from babel.core import get_global
 
 from research.language import Language
 from research.text.words import english_terms, expand, folded, is_stop_word, language_of, singular
+
+_One = TypeVar("_One")
 
 LONGEST_QUESTION = 4_000
 """Characters of a question that are looked at: as many as one may have."""
@@ -278,6 +281,8 @@ _PARTS = {
 }
 """What lies in each part of the world: countries by ISO 3166, parts by UN M49, whose division this is."""
 _NO_COUNTRIES = frozenset({"ZZ", "XA", "XB", "EZ", "UN", "QO"})
+_UNIONS = frozenset(("European Union", "Eurozone", "United Nations"))
+"""What the names of places hold that is none of them."""
 _MUST_BE_CAPITAL = frozenset({"chad", "jersey", "jordan", "turkey", "guinea", "georgia", "niger", "mali", "cuba"})
 _NO_TREATY = r"(?!\s*(?:agreement|convention|protocol|statute|treaty|accord|i{1,3}\b|協定|条約|議定書|規程|宣言|字))"
 """What follows a city that only gave its name to a treaty."""
@@ -332,6 +337,17 @@ def lies_in(said: str, parts: Iterable[Name]) -> bool:
     """Whether a text names a country of each of these parts of the world; an unknown part asks for nothing."""
     named = places_in(said)
     return all(not (inside := countries_of(part)) or not inside.isdisjoint(named) for part in parts)
+
+
+def places_among(ones: Sequence[_One], who: Callable[[_One], str]) -> Sequence[_One]:
+    """Return those that are about places, if most are, without the world or a union beside them; else all."""
+    placed = [one for one in ones if is_place(who(one))]
+    return placed if 2 * len(placed) > len(ones) else ones
+
+
+def is_place(said: str) -> bool:
+    """Whether a text names a country or territory, and no union of them alone."""
+    return any(place.en not in _UNIONS for place in places_in(said))
 
 
 def lies_elsewhere(said: str, parts: Iterable[Name]) -> bool:
@@ -469,8 +485,6 @@ _ADJECTIVE = re.compile(r"([a-z]{4,}?)(?:(?P<long>u?ese|ish|ian)|an|n|i)")
 """An English word made of the name of a country: Vietnamese, Swedish, Brazilian; Mexican, Austrian, Israeli."""
 _LOST, _LOST_LONG = 1, 3
 """Letters of the name that may be lost before a short and a long ending: Mexico and Mexican, Brit(ain) and British."""
-
-
 _OF_SPEECH = frozenset(("language", "languages", "speaking", "spoken"))
 """What follows the name of a language."""
 _IRREGULAR = {
@@ -496,7 +510,7 @@ def _languages() -> Mapping[str, str]:
 
 
 @cache
-def people_of(adjective: str) -> Name | None:
+def _people_of(adjective: str) -> Name | None:
     """Return the country of which a word is the English adjective, with that word as one of its forms."""
     low, match = folded(adjective), _ADJECTIVE.fullmatch(folded(adjective))
     begun = [form for form in places() if match and form.startswith(match[1]) and form.isalpha()]
@@ -511,7 +525,7 @@ def _people_in(question: str, written: str) -> Name | None:
     others = r"(?:,?\s+(?:and|or)\s+[A-Z][a-z]+|,\s+[A-Z][a-z]+)*"
     follows = re.search(rf"\b{re.escape(written)}{others}\s+(?P<what>[a-z][\w-]*)", question)
     is_adjective = follows is not None and not is_stop_word(follows["what"]) and follows["what"] not in _OF_SPEECH
-    return people_of(written) if is_adjective else None
+    return _people_of(written) if is_adjective else None
 
 
 def _alike(one: str, other: str) -> int:

@@ -37,6 +37,7 @@ _NEGATIVE = re.compile(r"\s*(?:[△▲−-]|\(\d[\d,.]*\)\s*\Z)")
 _LONGEST = 800
 """Characters of a value; what is longer is prose behind a label."""
 _BEGINS = re.compile(r"(?:US|[^\w\s]|\s){0,4}\d|\(")
+"""What an amount begins with: a sign, a currency, the year in brackets that it is for; no name of what is counted."""
 _PROSE = 80
 """Characters from which a value is prose."""
 _DATE = 24
@@ -254,7 +255,7 @@ def _of_row(row: _Row, head: Sequence[str], common: str) -> Iterator[Value]:
         column, own = _without_unit(next((label for place, label in reversed(columns) if place <= at), ""))
         label = name if not column or _is_period(column) else f"{name}: {column}"
         is_unit = len(names) > 1 and names[1] != column and not _SIGN.fullmatch(names[1])
-        text = f"{cell} {names[1].strip('()（）')}".strip() if is_unit else _counted(cell, own or unit or common)
+        text = f"{cell} {names[1].strip('()（）')}".strip() if is_unit else counted(cell, own or unit or common)
         yield Value(name, label, text, column if _is_period(column) else "", row.start, row.end, is_row=True)
 
 
@@ -264,7 +265,7 @@ def _without_unit(label: str) -> tuple[str, str]:
     return (label[: match.start()].rstrip(), match["unit"]) if match and match.start() else (label, "")
 
 
-def _counted(cell: str, unit: str) -> str:
+def counted(cell: str, unit: str) -> str:
     """Return a bare number with its unit."""
     return f"{cell}{unit}" if unit and _BARE_NUMBER.fullmatch(cell) else cell
 

@@ -34,8 +34,8 @@ _SAYS, _SURE = 0.55, 0.07
 """What a label has to share with what is asked, or how far above its page's average it has to lie, to answer for it."""
 _HEAD = 2_000
 """Characters by which the language of a page is told."""
-_FIGURE, _LONG = 0.02, 80
-"""What a value gains that is a figure and no prose, and characters from which it is prose."""
+_SHORT, _LONG = 0.02, 80
+"""What a value gains that is no prose, and characters from which it is prose."""
 
 _NO_ANSWER = Phrase("Nothing that was read answers this. These pages come nearest: {titles}.")
 
@@ -146,9 +146,7 @@ def _cited(
         own = [one for one in found if one.match.attribute == index]
         among = ranks(attribute, list(dict.fromkeys(one.value.label for one in own)), meaning, wording)
         for one in own:
-            rank = among[one.value.label] + (
-                _FIGURE if len(one.value.text) < _LONG and not question.wants_items else 0.0
-            )
+            rank = among[one.value.label] + (_SHORT if len(one.value.text) < _LONG else 0.0)
             ranked.append(CitedValue(replace(one.match, rank=rank), one.entry))
     return ranked
 

@@ -9,7 +9,7 @@ from datetime import date
 from itertools import islice
 from typing import NamedTuple
 
-from research.analysts.extractive.quoting import quoted
+from research.analysts.extractive.quoting import is_table_row, quoted
 from research.analysts.extractive.values import ValueMatch
 from research.analysts.protocol import ReportRequest
 from research.core import Evidence, SourceName
@@ -23,6 +23,7 @@ from research.text import (
     Scale,
     Value,
     best_told,
+    counted,
     data_line_in,
     escape_markdown,
     folded,
@@ -30,6 +31,7 @@ from research.text import (
     lies_elsewhere,
     lies_in,
     meets,
+    places_among,
     places_in,
     question_parts,
     regions_in,
@@ -58,7 +60,6 @@ _COLON = Bilingual(":", "：")
 _PERCENT = re.compile(r"\bpercent(?:age)?s? of\b|\bin percent\b|単位[:：]?\s*[%％]|構成比", re.IGNORECASE)
 """How the line that leads to a table says that its figures are shares."""
 _CURRENCY = re.compile("[$€£¥]")
-_BARE_NUMBER = re.compile(r"^[-(]?[\d.,]+\)?$")
 _LIMITED = {
     (True, True): Phrase("{label}, {limit} or more:"),
     (True, False): Phrase("{label}, more than {limit}:"),
@@ -218,7 +219,7 @@ def _rows(series: Sequence[CitedValue], question: Asked, language: Language) -> 
     yield f"- {escape_markdown(lead.rstrip('.'))}{_COLON.in_(language)}"
     for subject in dict.fromkeys(one.value.subject for one in series):
         own = [one for one in series if one.value.subject == subject]
-        printed = [replace(one.value, text=_BARE_NUMBER.sub(rf"\g<0>{percent}", one.value.text)) for one in own]
+        printed = [replace(one.value, text=counted(one.value.text, percent)) for one in own]
         said = "; ".join(escape_markdown(_dated(one)) for one in printed)
         yield f"  - {escape_markdown(subject)}: {said} [{own[0].entry.id}]"
         if question.operation is Operation.CHANGE:
@@ -277,7 +278,7 @@ def _quoted(entry: Evidence, request: ReportRequest) -> str:
 
 
 def _is_table_row(one: CitedValue) -> bool:
-    return one.value.is_row and one.entry.quote.lstrip().startswith("|")
+    return one.value.is_row and is_table_row(one.entry.quote)
 
 
 def _table(
@@ -448,9 +449,8 @@ def _ordered(group: Sequence[CitedValue], question: Asked, request: ReportReques
     for one in sorted(same, key=lambda one: one.value.period):
         if lies_in(one.value.subject or request.pages[one.entry.source].title, parts):
             latest[one.value.subject, one.value.period if one.value.is_row else ""] = one
-    kept = [one for one in latest.values() if limit is None or limit.holds(_number(one) or 0.0)]
-    placed = [one for one in kept if places_in(one.value.subject or request.pages[one.entry.source].title)]
-    kept = placed if 2 * len(placed) > len(kept) else kept
+    kept: Sequence[CitedValue] = [one for one in latest.values() if limit is None or limit.holds(_number(one) or 0.0)]
+    kept = places_among(kept, lambda one: one.value.subject or request.pages[one.entry.source].title)
     return sorted(kept, key=lambda one: _number(one) or 0.0, reverse=not question.is_least)
 
 

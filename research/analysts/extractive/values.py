@@ -273,11 +273,12 @@ def _is_within(value: Value, asked: Asked) -> bool:
 
 _TABLE = re.compile(r"(?:^\|.*\n?)+", re.MULTILINE)
 _ASIDE = re.compile(r"[(（][^()（）]*[)）]")
-_UNIT = re.compile(
+_COUNTED_IN = re.compile(
     r"[(（](?:[^()（）|]*\bin (?:thousand|million|billion)s?\b[^()（）|]*|単位[^()（）|]*|[百千十]?[万億兆]?円)[)）]",
     re.IGNORECASE,
 )
-"""How a line or the head of a table says in what its figures are."""
+"""How a line or the head of a table says in what its figures are, in words that are shown as they stand; the unit that
+a label has in brackets becomes part of its values."""
 _HEAD = 600
 """Characters of a table in which that is looked for."""
 _NOTE = re.compile(r"\s*\(\d\)$")
@@ -419,8 +420,8 @@ def _lead(before: str, table: str) -> str:
         return ""
     if len(lines) > 1 and _ASIDE.fullmatch(lines[-1]):
         return f"{lines[-2]} {lines[-1]}"
-    unit = _UNIT.search(table[:_HEAD])
-    return f"{lines[-1]} {unit.group()}" if unit and not _UNIT.search(lines[-1]) else lines[-1]
+    unit = _COUNTED_IN.search(table[:_HEAD])
+    return f"{lines[-1]} {unit.group()}" if unit and not _COUNTED_IN.search(lines[-1]) else lines[-1]
 
 
 def _of_column(rows: Sequence[Value], asked: Asked) -> list[Value]:
