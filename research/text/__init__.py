@@ -55,6 +55,7 @@ from research.text.values import (
     Value as Value,
     cells as cells,
     counted as counted,
+    is_amount as is_amount,
     is_remark as is_remark,
     scale_of as scale_of,
     values_of as values_of,

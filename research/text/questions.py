@@ -39,6 +39,8 @@ _TIME = re.compile(
 _SPLIT_EN = re.compile(r"[,;:?!]|\band\b|\bor\b", re.IGNORECASE)
 _OPENS = re.compile(r"^.*\bknow (?:about|of)\b\s*(?:before (?:an?|the|my|our) \w+)?|^\s*tell me about", re.IGNORECASE)
 """What only says that a question is open."""
+_EITHER = re.compile(r"^(\s*(?:is|are|was|were|do|does|did|has|have)\b.*?)\bor\b", re.IGNORECASE)
+"""Two ways in which one thing may be, of which one is not: growing or shrinking."""
 _SPLIT_JA = re.compile(
     r"[、，。？?]|および|及び|ならびに|並びに|(?<=[一-鿿ァ-ヶーA-Za-z0-9])(?<!何)(?<!何[人件円社台個])(?:と|や)\s*(?=[一-鿿ァ-ヶA-Za-z])"
 )
@@ -432,7 +434,7 @@ def with_parts(question: str, parts: Sequence[Part]) -> str:
 def _english(bare: str) -> dict[str, str]:
     """Return what is asked in each clause of a question, with that clause."""
     parts: dict[str, str] = {}
-    for clause in split_beside_terms(_SPLIT_EN, _OPENS.sub(" ", bare)):
+    for clause in split_beside_terms(_SPLIT_EN, _EITHER.sub(r"\1", _OPENS.sub(" ", bare))):
         words = [word for word in _WORD.findall(clause) if not _only_asks(folded(word))]
         if words:
             parts.setdefault(" ".join(words), " ".join(clause.split()))

@@ -96,12 +96,17 @@ class Value:
     @property
     def is_amount(self) -> bool:
         """Whether it begins with its figure: 71.39 billion, and not “China 30%, USA 10%”."""
-        return self.is_figure and _BEGINS.match(self.text) is not None
+        return is_amount(self.text)
 
     @property
     def number(self) -> float | None:
         """The first figure with what multiplies it (“1.2 trillion”, 1億2,000万), without its unit; None without any."""
         return number_in(self.text)
+
+
+def is_amount(text: str) -> bool:
+    """Whether a value is no prose and begins with its figure, behind a sign or the year in brackets that it is for."""
+    return len(text) < _PROSE and _BEGINS.match(text) is not None and number_in(text) is not None
 
 
 def number_in(text: str) -> float | None:

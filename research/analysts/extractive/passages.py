@@ -26,6 +26,7 @@ from research.text import (
     data_line_in,
     folded,
     heading_of,
+    is_amount,
     language_of,
     places_in,
     proper_names,
@@ -172,7 +173,7 @@ def _says_nothing_new(own: frozenset[str], other: frozenset[str]) -> bool:
 def _form(entry: Evidence, question: Asked) -> float:
     """Return what its form makes of a passage: figures and reasons where they are asked for; less of a bare value."""
     line = data_line_in(entry.quote)
-    is_short = line is not None and len(line.value) < _LONG and (question.wants_prose or line.value[:1].isdigit())
+    is_short = line is not None and len(line.value) < _LONG and (question.wants_prose or is_amount(line.value))
     is_row = question.wants_prose and is_table_row(entry.quote)
     is_bare = is_short or is_row
     if is_row and len(_CELL.findall(entry.quote)) > 1:
