@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from statistics import fmean
 from threading import Lock
 from weakref import WeakKeyDictionary
 
@@ -73,6 +74,8 @@ _GAP, _DEVIATIONS = 0.127, 7.1
 model: the thresholds of those who compare were measured with it."""
 _TELLING = 0.5
 """Share of the questions above to which the answer has to be nearest; a model that tells nothing reaches a twelfth."""
+_FEW = 5
+"""Texts of a language below which their mean says nothing of the language."""
 _TOKENS_EACH = 250
 """Tokens of a text that is about to be sent, rather more than fewer."""
 
@@ -151,10 +154,11 @@ class Meaning:
         for language, pairs in _APART.items():
             unrelated[language], start = near[start : start + len(pairs)], start + len(pairs)
         languages = [language_of(text) for text in texts]
-        return [
+        standing = [
             float((one - unrelated[language].mean()) / max(float(unrelated[language].std()), 1e-6)) * scale.deviations
             for one, language in zip(near[: len(texts)], languages, strict=True)
         ]
+        return _as_near_abroad(standing, [language is language_of(asked) for language in languages])
 
     def _compared(self, asked: str, texts: Sequence[str]) -> tuple[Vectors, Scale] | None:
         while (kept := self._chosen) is not None:
@@ -191,6 +195,19 @@ class Meaning:
             raise EmbeddingFailed("embedding_kept_here")
         if isinstance(kept.embedder, ServerEmbedder) and not self._has_room(_usd(kept, count * _TOKENS_EACH)):
             raise EmbeddingFailed("embedding_cap")
+
+
+def _as_near_abroad(standing: Sequence[float], is_at_home: Sequence[bool]) -> list[float]:
+    """Raise texts in the other language as a whole to where those in the language of the question stand.
+
+    A model puts the former lower whatever they say. Where they lie higher, they are what speaks of it.
+    """
+    at_home = [one for one, is_here in zip(standing, is_at_home, strict=True) if is_here]
+    abroad = [one for one, is_here in zip(standing, is_at_home, strict=True) if not is_here]
+    if min(len(at_home), len(abroad)) < _FEW:
+        return list(standing)
+    raised = max(0.0, fmean(at_home) - fmean(abroad))
+    return [one if is_here else one + raised for one, is_here in zip(standing, is_at_home, strict=True)]
 
 
 def _near(kept: KeptVectors, asked: str, texts: Sequence[str], told: Told) -> Vectors:

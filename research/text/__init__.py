@@ -21,7 +21,12 @@ from research.text.names import (
     proper_names as proper_names,
     regions_in as regions_in,
 )
-from research.text.passages import Passage as Passage, heading_of as heading_of, passages as passages
+from research.text.passages import (
+    Passage as Passage,
+    heading_of as heading_of,
+    passages as passages,
+    says_who_was_there as says_who_was_there,
+)
 from research.text.questions import (
     MONTHS as MONTHS,
     MOST_WITHIN as MOST_WITHIN,

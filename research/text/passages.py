@@ -33,6 +33,11 @@ _TOLD = 30
 _DATA = 200
 """Characters up to which a "label: value" line is one thing; a longer value is prose."""
 
+_PRESENT = re.compile(
+    r"\W*(?:出席|欠席|参加|列席|議長|attendees?|attended|present|absent|participants?|chair)[^:：\n]{0,12}[:：]",
+    re.IGNORECASE,
+)
+"""How minutes begin to say who was there."""
 _LINE = re.compile(r"[^\n]*\n?")
 _ENDS = re.compile(r"[.!?。！？][\"'”’)）」』]*\s*\Z")
 _HEADING = re.compile(r"(?:#{1,6}\s+(?P<text>.*)|(?P<marked>[■◆].{1,40}|【[^】]{1,40}】))")
@@ -81,8 +86,13 @@ def passages(text: str) -> tuple[Passage, ...]:
 
 
 def _is_said(text: str) -> bool:
-    """Whether what stands right below the title of a page is a sentence: no date, place or list of those present."""
-    return _ENDS.search(text) is not None or columns(text) > _BYLINE
+    """Whether what stands right below the title of a page says something: no date, place or name by itself."""
+    return _ENDS.search(text) is not None or columns(text) > _BYLINE or says_who_was_there(text)
+
+
+def says_who_was_there(text: str) -> bool:
+    """Whether a passage is the line of minutes that lists who was there."""
+    return _PRESENT.match(text) is not None
 
 
 def heading_of(text: str, start: int) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
@@ -50,9 +51,11 @@ _LISTED = re.compile(r"^[ \t]*(?:[-*•–][ \t]+|・[ \t　]*|\d{1,2}[.)．][ \
 _ABOUT = re.compile(r"\s*([^:：]{1,80})[:：]\s*(?=\S)(.+)")
 """Such a line that says first whom it is about: Japan: inflation."""
 _CAPITALS = re.compile(
-    r"(?<![A-Za-z0-9_-])(?:[A-Z]{4,}|[A-Z]{2,}-\d+)(?![A-Za-z0-9_-])|[ァ-ヺー]{3,20}・[ァ-ヺー・]{2,}|(?<![A-Za-z])[A-Z]社"
+    r"(?<![A-Za-z0-9_-])(?:[A-Z]{4,}|[A-Z]{2,}-\d+)(?![A-Za-z0-9_-])|[ァ-ヺー]{3,20}・[ァ-ヺー・]{2,}|(?<![A-Za-z])[A-ZＡ-Ｚ]社"
+    r"|\b[Cc]ompany [A-Z]\b"
 )
-"""What is a name without the form of one: NVIDIA, AN-300, エービーシー・マート, K社."""
+"""What is a name without the form of one: NVIDIA, AN-300, エービーシー・マート, K社 and company K."""
+_COMPANY = re.compile(r"[Cc]ompany ([A-Z])|([A-ZＡ-Ｚ])社")
 _OVERVIEW = {Language.EN: ("overview", "background"), Language.JA: ("概要", "背景")}
 """What is asked where a question is open and names nothing but its subject."""
 _MOST_PARTS = 12
@@ -83,6 +86,12 @@ _NOUN_JA = re.compile(
     r"(?:(?<=[一-鿿])[みさ](?=[はがをのにも、。？?]|$))?)+"
 )
 """A word of a Japanese question that may be what is asked; what else stands there only asks."""
+_BETWEEN_JA = re.compile(
+    r"(?P<topic>(?<=[一-鿿々ァ-ヶーA-Za-z0-9])(?:では|には|は|が|で|に)?)"
+    r"(?:(?P<what>(?:何|誰|だれ|どこ)(?:が|を|に|で|と|へ|から)?)|なぜ|どのように|どう|いつ|(?P<which>どの))"
+    r"(?=[一-鿿々ァ-ヶーA-Za-z0-9])"
+)
+"""What asks between what is asked about and what is asked of it: 代理店は何に不満を, 為替は業績にどう影響."""
 _HOW_MANY = re.compile("何[一-鿿]{1,2}|[一-鿿]{1,3}別|[0-9二三四五六七八九十]番目")
 _QUOTES_JA = re.compile("[「」『』]")
 
@@ -328,9 +337,9 @@ class Asked:
 def question_parts(question: str) -> Asked:
     """Take a question apart; of a very long one, its beginning."""
     question = question[:LONGEST_QUESTION]
-    found = names_in(question)
+    found = tuple(_named(one.en) if _COMPANY.fullmatch(one.en) else one for one in names_in(question))
     further = [word for word in _CAPITALS.findall(question) if not any(folded(word) in one.forms for one in found)]
-    names = (*found, *(Name(word, word, (folded(word),)) for word in dict.fromkeys(further)))
+    names = (*found, *map(_named, dict.fromkeys(further)))
     bare = _TIME.sub(" ", without_names(question, (*names, *regions_in(question))))
     operation, limit = _operation(question), None
     is_which = not names and _WHY_OR_HOW.search(question) is None
@@ -353,6 +362,15 @@ def question_parts(question: str) -> Asked:
         operation,
         limit=limit,
     )
+
+
+def _named(word: str) -> Name:
+    """Return what a name is called; a company known by a letter has a name in either language."""
+    if (match := _COMPANY.fullmatch(word)) is None:
+        return Name(word, word, (folded(word),))
+    letter = unicodedata.normalize("NFKC", match[1] or match[2])
+    en, ja = f"Company {letter}", f"{letter}社"
+    return Name(en, ja, (folded(en), folded(ja)))
 
 
 def _without_limit(bare: str) -> tuple[str, Limit | None]:
@@ -452,8 +470,14 @@ def _japanese(bare: str) -> dict[str, str]:
             if not _only_asks(folded(match.group())) or _SHORT.match(clause, match.start())
         ]
         if nouns:
-            parts.setdefault(clause[nouns[0].start() : nouns[-1].end()].strip(), clause.strip())
+            said = clause[nouns[0].start() : nouns[-1].end()].strip()
+            parts.setdefault(_BETWEEN_JA.sub(_joined, said), clause.strip())
     return parts
+
+
+def _joined(asking: re.Match[str]) -> str:
+    """Return what stands for a word that asks in the middle: 代理店の不満 for 代理店は何に不満."""
+    return "の" if asking["what"] else asking["topic"]
 
 
 def _only_asks(word: str) -> bool:

@@ -12,7 +12,7 @@ from research.analysts.extractive.quoting import allowed_of, quoted, said_by, ti
 from research.analysts.extractive.subjects import Subjects, as_documents_know, is_excluded
 from research.analysts.extractive.values import matches, ranks
 from research.analysts.protocol import ReportRequest
-from research.core import Evidence, Page, SourceKind
+from research.core import Evidence, Page
 from research.gaps import Relevance, said_shares, says
 from research.language import Bilingual, Language, Phrase
 from research.meaning import Meaning
@@ -28,8 +28,11 @@ from research.text import (
     tokens,
 )
 
-_NEAREST = 3
-"""Pages that are named where nothing answers."""
+_NEAREST, _NEAREST_ABROAD = 2, 1
+"""Passages in the question's language, and in the other, that are shown where nothing surely answers."""
+_NEAR, _BESIDE, _BESIDE_ABROAD = 0.5, 0.8, 0.5
+"""Worth of the best passage from which it is shown then, and the shares of it that another needs to stand beside it, or
+one in the other language, which has no words of the question."""
 _SAYS, _SURE = 0.55, 0.07
 """What a label has to share with what is asked, or how far above its page's average it has to lie, to answer for it."""
 _HEAD = 2_000
@@ -37,7 +40,7 @@ _HEAD = 2_000
 _SHORT, _LONG = 0.02, 80
 """What a value gains that is no prose, and characters from which it is prose."""
 
-_NO_ANSWER = Phrase("Nothing that was read answers this. These pages come nearest: {titles}.")
+_UNSURE = Phrase("No passage that was read surely answers this. What comes nearest stands below.")
 
 
 @dataclass(frozen=True)
@@ -84,10 +87,8 @@ def answer(request: ReportRequest, meaning: Meaning | None, relevance: Relevance
     ranked = ranked_passages(rest, question, subjects, request, relevance)
     answered = len({one.match.attribute for one in cited}) if values else 0
     first, further = shown_passages(ranked, question, answered=answered)
-    if not values and (not ranked or is_absent(question, subjects, request, ranked, relevance)):
-        return AnsweredByRule((absent(question.attributes, question.attributes, request),), (), (), ())
-    if not values and not first:
-        return AnsweredByRule((_nearest_pages(ranked, subjects, request),), (), (), ())
+    if not values and (not ranked or not first or is_absent(question, subjects, request, ranked, relevance)):
+        return _unsure(question, subjects, ranked, request, pool)
     lacking = list(unfound(question, cited, ranked, request, relevance))
     missed = [
         *other_years(question, [one for one in cited if one.entry in used]),
@@ -105,14 +106,19 @@ def answer(request: ReportRequest, meaning: Meaning | None, relevance: Relevance
     return AnsweredByRule(tuple(_apart(lines)), (*used, *first, *led), tuple(further), tuple(pool))
 
 
-def _nearest_pages(ranked: Sequence[Ranked], subjects: Subjects, request: ReportRequest) -> str:
-    """Say that nothing answers, and which documents of one's own, or pages on somebody asked for, come nearest."""
-    pages = [request.pages[one.entry.source] for one in ranked[:_NEAREST]]
-    titles = dict.fromkeys(one.title for one in pages if one.kind is SourceKind.DOCUMENT or subjects.of(one))
-    if titles:
-        return _NO_ANSWER.filled(titles=listed(list(titles))).in_(request.brief.language)
+def _unsure(
+    question: Asked, subjects: Subjects, ranked: Sequence[Ranked], request: ReportRequest, pool: Sequence[Evidence]
+) -> AnsweredByRule:
+    """Say that nothing surely answers, with what comes nearest; that nothing was found where nothing comes near."""
+    best = ranked[0].worth if ranked else 0.0
+    mother, near = language_of(question.question), list[Evidence]()
+    for is_home, most, share in ((True, _NEAREST, _BESIDE), (False, _NEAREST_ABROAD, _BESIDE_ABROAD)):
+        own = [one for one in ranked if (language_of(one.entry.quote) is mother) is is_home]
+        near += [one.entry for one in own[:most] if best >= _NEAR and one.worth >= share * best]
+    if near:
+        return AnsweredByRule((_UNSURE.in_(request.brief.language),), (), tuple(near), tuple(pool))
     en, ja = [name.en for name in subjects.names], [name.ja for name in subjects.names]
-    return absent([*en, *subjects.asked.attributes], [*ja, *subjects.asked.attributes], request)
+    return AnsweredByRule((absent([*en, *question.attributes], [*ja, *question.attributes], request),), (), (), ())
 
 
 def _apart(lines: Sequence[str]) -> Iterator[str]:

@@ -31,6 +31,7 @@ from research.text import (
     places_in,
     proper_names,
     regions_in,
+    says_who_was_there,
     stands_whole,
     tokens,
     without_names,
@@ -57,6 +58,8 @@ any passage that holds it as near as an answer; on the questions of `bench.answe
 _NAMELESS = 0.8
 """What a passage loses that is about nobody of those asked for, where few are. On HotpotQA six of ten passages shown
 then belong to the answer, five without, and as many are found."""
+_OF_DOCUMENT = 0.5
+"""How far a passage is about somebody whom only the head of its document names, which may name others as well."""
 _NO_FIGURE, _BARE, _ROW = 0.8, 0.75, 0.5
 """What a passage without a figure is worth where a number is asked for (a year is none), or without a date where it is
 asked when; a value that was not found to be what is asked; a row of figures where something else is asked for."""
@@ -66,6 +69,13 @@ _REASON = 1.25
 """What a passage gains that gives a reason where one is asked for. Of JSQuAD's and JaQuAD's sentences that answer such
 questions 66% have one of these words, of those around them 31%."""
 _REASONED = re.compile(r"ため|から、|ので|によって|により|せいで|理由|原因|ことで|きっかけ|恐れ|防ぐ")
+_DECIDE = re.compile(
+    r"\bdeci(?:de[ds]?|sions?)\b|\bapprov|\bagreed\b|\bresol(?:ve|ution)|\baccept|\breject|決[まめ]|決定|決議|承認|可決",
+    re.IGNORECASE,
+)
+"""What asks for a decision, and what tells one: it gains as much as a reason where one is asked for."""
+_WHO_WAS_THERE = re.compile(r"\bwho\b|\battend|\bpresent\b|誰|だれ|出席|参加|欠席", re.IGNORECASE)
+"""What asks for those who were there: the line of minutes that lists them holds names, and is near to any question."""
 _LONG = 80
 """Characters of a value from which it is prose."""
 _SAME = 0.8
@@ -182,7 +192,14 @@ def _form(entry: Evidence, question: Asked) -> float:
         question.wants_date and not _DATE.search(entry.quote)
     )
     is_reason = question.operation is Operation.REASON and _REASONED.search(entry.quote)
-    return (_BARE if is_bare else 1.0) * (_NO_FIGURE if has_none else 1.0) * (_REASON if is_reason else 1.0)
+    is_decision = _DECIDE.search(question.question) and _DECIDE.search(entry.quote)
+    is_list = says_who_was_there(entry.quote) and not _WHO_WAS_THERE.search(question.question)
+    return (
+        (_BARE if is_bare else 1.0)
+        * (_NO_FIGURE if has_none else 1.0)
+        * (_REASON if is_reason or is_decision else 1.0)
+        * (_ROW if is_list else 1.0)
+    )
 
 
 def _is_of_month(entry: Evidence, pages: Mapping[str, Page], question: Asked) -> bool:
@@ -312,9 +329,14 @@ def naming(entries: Sequence[Evidence], subjects: Subjects, pages: Mapping[str, 
     return [told.get(one.id, max(told.values(), default=0.0)) for one in entries]
 
 
-def _said_names_in(entry: Evidence, subjects: Subjects, pages: Mapping[str, Page]) -> list[bool]:
+def _said_names_in(entry: Evidence, subjects: Subjects, pages: Mapping[str, Page]) -> list[float]:
     low, about = folded(said_by(entry, pages)), subjects.of(pages[entry.source])
-    named = [name in about or name.stands_in(low) for name in subjects.names]
+    title = folded(pages[entry.source].title)
+    named = [_OF_DOCUMENT * (name in about) for name in subjects.names]
+    named = [
+        1.0 if name.stands_in(low) or name.stands_in(title) else of_document
+        for name, of_document in zip(subjects.names, named, strict=True)
+    ]
     return [*named, *(area.stands_in(low) for area in regions_in(subjects.asked.question))]
 
 

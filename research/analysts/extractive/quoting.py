@@ -34,6 +34,8 @@ _SHORT = 12
 """Passages up to which all of a page are taken: what answers may share no word with the question."""
 _NAMED, _SELDOM = 0.3, 0.2
 """What a passage gains that names somebody asked for, where under this share of a page's passages do."""
+_ABROAD, _HEAD = 4, 2_000
+"""Passages that are taken by meaning from a page in the other language, which is told by so many characters."""
 _OPENING = 2
 """Passages of the beginning of a page that is titled by what is asked."""
 _COMMA = Bilingual(", ", "、")
@@ -68,6 +70,13 @@ def _chosen(request: PageRequest, asked: Asked, meaning: Meaning | None) -> list
     if not best and meaning is not None and meaning.is_there and any(name.stands_in(title) for name in asked.names):
         near = Relevance(meaning).of(request.question, said)
         best = set(sorted(range(len(said)), key=lambda index: -near[index])[:_OPENING])
+    if (
+        meaning is not None
+        and meaning.is_there
+        and language_of(request.page.text[:_HEAD]) is not language_of(request.question)
+    ):
+        near = Relevance(meaning).of(request.question, said, words=" ".join(asked.attributes))
+        best |= set(sorted(range(len(said)), key=lambda index: -near[index])[:_ABROAD])
     if not best and max(word_shares(request.question, [request.page.title])) > 0:
         best = set(range(_OPENING))
     return [every[index] for index in sorted(best)]

@@ -33,6 +33,7 @@ from research.text import YEARS, cells, data_line_in, escape_markdown, head_of, 
 
 _ANSWER = Phrase("Answer")
 _FURTHER = Phrase("Further quotes")
+_NEAREST = Phrase("What comes nearest")
 _FIGURES = Phrase("Figures", "list")
 _SUMMARY = Phrase("Executive summary")
 _MISSING = Phrase("What is missing")
@@ -86,7 +87,8 @@ class _Draft:
         for section in sections:
             yield self._section(section)
         if not sections:
-            yield _section(_FURTHER.in_(self.language), self._quotes(found.further))
+            title = _FURTHER if found.shown else _NEAREST
+            yield _section(title.in_(self.language), self._quotes(found.further))
             self.shown.update({entry.id: entry for entry in found.further})
         yield self._figures("\n".join(lines)) if sections else ""
         yield _section(_HEADING.in_(self.language), "\n".join(self._questions()))
