@@ -34,8 +34,10 @@ _SHORT = 12
 """Passages up to which all of a page are taken: what answers may share no word with the question."""
 _NAMED, _SELDOM = 0.3, 0.2
 """What a passage gains that names somebody asked for, where under this share of a page's passages do."""
-_ABROAD, _HEAD = 4, 2_000
-"""Passages that are taken by meaning from a page in the other language, which is told by so many characters."""
+_ABROAD, _HEAD, _TOLD = 4, 2_000, 0.4
+"""Passages that are taken by meaning from a page in the other language, characters by which that is told, and the share
+of the question's words that the dictionary finds in one of its passages from which none are: comparing takes a second
+a page."""
 _OPENING = 2
 """Passages of the beginning of a page that is titled by what is asked."""
 _COMMA = Bilingual(", ", "、")
