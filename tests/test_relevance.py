@@ -9,7 +9,7 @@ import pytest
 
 from research.gaps import Relevance, word_shares
 from research.meaning import Meaning, built_in_vectors
-from research.text import heading_of, passages
+from research.text import heading_of, passages, says_who_was_there
 
 PAGE = """# Minutes of 3 March
 
@@ -46,8 +46,10 @@ def test_rows_stand_alone_under_their_head_and_empty_ones_are_none() -> None:
     assert rows[0].heading == "Figures Item | 2024 | 2025"
 
 
-def test_who_was_present_is_no_passage_and_a_heading_is_told_by_its_place() -> None:
-    assert not any("Ito" in one.text for one in passages(PAGE))
+def test_who_was_present_is_a_passage_of_its_own_and_a_heading_is_told_by_its_place() -> None:
+    assert [one.text for one in passages(PAGE) if says_who_was_there(one.text)] == [
+        line for line in PAGE.splitlines() if "Ito" in line
+    ]
     assert heading_of(PAGE, PAGE.index("Number of")) == "Figures"
     assert all(PAGE[one.start : one.end] == one.text for one in passages(PAGE))
 

@@ -82,7 +82,7 @@ _WIDER = 20
 _ABROAD, _COMPARED = 2, 64
 """Passages in the other language that stand behind the best hit, and how many of a folder are compared by meaning for
 them: each takes 30 ms the first time. Of a folder with more, the beginnings of its documents are; of one with more
-documents, none."""
+documents, none, nor a document with more: reading one takes long."""
 _TRIES = 5
 """How often a search starts again because files changed under it."""
 _BATCH_FILES, _BATCH_SECONDS = 400, 0.5
@@ -330,14 +330,14 @@ class Library:
         """Return the passages in the other language that come nearest by meaning: words find few of them."""
         if self._meaning is None or not self._meaning.is_there or snapshot.files > _COMPARED:
             return []
-        owners, first = np.unique(snapshot.owners, return_index=True)
-        asked = language_of(query)
-        foreign = {int(owner) for owner in owners if self._language(int(owner)) is not asked}
+        owners, first, counts = np.unique(snapshot.owners, return_index=True, return_counts=True)
+        asked, short = language_of(query), dict(zip(map(int, owners), map(int, first), strict=True))
+        short = {one: short[one] for one, count in zip(short, counts, strict=True) if count <= _COMPARED}
+        foreign = {one: place for one, place in short.items() if self._language(one) is not asked}
         if not foreign or len(foreign) == len(owners):
             return []
         among = [place for place, owner in enumerate(snapshot.owners) if int(owner) in foreign]
-        if len(among) > _COMPARED:
-            among = [int(place) for place, owner in zip(first, owners, strict=True) if int(owner) in foreign]
+        among = among if len(among) <= _COMPARED else list(foreign.values())
         found = [hit for place in among if (hit := self._hit_at(snapshot, place)) is not None]
         near = self._meaning.nearness(query, [f"{title}: {hit.text}" for title, hit in found])
         if near is None:

@@ -12,7 +12,7 @@ from research.analysts.extractive.quoting import allowed_of, quoted, said_by, ti
 from research.analysts.extractive.subjects import Subjects, as_documents_know, is_excluded
 from research.analysts.extractive.values import matches, ranks
 from research.analysts.protocol import ReportRequest
-from research.core import Evidence, Page
+from research.core import Evidence, Page, SourceKind
 from research.gaps import Relevance, said_shares, says
 from research.language import Bilingual, Language, Phrase
 from research.meaning import Meaning
@@ -30,9 +30,11 @@ from research.text import (
 
 _NEAREST, _NEAREST_ABROAD = 2, 1
 """Passages in the question's language, and in the other, that are shown where nothing surely answers."""
-_NEAR, _BESIDE, _BESIDE_ABROAD = 0.5, 0.8, 0.5
-"""Worth of the best passage from which it is shown then, and the shares of it that another needs to stand beside it, or
-one in the other language, which has no words of the question."""
+_NEAR, _NEAR_NAMING, _NEAR_ABROAD = 0.5, 0.3, 0.38
+"""Worth of the best passage from which it is shown then; of one that names somebody asked for; and of one of a document
+of one's own in the other language, which has no words of the question."""
+_BESIDE, _BESIDE_ABROAD = 0.8, 0.5
+"""The shares of it that another needs to stand beside it, and one in the other language."""
 _SAYS, _SURE = 0.55, 0.07
 """What a label has to share with what is asked, or how far above its page's average it has to lie, to answer for it."""
 _HEAD = 2_000
@@ -87,7 +89,9 @@ def answer(request: ReportRequest, meaning: Meaning | None, relevance: Relevance
     ranked = ranked_passages(rest, question, subjects, request, relevance)
     answered = len({one.match.attribute for one in cited}) if values else 0
     first, further = shown_passages(ranked, question, answered=answered)
-    if not values and (not ranked or not first or is_absent(question, subjects, request, ranked, relevance)):
+    if not values and (not ranked or is_absent(question, subjects, request, ranked)):
+        return _unsure(question, subjects, (), request, pool)
+    if not values and (not first or _is_untold(question, subjects, request, ranked, relevance)):
         return _unsure(question, subjects, ranked, request, pool)
     lacking = list(unfound(question, cited, ranked, request, relevance))
     missed = [
@@ -110,15 +114,23 @@ def _unsure(
     question: Asked, subjects: Subjects, ranked: Sequence[Ranked], request: ReportRequest, pool: Sequence[Evidence]
 ) -> AnsweredByRule:
     """Say that nothing surely answers, with what comes nearest; that nothing was found where nothing comes near."""
-    best = ranked[0].worth if ranked else 0.0
     mother, near = language_of(question.question), list[Evidence]()
     for is_home, most, share in ((True, _NEAREST, _BESIDE), (False, _NEAREST_ABROAD, _BESIDE_ABROAD)):
         own = [one for one in ranked if (language_of(one.entry.quote) is mother) is is_home]
-        near += [one.entry for one in own[:most] if best >= _NEAR and one.worth >= share * best]
+        least = share * ranked[0].worth if ranked else 0.0
+        near += [one.entry for one in own[:most] if one.worth >= max(least, _least(one, request, is_home=is_home))]
     if near:
         return AnsweredByRule((_UNSURE.in_(request.brief.language),), (), tuple(near), tuple(pool))
     en, ja = [name.en for name in subjects.names], [name.ja for name in subjects.names]
     return AnsweredByRule((absent([*en, *question.attributes], [*ja, *question.attributes], request),), (), (), ())
+
+
+def _least(one: Ranked, request: ReportRequest, *, is_home: bool) -> float:
+    """Return the worth from which a passage is shown where nothing surely answers."""
+    if one.names:
+        return _NEAR_NAMING
+    is_own = request.pages[one.entry.source].kind is SourceKind.DOCUMENT
+    return _NEAR if is_home or not is_own else _NEAR_ABROAD
 
 
 def _apart(lines: Sequence[str]) -> Iterator[str]:
@@ -254,17 +266,26 @@ def unfound(
             yield index
 
 
-def is_absent(
-    question: Asked, subjects: Subjects, request: ReportRequest, ranked: Sequence[Ranked], relevance: Relevance
-) -> bool:
-    """Whether nothing comes near to anything that is asked, or no page has its words."""
-    own = [name for name in subjects.names if not name.is_place]
-    if any(name.stands_in(folded(page.title)) for page in request.pages.values() for name in own):
+def is_absent(question: Asked, subjects: Subjects, request: ReportRequest, ranked: Sequence[Ranked]) -> bool:
+    """Whether nothing comes near to what is asked, or hardly a word of it stands in what does."""
+    if _is_titled(subjects, request):
         return False
     is_known = question.operation is Operation.OPEN or len(subjects.missing) < len(subjects.names)
-    if ranked[0].worth < _NOTHING or (not is_known and _spoken(question, request, ranked) < _SPOKEN):
-        return True
-    return len(list(_untold(question, ranked, request, relevance, only_unsaid=True))) == len(question.attributes)
+    return ranked[0].worth < _NOTHING or (not is_known and _spoken(question, request, ranked) < _SPOKEN)
+
+
+def _is_untold(
+    question: Asked, subjects: Subjects, request: ReportRequest, ranked: Sequence[Ranked], relevance: Relevance
+) -> bool:
+    """Whether all that is asked has words that no page uses, and nothing says the same in others."""
+    told = _untold(question, ranked, request, relevance, only_unsaid=True)
+    return not _is_titled(subjects, request) and len(list(told)) == len(question.attributes)
+
+
+def _is_titled(subjects: Subjects, request: ReportRequest) -> bool:
+    """Whether a page has somebody asked for in its title."""
+    own = [name for name in subjects.names if not name.is_place]
+    return any(name.stands_in(folded(page.title)) for page in request.pages.values() for name in own)
 
 
 def _untold(
