@@ -143,6 +143,7 @@ def test_the_recorder_outlives_a_run_that_vanished(store: RunStore) -> None:
     kept[1].emit(thought("kept"))
     wait_until(lambda: len(store.events(kept[0])) == 1)
     recorder.close()
+    assert [run.id for run in store.list()] == [kept[0]]
 
 
 def test_ten_busy_runs_are_stored_whole(store: RunStore) -> None:

@@ -192,8 +192,8 @@ async def test_a_slow_page_is_left(httpserver: HTTPServer) -> None:
 
 
 async def test_a_server_that_is_down_is_told(fetcher: Fetcher) -> None:
-    await failure("http://127.0.0.1:9/page", fetcher)
-    await failure("http://no-such-host.invalid/page", fetcher)
+    for address in ("http://127.0.0.1:9/page", "http://no-such-host.invalid/page"):
+        assert address in await failure(address, fetcher)
 
 
 # --- certificates ----------------------------------------------------------------------------------------------

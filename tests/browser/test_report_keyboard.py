@@ -36,6 +36,7 @@ def test_menus_and_dialogs_come_into_reach_and_give_the_focus_back(app: App, pag
         a_dialog_gives_the_focus_back(page, place, name)
     page.goto(f"{app.address}/runs")
     an_entry_of_a_run_in_the_library_gives_the_focus_back(page)
+    assert page.get_by_role("dialog").count() == 0, "nothing was left open, and nothing deleted"
 
 
 def the_formats_follow_their_button(page: Page) -> None:
