@@ -53,7 +53,7 @@ from tests.support.tavily_server import Asked, Results
 
 QUESTION = "How large is the pump market, who leads it, and what is its outlook?"
 QUICK = Latencies(
-    decision=0.02, search=(0.02, 0.1), summary=(0.05, 0.2), compression=0.05, repair=0.05,
+    decision=0.02, search=(0.02, 0.1), summary=(0.02, 0.1), compression=0.02, repair=0.02, frame=0.02,
     report_piece=0.002,
 )  # fmt: skip
 MODELS = dict.fromkeys(Role, "gpt-5.4")
