@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import io
 import re
-import subprocess
-import sys
-from pathlib import Path
 
 import docx
 import openpyxl
@@ -197,25 +194,3 @@ def test_five_hundred_sources_stand_in_the_order_of_their_numbers() -> None:
     paragraphs = [paragraph for paragraph in word.paragraphs if paragraph._p.style == "SourceEntry"]
     entries = [paragraph.text for paragraph in paragraphs]
     assert [entry.partition("\t")[0] for entry in entries] == [f"[{number}]" for number in range(1, 501)]
-
-
-def test_without_python_pptx_charts_say_which_command_installs_it(tmp_path: Path) -> None:
-    script = """
-import sys
-sys.modules["pptx"] = None
-from research.core.errors import UsageError
-from research.export.office import to_docx
-from research.language import Language
-from tests.support.office_samples import body, document, heading
-assert to_docx(body(heading("A")))
-try:
-    to_docx(document(Language.JA))
-except UsageError as error:
-    print(error)
-"""
-    root = Path(__file__).parent.parent
-    done = subprocess.run(
-        [sys.executable, "-X", "utf8", "-c", script], cwd=root, capture_output=True, encoding="utf-8", check=True
-    )
-    assert "pip install 'research-workbench[documents]'" in done.stdout
-    assert "次のコマンド" in done.stdout

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from dataclasses import replace
 
 import pytest
@@ -175,18 +173,6 @@ def test_the_same_document_gives_the_same_bytes() -> None:
 def test_paper(paper: Paper, size: tuple[int, int]) -> None:
     box = read(to_pdf(document(paragraph("x")), paper=paper)).pages[0].mediabox
     assert (round(box.width), round(box.height)) == size
-
-
-@pytest.mark.parametrize("language", list(Language))
-def test_without_the_extra_it_says_what_to_install(language: Language) -> None:
-    code = (
-        "import sys; sys.modules['typst'] = None\n"
-        "from research.language import Language; from research.export.pdf import to_pdf\n"
-        f"from tests.support.pdf_samples import document; to_pdf(document(language=Language('{language.value}')))"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert "UsageError" in done.stderr
-    assert "pip install 'research-workbench[documents]'" in done.stderr
 
 
 def test_a_short_document_has_no_title_page() -> None:

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import io
-import subprocess
-import sys
-from pathlib import Path
 
 import openpyxl
 import pytest
@@ -197,20 +194,3 @@ def test_shapes_of_a_slide_have_ids_of_their_own() -> None:
     for slide in _read(document()).slides:
         ids = [shape.shape_id for shape in slide.shapes]
         assert len(ids) == len(set(ids))
-
-
-def test_without_python_pptx_it_says_which_command_installs_it() -> None:
-    script = """
-import sys
-sys.modules["pptx"] = None
-from research.core.errors import UsageError
-from research.export.office import to_pptx
-from tests.support.office_samples import document
-try:
-    to_pptx(document())
-except UsageError as error:
-    print(error)
-"""
-    root = Path(__file__).parent.parent
-    done = subprocess.run([sys.executable, "-c", script], cwd=root, capture_output=True, text=True, check=True)
-    assert "pip install 'research-workbench[documents]'" in done.stdout

@@ -1,8 +1,6 @@
 """What `import research` offers, and what it costs."""
 
 import asyncio
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -62,18 +60,6 @@ def test_claims_and_figures_are_checked_without_a_run() -> None:
     assert research.verify("The harbour handled 65.9 million tonnes in 2024.", page).label == "unsupported"
     (figure,) = research.figures("3兆4,500億円")
     assert (figure.value, figure.currency) == (3.45e12, "JPY")
-
-
-def test_importing_it_loads_nothing_heavy() -> None:
-    script = """
-import sys
-import research
-research.Brief(question="?")
-heavy = {"pandas", "langgraph", "langchain_core", "bm25s", "numpy", "streamlit", "httpx"} & set(sys.modules)
-print(sorted(heavy))
-"""
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=60)
-    assert done.stdout.strip() == "[]"
 
 
 async def test_run_returns_a_report_that_can_be_checked(settings: Settings, documents: Path) -> None:
