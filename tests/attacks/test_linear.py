@@ -83,7 +83,7 @@ from research.verification import contradictions, plain, verify
 from tests.support.machine import slowness
 from tests.support.strings import strings
 
-SMALL, MIDDLE, LARGE = 2_000, 8_000, 200_000
+SMALL, MIDDLE, LARGE = 2_000, 5_000, 200_000
 """Characters. What stands out on the small text is tried on the middle one, and what grows most on the large one."""
 SECONDS = 2.0
 """Of the processor's time, for the large text: a linear reading of figures takes 7 µs a character."""
@@ -91,7 +91,9 @@ _STANDS_OUT = 0.0002
 """Seconds for the small text from which one that grows with the square takes more than `SECONDS` for the large."""
 _WORST = 2
 """Texts that are tried at length."""
-_SHORTER = {"blocks_of": 60_000, "cite": 60_000, "contradictions": 100_000, "prove_draft": 60_000}
+_SHORTER = {
+    "blocks_of": 60_000, "cite": 60_000, "contradictions": 100_000, "figure_rows": 100_000, "prove_draft": 60_000,
+}  # fmt: skip
 """Lengths where a text is read as Markdown, which takes up to 25 µs a character, or every figure of it is held against
 others by its words, which takes 13; in a thread that nobody waits for."""
 EVIDENCE = {"E1": Evidence(id="E1", source="S1", quote="q", start=0, end=1)}
