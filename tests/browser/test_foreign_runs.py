@@ -167,7 +167,7 @@ STRANGER = ".evil.example"
 
 
 def test_no_name_that_a_stranger_chose_is_more_than_its_letters(crowded: App, tab: Tab, tmp_path: Path) -> None:
-    """Four runs come by the page, whose message names them; the others are there already, as are templates and sites."""
+    """Four runs come by the page, whose message names them; the others are there already, as are templates."""
     elsewhere, store = RunStore(tmp_path), RunStore(crowded.home)
     named = [name.replace("{h}", f"n{place}{STRANGER}") for place, name in enumerate(NAMES)]
     files = []
