@@ -10,7 +10,7 @@ import pytest
 
 from research.analysts import ConductResearch, ResearchComplete, Search, Step, Think
 from research.analysts.chat.deciding import recalled
-from research.core import OBSERVED_TOKENS, ContextOverflow, ModelError, PeriodChoice, Region, UnusableAnswer, tokens_in
+from research.core import OBSERVED_TOKENS, ContextOverflow, PeriodChoice, Region, UnusableAnswer, tokens_in
 from tests.support.chat import ASSESSMENT, LIMITS, SECTION, Shelf, brief, desk, researcher_view, supervisor_view
 from tests.support.openai_server import OVERFLOW, Answer, Body, Calls, Failure, Json, OpenAIServer, Reply, Text
 
@@ -299,12 +299,6 @@ async def test_an_overflow_is_reported_as_one(server: OpenAIServer) -> None:
     server.enqueue(OVERFLOW)
     with pytest.raises(ContextOverflow):
         await investigate(server, SEARCHED)
-
-
-async def test_a_failure_is_reported_as_one(server: OpenAIServer) -> None:
-    server.enqueue(Failure(500, headers={"x-should-retry": "false"}))
-    with pytest.raises(ModelError):
-        await supervise(server)
 
 
 @pytest.mark.parametrize("has_tools", [True, False])

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pages.parts.sources.library import added, holds, removed
-from research.core import Brief, Page, SourceKind, SourceName, StoreError, UsageError, is_primary, text_hash
+from research.core import Brief, Page, SourceKind, SourceName, UsageError, is_primary, text_hash
 from research.language import Language
 from research.sources import decision_for
 from research.sources.pages import KIND_OF_HOST, decide_kind, kind_of
@@ -98,17 +98,6 @@ def test_the_sets_that_come_along_can_be_used_as_they_are(language: Language) ->
     for one in built_in(language):
         assert make(one.name, one.preferred, one.forbidden, language) == one
     assert any("x.com" in one.forbidden for one in built_in(language))
-
-
-def test_a_damaged_file_says_so_and_is_set_aside(tmp_path: Path) -> None:
-    path = kept.path(tmp_path)
-    path.parent.mkdir()
-    path.write_text('{"sets": [{"name": "x", "preferred": ["<b>"]}]}')
-    with pytest.raises(StoreError):
-        load(tmp_path)
-    save(tmp_path, a_set(), EN)
-    assert load(tmp_path) == (a_set(),)
-    assert "<b>" in path.with_name(f"{path.name}.unreadable").read_text()
 
 
 @pytest.mark.parametrize("write", [to_json, to_text])

@@ -108,8 +108,12 @@ def _zip(megabytes: dict[str, int], more: bytes = b"") -> bytes:
 # --- asking ----------------------------------------------------------------------------------------------------------
 
 
-async def came_of(channel: str, address: str, folder: Path) -> str:
+def came_of(channel: str, address: str, folder: Path) -> str:
     """Ask for one body over a channel and return what came of it."""
+    return asyncio.run(_came_of(channel, address, folder))
+
+
+async def _came_of(channel: str, address: str, folder: Path) -> str:
     from research.core import ResearchError
 
     try:
@@ -218,12 +222,12 @@ def report(connection: Connection, channel: str, server: str, folder: Path, name
 
     async def one(name: str, room: asyncio.Semaphore) -> str:
         async with room:
-            return await came_of(channel, f"{server}/{name}", folder)
+            return await _came_of(channel, f"{server}/{name}", folder)
 
     async def every() -> dict[str, str]:
         room = asyncio.Semaphore(1 if channel in _BY_ENVIRONMENT else 4)
         return dict(zip(names, await asyncio.gather(*(one(name, room) for name in names)), strict=True))
 
-    asyncio.run(came_of(channel, f"{server}/{SMALL}", folder))  # What is loaded by and by is not to be counted.
+    came_of(channel, f"{server}/{SMALL}", folder)  # What is loaded by and by is not to be counted.
     before = _highest()
     connection.send((asyncio.run(every()), _highest() - before))
