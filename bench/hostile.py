@@ -28,7 +28,7 @@ from tests.support.hostile_files import HOSTILE
 
 _BEAT = 0.02
 """Seconds between two beats of the heart that stands for all else that runs want to do."""
-_PAUSE = 1.0
+_PAUSE = 3.0
 """Seconds between two of the other runs, which would take half of the processors' time otherwise."""
 QUESTION = "How many pumps were sold in 2025?"
 NOTE = "Pump sales rose to 12,000 units in 2025."

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime
 
 import pytest
 
@@ -19,7 +18,6 @@ from research.core import (
     Stage,
     Status,
     cite,
-    text_hash,
 )
 from research.export import record_markdown
 from research.export.appendices import contradictions_markdown
@@ -27,6 +25,7 @@ from research.language import Bilingual, Language
 from research.results import LeftOut, Problem, RunRecord, SourceEntry, Trail
 from research.verification import Contradiction, ContradictionKind, Side
 from tests.support.scripted import NOW
+from tests.support.stored_runs import page
 
 
 def ledger_of(*pages: tuple[str, str, str]) -> Ledger:
@@ -226,11 +225,7 @@ def test_the_appendix_stands_behind_the_sources_and_before_the_addresses() -> No
 
 
 def _page(name: str) -> Page:
-    return Page(
-        id=name, url=f"https://{name}.example/", title=f"Title *{name}*", site=f"{name}.example",
-        origin=SourceName.WEB, kind=SourceKind.OTHER, published=None, fetched_at=datetime(2026, 1, 1, tzinfo=UTC),
-        text="x", sha256=text_hash("x"),
-    )  # fmt: skip
+    return page(name, url=f"https://{name}.example/", title=f"Title *{name}*", site=f"{name}.example")
 
 
 PAGES = {name: _page(name) for name in ("S1", "S2")}

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from pages.parts.sources.library import added, holds, removed
-from research.core import Brief, Page, SourceKind, SourceName, UsageError, is_primary, text_hash
+from research.core import Brief, Page, SourceKind, SourceName, UsageError, is_primary
 from research.language import Language
 from research.sources import decision_for
 from research.sources.pages import KIND_OF_HOST, decide_kind, kind_of
@@ -26,6 +25,7 @@ from research.sources.sites import (
     to_json,
     to_text,
 )
+from tests.support.stored_runs import page
 
 EN, JA = Language.EN, Language.JA
 
@@ -227,10 +227,7 @@ def test_what_is_primary() -> None:
 
 
 def _page(url: str, kind: SourceKind, origin: SourceName = SourceName.WEB) -> Page:
-    return Page(
-        id="S1", url=url, title="T", site="s", origin=origin, kind=kind, published=None,
-        fetched_at=datetime(2026, 1, 1, tzinfo=UTC), text="x", sha256=text_hash("x"),
-    )  # fmt: skip
+    return page(url=url, origin=origin, kind=kind)
 
 
 def test_the_rule_can_be_told_of_a_page_that_was_kept() -> None:
@@ -241,7 +238,7 @@ def test_the_rule_can_be_told_of_a_page_that_was_kept() -> None:
         "news search": _page("https://example.com/", SourceKind.NEWS),
         "No rule": _page("https://example.com/", SourceKind.STATISTICS),
     }
-    for words, page in told.items():
-        decision = decision_for(page)
-        assert decision.kind is page.kind
+    for words, one in told.items():
+        decision = decision_for(one)
+        assert decision.kind is one.kind
         assert words in decision.rule.en

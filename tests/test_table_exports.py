@@ -6,14 +6,14 @@ import csv
 import io
 import re
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 
 import pytest
 import yaml
 from openpyxl import load_workbook
 
-from research.core import Page, SourceKind, SourceName, text_hash
+from research.core import Page, SourceKind
 from research.export import figures_csv, figures_xlsx, title_of
 from research.export.bibliography import to_bibtex, to_ris
 from research.export.composing import wiki_markdown
@@ -22,16 +22,13 @@ from research.language import Language
 from research.quantities import FigureRow
 from research.results import Report
 from tests.support.reports import electricity_report, with_page
+from tests.support.stored_runs import page as read_page
 
 HOSTILE = ['=HYPERLINK("http://x")', "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "＝1+1"]
 
 
 def page(title: str = "決算 2025") -> Page:
-    return Page(
-        id="S1", url="https://example.co.jp/ir", title=title, site="example.co.jp", origin=SourceName.WEB,
-        kind=SourceKind.COMPANY, published="2025-05", fetched_at=datetime(2026, 1, 1, tzinfo=UTC), text="x",
-        sha256=text_hash("x"),
-    )  # fmt: skip
+    return read_page(url="https://example.co.jp/ir", title=title, kind=SourceKind.COMPANY, published="2025-05")
 
 
 def row(label: str = "売上高", value: float = 1.2345e12, text: str = "1兆2,345億円") -> FigureRow:

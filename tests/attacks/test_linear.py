@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import UTC, date, datetime
+from datetime import date
 from types import FrameType
 
 import pytest
@@ -17,8 +17,6 @@ import pytest
 from research.core import (
     Evidence,
     Page,
-    SourceKind,
-    SourceName,
     canonical_url,
     cite,
     cited_sentences,
@@ -81,6 +79,7 @@ from research.text import (
 )
 from research.verification import contradictions, plain, verify
 from tests.support.machine import slowness
+from tests.support.stored_runs import page
 from tests.support.strings import strings
 
 SMALL, MIDDLE, LARGE = 2_000, 5_000, 200_000
@@ -105,19 +104,7 @@ class TookTooLong(Exception):
 
 
 def pages(text: str) -> dict[str, Page]:
-    page = Page(
-        id="S1",
-        url="http://a.example/",
-        title=text[:300],
-        site="a.example",
-        text=text,
-        origin=SourceName.WEB,
-        kind=SourceKind.NEWS,
-        published=None,
-        sha256="0" * 64,
-        fetched_at=datetime(2026, 11, 21, tzinfo=UTC),
-    )
-    return {"S1": page, "S2": page.model_copy(update={"id": "S2", "text": CLAIM})}
+    return {"S1": page(text=text, title=text[:300], sha256="0" * 64), "S2": page("S2", CLAIM)}
 
 
 def quoted(text: str) -> list[Evidence]:
