@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from research.analysts import ConductResearch, ResearchComplete, Search, Step, Think
-from research.analysts.chat.deciding import recalled
 from research.core import OBSERVED_TOKENS, ContextOverflow, PeriodChoice, Region, UnusableAnswer, tokens_in
 from tests.support.chat import ASSESSMENT, LIMITS, SECTION, Shelf, brief, desk, researcher_view, supervisor_view
 from tests.support.openai_server import OVERFLOW, Answer, Body, Calls, Failure, Json, OpenAIServer, Reply, Text
@@ -353,27 +352,6 @@ def rooms(tokens: int, said: Reply) -> Callable[[Body], Reply]:
         return said if tokens_in(json.dumps(body["messages"], ensure_ascii=False)) <= tokens else OVERFLOW
 
     return reply
-
-
-def test_what_fits_is_recalled_whole() -> None:
-    steps = (searched(1), Step(Think("Hm."), "Reflection recorded."), searched(2))
-    assert recalled(steps, OBSERVED_TOKENS) == steps
-
-
-def test_the_newest_comes_first_then_what_brought_most() -> None:
-    steps = (searched(1), searched(2), searched(3))
-    newest = tokens_in(searched(3).observation)
-    first, second, third = recalled(steps, newest + 60)
-    assert third == searched(3)
-    assert [step.action for step in (first, second)] == [step.action for step in steps[:2]]
-    assert "rich1.example" in first.observation and "rich2.example" in second.observation
-    assert POOR not in first.observation and "Lines left out here: 40." in first.observation
-
-
-def test_what_does_not_fit_even_of_the_newest_is_what_brought_nothing() -> None:
-    [only] = recalled([searched(1)], 200)
-    assert "rich1.example" in only.observation and "Lines left out here: " in only.observation
-    assert tokens_in(only.observation) < 220
 
 
 async def test_a_long_research_is_recalled_within_the_budget(server: OpenAIServer) -> None:

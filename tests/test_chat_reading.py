@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from datetime import date
 from typing import Any
 
 import pytest
 
 from research.analysts import Findings, ReportRequest
-from research.analysts.chat.wording import evidence_line
 from research.analysts.chat.writing import ReportStream
 from research.core import (
     Audience,
@@ -421,13 +419,3 @@ async def test_a_failure_before_the_first_piece_raises(server: OpenAIServer) -> 
     with pytest.raises(ModelError) as caught:
         await written(desk(server).analyst, titled_shelf().report_request())
     assert caught.value.code == "model_failed"
-
-
-@pytest.mark.parametrize(
-    ("published", "dated"),
-    [("2026-11-01", "2026-11-01, recent"), ("2026-08", "2026-08"), (None, "undated")],
-)
-def test_evidence_of_the_last_three_months_is_marked(published: str | None, dated: str) -> None:
-    held = titled_shelf()
-    pages = {name: page.model_copy(update={"published": published}) for name, page in held.ledger.pages.items()}
-    assert evidence_line(held.evidence[0], pages, today=date(2026, 11, 21)).endswith(f", {dated})")

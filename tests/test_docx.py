@@ -131,14 +131,6 @@ def test_the_axes_of_charts_have_ids_that_the_format_allows() -> None:
             assert all(number.isdigit() for number in ids)
 
 
-@pytest.mark.parametrize("language", Language)
-def test_no_line_is_lower_than_its_letters(language: Language) -> None:
-    told = (node.get(qn("w:line")) for node in _read(document(language)).styles.element.iter(qn("w:spacing")))
-    lines = [int(line) for line in told if line]
-    assert min(lines) >= 240
-    assert max(lines) == (276 if language is Language.EN else 251)
-
-
 def test_charts_are_drawn_from_workbooks_that_can_be_edited() -> None:
     data = to_docx(document())
     files = parts_of(data)

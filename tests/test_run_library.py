@@ -283,9 +283,6 @@ def test_what_stands_in_the_name_needs_no_excerpt(store: RunStore) -> None:
     assert excerpt(store, run, "…") is None
 
 
-__all__ = ["clock", "store"]
-
-
 def plan(store: RunStore, query: str, *values: object) -> str:
     with store.database.reading() as connection:
         return "\n".join(row["detail"] for row in connection.execute("EXPLAIN QUERY PLAN " + query, values))
