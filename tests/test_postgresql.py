@@ -43,11 +43,11 @@ from research.store import (
     utc_now,
 )
 from tests.support import sample_runs
+from tests.support.machine import wait_until
 from tests.support.postgresql import PASSWORD, CuttingProxy, PostgresqlServer, programs
 from tests.support.processes import elsewhere, said
 from tests.support.scripted import PAGES, MemorySource, ScriptedAnalyst, scripted_world
 from tests.support.stored_runs import BRIEF, page, record
-from tests.support.waiting import wait_until
 
 
 @pytest.fixture

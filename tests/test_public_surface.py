@@ -13,7 +13,7 @@ import pytest
 import research
 from research.settings import Settings
 from research.store import RunStore
-from tests.support.waiting import wait_until
+from tests.support.machine import wait_until
 
 
 @pytest.fixture

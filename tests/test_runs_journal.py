@@ -28,9 +28,9 @@ from research.core import (
 )
 from research.store import Recorder, RunState, RunStore, StoredJournal
 from research.store.owners import Owners
+from tests.support.machine import wait_until
 from tests.support.processes import elsewhere, said
 from tests.support.stored_runs import BRIEF, page, record
-from tests.support.waiting import wait_until
 
 
 @pytest.fixture

@@ -34,12 +34,12 @@ from research.sources import FoundPage, SearchRequest
 from research.store import Runner, RunState, RunStore, load_report
 from research.store.cache import SummaryCache
 from research.store.world import AnalystChoice, build_world
+from tests.support.machine import wait_until
 from tests.support.openai_server import Failure, OpenAIServer
 from tests.support.processes import elsewhere, said
 from tests.support.pump_model import PAGE, Model
 from tests.support.scripted import PAGES, MemorySource, ScriptedAnalyst, scripted_world
 from tests.support.tavily_server import Results, TavilyServer, web_page
-from tests.support.waiting import wait_until
 
 BRIEF = Brief(question="What of pumps?")
 

@@ -31,8 +31,8 @@ from research.settings import Settings
 from research.sources.sites import kept, make, save
 from research.store import CacheContent, Savings, WantedPages, catch_up_seen, citing_sentences, find_pages, uses_of_page
 from tests.support import sample_runs
+from tests.support.machine import wait_until
 from tests.support.seen_pages import TODAY, end, page, quote, read
-from tests.support.waiting import wait_until
 from tests.support.without_browser import page_alone, script
 
 EN, JA = Ui.of(Language.EN, None), Ui.of(Language.JA, None)

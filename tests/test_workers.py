@@ -33,10 +33,10 @@ from research.settings import AgreedTool, Settings, home_of_account
 from research.sources import FoundPage, SearchRequest
 from research.store import Runner, RunState, RunStore, Task, Worker, latest_actions, load_report, waiting_before
 from research.store.queue import cancel, claim, enter, let_go
+from tests.support.machine import wait_until
 from tests.support.processes import elsewhere, said
 from tests.support.scripted import MemorySource, ScriptedAnalyst, scripted_world
 from tests.support.vectors import with_shared_vectors
-from tests.support.waiting import wait_until
 from tests.support.workers import worker_command, working
 
 BRIEF = Brief(question="What of pumps?")

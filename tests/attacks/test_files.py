@@ -29,10 +29,9 @@ from research.settings import Settings
 from research.sources.fetching import Fetcher
 from research.text import escape_markdown
 from tests.support.hostile_files import HOSTILE, SLOW
-from tests.support.machine import slowness
+from tests.support.machine import slowness, wait_until
 from tests.support.processes import elsewhere, said
 from tests.support.smuggles import addresses
-from tests.support.waiting import wait_until
 
 GOOD = "Pump sales rose to 12,000 units in 2025."
 PAGE = f"<html><body><article><p>{GOOD}</p></article></body></html>"

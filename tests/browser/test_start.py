@@ -12,9 +12,9 @@ from playwright.sync_api import BrowserContext, FilePayload, Locator, Page, expe
 
 from bench.loopback import Latencies, Loopback
 from tests.browser.conftest import App, Reader, Tab
+from tests.support.machine import wait_until
 from tests.support.serving import workbench
 from tests.support.steps import ask, ended, start
-from tests.support.waiting import wait_until
 
 
 @pytest.fixture(scope="module")
