@@ -28,6 +28,8 @@ from tests.support.hostile_files import HOSTILE
 
 _BEAT = 0.02
 """Seconds between two beats of the heart that stands for all else that runs want to do."""
+_PAUSE = 3.0
+"""Seconds between two of the other runs, which would take half of the processors' time otherwise."""
 QUESTION = "How many pumps were sold in 2025?"
 NOTE = "Pump sales rose to 12,000 units in 2025."
 
@@ -113,6 +115,7 @@ def measure(hostile: Path, home: Path) -> Held:
         while not over.is_set():
             step, other = another()
             held.step, held.other, held.others = max(held.step, step), max(held.other, other), held.others + 1
+            over.wait(_PAUSE)
         held.report = runner.wait(run)
         held.seconds, held.loop = time.monotonic() - began, heart.longest
     return held

@@ -5,11 +5,17 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts.engine import engine
-from pages.parts.frame import enter
-from pages.parts.library.actions import NOTICE, comparing_runs, handle_run_action, importing, show_run_dialog
+from pages.parts.frame import enter, nothing_yet
+from pages.parts.library.actions import (
+    comparing_runs,
+    handle_run_action,
+    importing,
+    show_run_dialog,
+    show_run_notice,
+)
 from pages.parts.library.runs import RUNS_PAGE, ask_runs, choosing, menus, runs
 from pages.parts.nodes import show_nodes
-from pages.parts.ui import Ui, verbatim
+from pages.parts.ui import Ui, paged, show_pagination
 from research.store import Excerpt, RunsFound, Wanted, excerpt, find
 
 _PAGE = 25
@@ -21,10 +27,13 @@ def main() -> None:
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="bottom"):
         st.title(reader._("Runs"), anchor=False, width="content")
         importing(reader)
-    if NOTICE in st.session_state:
-        st.warning(verbatim(st.session_state.pop(NOTICE)), icon=":material/info:")
+    show_run_notice()
     if not engine().store.list(limit=1):
-        _empty(reader)
+        nothing_yet(
+            reader._("Nothing has been researched yet"),
+            reader._("Each run is kept here with its sources, quotes and report."),
+            reader,
+        )
         return
     _found(ask_runs(reader), reader)
     show_run_dialog(reader)
@@ -32,11 +41,7 @@ def main() -> None:
 
 def _found(wanted: Wanted, reader: Ui) -> None:
     store, comparing = engine().store, comparing_runs()
-    page = st.session_state.get(RUNS_PAGE, 1)
-    found = find(store, wanted, limit=_PAGE, offset=(page - 1) * _PAGE)
-    if not found.runs and page > 1:  # the last run of the last page was deleted
-        page = st.session_state[RUNS_PAGE] = max(1, -(-found.total // _PAGE))
-        found = find(store, wanted, limit=_PAGE, offset=(page - 1) * _PAGE)
+    found = paged(lambda offset: find(store, wanted, limit=_PAGE, offset=offset), _PAGE, RUNS_PAGE)
     if comparing is not None:
         show_nodes(
             choosing(comparing, reader),
@@ -49,15 +54,19 @@ def _found(wanted: Wanted, reader: Ui) -> None:
         return
     st.caption(reader.n_("{count} run", "{count} runs", found.total))
     show_nodes(
-        runs(found.runs, reader, excerpts=_excerpts(found, wanted), comparing=comparing, page=page),
+        runs(
+            found.runs,
+            reader,
+            excerpts=_excerpts(found, wanted),
+            comparing=comparing,
+            page=st.session_state.get(RUNS_PAGE, 1),
+        ),
         key="runs",
         language=reader.language,
         cards=menus(found.runs, reader, comparing=comparing),
         on_message=lambda message: handle_run_action(message, reader),
     )
-    pages = -(-found.total // _PAGE)
-    if pages > 1:
-        st.pagination(pages, key=RUNS_PAGE, persist_state="session")
+    show_pagination(found.total, _PAGE, RUNS_PAGE)
 
 
 def _excerpts(found: RunsFound, wanted: Wanted) -> dict[str, Excerpt]:
@@ -75,16 +84,6 @@ def _none_found(reader: Ui) -> None:
         st.caption(
             reader._("Search for fewer or other words, or take back a filter with “Show all”."), text_alignment="center"
         )
-        st.space("small")
-
-
-def _empty(reader: Ui) -> None:
-    with st.container(border=True, horizontal_alignment="center", gap="medium"):
-        st.space("small")
-        st.subheader(reader._("Nothing has been researched yet"), anchor=False, text_alignment="center")
-        st.caption(reader._("Each run is kept here with its sources, quotes and report."), text_alignment="center")
-        if st.button(reader._("New research"), icon=":material/edit_note:", type="primary"):
-            st.switch_page("pages/new_research.py")
         st.space("small")
 
 

@@ -24,7 +24,12 @@ if TYPE_CHECKING:
 
 
 def pytest_configure() -> None:
-    """Where the browser tests are required, a missing browser is an error instead of a reason to skip them."""
+    """Where the browser tests are required, a missing browser is an error instead of a reason to skip them.
+
+    Each process reckons with one thread: there are as many processes as processors, and threads of many that wait for
+    each other make the built-in model of embeddings take twenty times as long.
+    """
+    os.environ["OMP_NUM_THREADS"] = "1"
     if not os.environ.get("RESEARCH_REQUIRE_BROWSER"):
         return
     from tests.support.serving import chromium

@@ -6,18 +6,18 @@ import sqlite3
 import stat
 import threading
 from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from pydantic import SecretStr
 
 from research.analysts import PageRequest, PageSummary
-from research.core import PRESETS, ModelError, Page, PresetName, SourceKind, SourceName, StoreError, text_hash
+from research.core import PRESETS, ModelError, PresetName, StoreError
 from research.store import RunStore
 from research.store.cache import CachedSummariser, SummaryCache
 from research.store.database import Database
 from tests.support.scripted import ScriptedAnalyst
+from tests.support.stored_runs import page
 
 SUMMARY = PageSummary("It grew.", ("The market grew by 4 %.",))
 
@@ -51,19 +51,7 @@ class Counted(ScriptedAnalyst):
 
 
 def asked(text: str = "The market grew by 4 %.", url: str = "https://example.org/", topic: str = "t") -> PageRequest:
-    page = Page(
-        id="S1",
-        url=url,
-        title="Market",
-        site="example.org",
-        origin=SourceName.WEB,
-        kind=SourceKind.OTHER,
-        published=None,
-        fetched_at=datetime(2026, 11, 21, tzinfo=UTC),
-        text=text,
-        sha256=text_hash(text),
-    )
-    return PageRequest(page, text, "How large?", topic, PRESETS[PresetName.SPEED].limits)
+    return PageRequest(page(text=text, url=url), text, "How large?", topic, PRESETS[PresetName.SPEED].limits)
 
 
 @pytest.fixture

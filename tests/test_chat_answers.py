@@ -8,7 +8,7 @@ import pytest
 from langchain_core.messages import HumanMessage
 from pydantic import BaseModel, Field
 
-from research.analysts.chat.answers import as_list, as_text, ask, fit, readings
+from research.analysts.chat.answers import ask, fit
 from research.core import ModelError, ModelRefused, Role, UnusableAnswer
 from tests.support.chat import Desk, desk
 from tests.support.openai_server import Answer, Body, Calls, Failure, Json, OpenAIServer, Reply, Text
@@ -159,20 +159,6 @@ async def test_the_time_limit_is_for_both_answers_together(server: OpenAIServer)
         await tea(at, seconds=2.5)
     assert caught.value.code == "model_timeout"
     assert [called.error for called in at.calls] == ["", "model_timeout"]
-
-
-def test_whole_json_is_read_before_broken_json() -> None:
-    literal, *_ = readings('{"a": 1} and {"b": [2, 3]} and {"c": ')
-    assert literal == [{"a": 1}, {"b": [2, 3]}]
-
-
-def test_types_are_bent_as_far_as_they_go() -> None:
-    assert as_text(12) == "12"
-    assert as_text(["a", "b"]) == "a\nb"
-    assert as_text({"type": "string"}) == as_text(None) == as_text(True) == ""
-    assert as_list("E1") == ["E1"]
-    assert as_list(["E1", ["E2", 3], None, ""]) == ["E1", "E2", "3"]
-    assert as_list("・お茶\n2) 緑茶") == ["お茶", "緑茶"]
 
 
 class Leaf(BaseModel):

@@ -2,7 +2,22 @@
 
 import pytest
 
-from research.core import FRAMING, Evidence, cite, cited_sentences, numbered, quoted_passages, render_marks
+from research.core import (
+    FRAMING,
+    Evidence,
+    Ledger,
+    Page,
+    SourceKind,
+    SourceName,
+    cite,
+    cited_sentences,
+    locate,
+    numbered,
+    quoted_passages,
+    render_marks,
+)
+from research.text import escape_markdown
+from tests.support.scripted import NOW
 
 EVIDENCE = {
     f"E{number}": Evidence(id=f"E{number}", source=f"S{(number + 1) // 2}", quote="q", start=0, end=1)
@@ -145,3 +160,146 @@ def test_of_a_report_of_quotes_only_the_quotes_and_rows_are_statements() -> None
 def test_a_draft_that_lost_sentences_is_numbered_anew_without_gaps() -> None:
     cited = numbered("B [E3]. C [E8]. D [E4].\n", EVIDENCE)
     assert cited.numbers == {"S2": 1, "S4": 2} and cited.evidence == ("E3", "E8", "E4")
+
+
+# --- the ledger ------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def ledger() -> Ledger:
+    return Ledger()
+
+
+def keep(
+    ledger: Ledger, url: str = "https://a.example/", text: str = "Sales were 40 units. Costs fell by half."
+) -> Page:
+    return ledger.add_page(
+        url=url, title="A", site="a.example", origin=SourceName.WEB, kind=SourceKind.NEWS, published=None,
+        fetched_at=NOW, text=text,
+    )  # fmt: skip
+
+
+def test_a_page_is_kept_once_and_never_changes(ledger: Ledger) -> None:
+    first = keep(ledger)
+    assert keep(ledger, text="Something else entirely.") is first
+    assert first.id == "S1" and len(first.sha256) == 64
+    with pytest.raises(ValueError, match="frozen"):
+        first.text = "changed"
+
+
+def test_evidence_is_verbatim_and_entered_once(ledger: Ledger) -> None:
+    page = keep(ledger)
+    (entry,) = ledger.quote(page, ["Sales were 40 units.", "Sales  were 40 units."])
+    assert entry == Evidence(id="E1", source="S1", quote="Sales were 40 units.", start=0, end=20)
+    assert page.text[entry.start : entry.end] == entry.quote
+    assert ledger.page_of(entry) is page
+
+
+def test_what_does_not_stand_in_the_page_is_dropped_and_counted(ledger: Ledger) -> None:
+    assert ledger.quote(keep(ledger), ["Sales were 400 units.", "Nobody ever said this at all."]) == []
+    assert ledger.dropped_quotes == 2
+    assert not ledger.evidence
+
+
+# --- where a quote stands in a page ----------------------------------------------------------------------------------
+
+
+PAGE = (
+    "Results for fiscal 2025.\n\nRevenue rose 4.2% to ¥1,234 million, the company  said;\n"
+    "the board called it “a solid year”. 売上高は前年比４．２％増の１２億円となった。営業利益は横ばいだった。"
+)
+
+
+def span(quote: str) -> str | None:
+    place = locate(quote, PAGE)
+    return PAGE[place.start : place.end] if place else None
+
+
+def test_exact_quote_is_found_as_it_is() -> None:
+    assert span("Revenue rose 4.2% to ¥1,234 million") == "Revenue rose 4.2% to ¥1,234 million"
+
+
+@pytest.mark.parametrize(
+    ("quote", "stands"),
+    [
+        ("the company said; the board", "the company  said;\nthe board"),
+        ('the board called it "a solid year"', "the board called it “a solid year”"),
+        ("売上高は前年比4.2%増の12億円となった。", "売上高は前年比４．２％増の１２億円となった。"),
+        ("「営業利益は横ばいだった。」", "営業利益は横ばいだった。"),
+        ("Revenue\u200b rose 4.2%", "Revenue rose 4.2%"),
+    ],
+)
+def test_unicode_form_and_white_space_do_not_matter(quote: str, stands: str) -> None:
+    assert span(quote) == stands
+
+
+def test_certain_near_match_is_replaced_by_the_pages_own_words() -> None:
+    place = locate("Revenue rose 4.2% to ¥1,234 million, the company sad; the board called it", PAGE)
+    assert place is not None and not place.exact
+    assert PAGE[place.start : place.end].startswith("Revenue rose 4.2%")
+
+
+@pytest.mark.parametrize(
+    "quote",
+    [
+        "Revenue rose 4.3% to ¥1,234 million, the company said",
+        "Revenue rose 4.2% to ¥1,235 million, the company said",
+        "Revenue fell sharply and the board was dismayed by the outcome",
+        "",
+        "said",
+        "   \n ",
+    ],
+)
+def test_altered_figures_inventions_and_scraps_are_not_found(quote: str) -> None:
+    assert span(quote) is None
+
+
+def test_empty_page_holds_no_quote() -> None:
+    assert locate("A sentence that stands nowhere.", "") is None
+
+
+def test_a_huge_page_is_searched() -> None:
+    page = "lorem ipsum dolor sit amet " * 40_000
+    assert locate("A quote that does not stand here at all, whatever one does.", page) is None
+    assert locate("AMET lorem", page) is None
+    place = locate("dolor  sit\namet lorem ipsum", page)
+    assert place is not None and page[place.start : place.end] == "dolor sit amet lorem ipsum"
+
+
+@pytest.mark.parametrize(
+    "text", ["Growth of 7.1% (2024 est.) - a record.", "前年度比12%増（推計）。", "snake_case stays", "U.S."]
+)
+def test_ordinary_prose_stays_as_it_is(text: str) -> None:
+    assert escape_markdown(text) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "escaped"),
+    [
+        ("*bold* `code` [x](y)", r"\*bold\* \`code\` \[x\](y)"),
+        ("a | b", r"a \| b"),
+        ("<script>x</script>", "&lt;script>x&lt;/script>"),
+        ("&lt;b>", r"\&lt;b>"),
+        ("# head", r"\# head"),
+        ("- item", r"\- item"),
+        ("1. item", r"1\. item"),
+        ("> quote", r"\> quote"),
+        ("$5 and $6", r"\$5 and \$6"),
+        ("a\nb\tc", "a b c"),
+        ("日本\n語", "日本語"),
+        ("a\u202eb\x00c", "abc"),
+        ("-5 degrees", "-5 degrees"),
+    ],
+)
+def test_markup_of_others_is_neutralised(text: str, escaped: str) -> None:
+    assert escape_markdown(text) == escaped
+
+
+@pytest.mark.parametrize(
+    "text", ["see [E2]", "vitamin (E2)", "［E2］", "[1]", "http://x.example/a", "[a](http://x.example)"]
+)
+def test_a_page_cannot_cite_or_link(text: str) -> None:
+    evidence = {name: Evidence(id=name, source="S1", quote="q", start=0, end=1) for name in ("E1", "E2")}
+    cited = cite(f"“{escape_markdown(text)}” [E1]", evidence, is_quoting=True)
+    assert cited.evidence == ("E1",)
+    assert (cited.removed_links, cited.unknown_ids) == (0, 0)

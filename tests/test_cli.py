@@ -51,10 +51,10 @@ from research.language import Language
 from research.results import RunRecord
 from research.terminal import brief_of, language_of, parser
 from research.terminal.display import Display, line_of
+from tests.support.machine import wait_until
 from tests.support.openai_server import OpenAIServer
 from tests.support.pump_model import Model
 from tests.support.tavily_server import Held, Results, TavilyServer, web_page
-from tests.support.waiting import wait_until
 
 TEXT = "The pump market grew by 4.2% in 2025, most of all in Vietnam. Water utilities bought most of the pumps."
 

@@ -17,19 +17,16 @@ from research.core import (
     Evidence,
     EvidenceFound,
     FollowUpAnswered,
-    Page,
     PageRead,
     PresetName,
     RunStarted,
     RunView,
     SiteBlocked,
     SourceKind,
-    SourceName,
     Status,
     TopicDropped,
     TopicQueued,
     UsageError,
-    text_hash,
 )
 from research.engine import answer_question
 from research.export import document_of
@@ -43,6 +40,7 @@ from research.store.reports import keep_answer
 from research.store.store import insert_events
 from tests.support.chat import Shelf
 from tests.support.scripted import NOW, MemorySource, ScriptedAnalyst, found_page, run_scripted, scripted_world
+from tests.support.stored_runs import page
 
 SALES = """# Sales of the house
 
@@ -380,18 +378,7 @@ def broken_off(desk: Desk, *facts: Event) -> str:
     brief = Brief(question="How is tea?")
     run = desk.store.create(brief, "extractive")
     text = "Tea is hot."
-    tea = Page(
-        id="S1",
-        url="https://tea.example/",
-        title="Tea",
-        site="tea.example",
-        origin=SourceName.WEB,
-        kind=SourceKind.OTHER,
-        published=None,
-        fetched_at=NOW,
-        text=text,
-        sha256=text_hash(text),
-    )
+    tea = page(text=text, url="https://tea.example/", title="Tea", site="tea.example", fetched_at=NOW)
     read = PageRead(lane="R1", characters=len(text), **tea.model_dump(exclude={"id", "fetched_at", "text"}), page="S1")
     events = [TopicQueued(lane="R1", topic="tea"), read, *facts]
     stamped = [event.model_copy(update={"seq": place, "at": NOW}) for place, event in enumerate(events, 1)]

@@ -1,15 +1,31 @@
 """The report as Markdown: numbers that link, sources with their quotes, hostile titles as plain text."""
 
+from __future__ import annotations
+
 import re
 
 import pytest
 
-from research.core import Brief, Ledger, Outline, Section, Sentence, SourceKind, SourceName, Stage, Status, cite
+from research.core import (
+    Brief,
+    Ledger,
+    Outline,
+    Page,
+    Section,
+    Sentence,
+    SourceKind,
+    SourceName,
+    Stage,
+    Status,
+    cite,
+)
 from research.export import record_markdown
-from research.language import Language
+from research.export.appendices import contradictions_markdown
+from research.language import Bilingual, Language
 from research.results import LeftOut, Problem, RunRecord, SourceEntry, Trail
-from research.text import escape_markdown
+from research.verification import Contradiction, ContradictionKind, Side
 from tests.support.scripted import NOW
+from tests.support.stored_runs import page
 
 
 def ledger_of(*pages: tuple[str, str, str]) -> Ledger:
@@ -205,19 +221,67 @@ def test_the_appendix_stands_behind_the_sources_and_before_the_addresses() -> No
     assert "Sources of this section" not in text, "there was no plan"
 
 
-@pytest.mark.parametrize(
-    ("text", "escaped"),
-    [
-        ("Sales rose 4% (2025).", "Sales rose 4% (2025)."),
-        ("# not a heading", "\\# not a heading"),
-        ("1. not a list", "1\\. not a list"),
-        ("- not a list", "\\- not a list"),
-        ("a | b", "a \\| b"),
-        ("two\nlines", "two lines"),
-        ("zero\u200bwidth \u202eflip", "zerowidth flip"),
-        ("&lt;b&gt;", "\\&lt;b\\&gt;"),
-        ("-5.2% growth", "-5.2% growth"),
-    ],
+# --- the section of a report on what its sources say differently -----------------------------------------------------
+
+
+def _page(name: str) -> Page:
+    return page(name, url=f"https://{name}.example/", title=f"Title *{name}*", site=f"{name}.example")
+
+
+PAGES = {name: _page(name) for name in ("S1", "S2")}
+FOUND = Contradiction(
+    kind=ContradictionKind.FIGURES,
+    subject="Vietnam",
+    label="sales target (FY2027)",
+    sides=(
+        Side(evidence="E1", source="S1", value="24億円", quote="24億円 <b>[x](http://e)</b>", published="2025-06"),
+        Side(evidence="E2", source="S2", value="20億円", quote="[E9] 20億円とする。", published=None),
+    ),
+    note=Bilingual("They differ.", "異なります。"),
 )
-def test_escaping_changes_only_what_would_be_markup(text: str, escaped: str) -> None:
-    assert escape_markdown(text) == escaped
+
+
+def test_both_quotes_stand_side_by_side_with_number_and_date() -> None:
+    text = contradictions_markdown([FOUND], {"S1": 3, "S2": 1}, Language.EN, PAGES)
+    assert text.startswith("## Contradictions\n\n")
+    assert "**Vietnam: sales target (FY2027)** – They differ." in text
+    assert "- **24億円** [3] (2025-06): “24億円" in text
+    assert "- **20億円** [1] (date unknown): “" in text
+
+
+def test_japanese() -> None:
+    text = contradictions_markdown([FOUND], {"S1": 3, "S2": 1}, Language.JA, PAGES)
+    assert text.startswith("## 情報源の食い違い\n\n")
+    assert "- **20億円** [1]（日付不明）：「" in text
+    assert "**Vietnam：sales target（2027年度）** – 異なります。" in text
+
+
+def test_text_of_pages_is_no_markup_and_no_citation() -> None:
+    text = contradictions_markdown([FOUND], {}, Language.EN, PAGES)
+    assert "<b>" not in text
+    assert "\\[x\\](http\\:" in text
+    assert "[E9]" not in text
+
+
+def test_a_source_that_the_report_does_not_cite_stands_by_its_title() -> None:
+    text = contradictions_markdown([FOUND], {"S1": 1}, Language.EN, PAGES)
+    assert "**20億円** Title \\*S2\\* · S2.example (date unknown)" in text
+
+
+def test_what_a_reflection_named_says_so_and_quotes_whole_sides() -> None:
+    named = FOUND.model_copy(
+        update={
+            "kind": ContradictionKind.NAMED,
+            "subject": "",
+            "label": "One calls it <b>new</b>.",
+            "sides": tuple(side.model_copy(update={"value": ""}) for side in FOUND.sides),
+            "note": Bilingual("Named in a reflection, not checked by rule.", "考察での指摘です。"),
+        }
+    )
+    text = contradictions_markdown([named], {"S1": 3, "S2": 1}, Language.EN, PAGES)
+    assert "**One calls it &lt;b>new&lt;/b>.** – Named in a reflection, not checked by rule." in text
+    assert "- [3] (2025-06): “24億円" in text and "****" not in text
+
+
+def test_without_contradictions_there_is_no_section() -> None:
+    assert contradictions_markdown([], {}, Language.EN, {}) == ""

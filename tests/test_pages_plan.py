@@ -27,7 +27,7 @@ from research.core import (
 from research.language import Language
 from research.store import utc_now
 from tests.support import sample_plans
-from tests.support.waiting import wait_until
+from tests.support.machine import wait_until
 from tests.support.without_browser import shown
 
 PLAN = sample_plans.OUTLINES[Language.EN]

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import json
+import sqlite3
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
+from pages.parts.engine import engine
 from pages.parts.live.lanes import activity
 from pages.parts.nodes import Element, el, group, report_body
-from pages.parts.report.findings import Chapter, folio, missing, part, with_places
+from pages.parts.report.findings import Chapter, folio, missing, note_cards, part, with_places
 from pages.parts.report.follow_ups import FORGET, SEARCH, Searching, follow_ups, pending
-from pages.parts.report.text import CitedReport
+from pages.parts.report.text import CitedReport, report
 from pages.parts.ui import Ui
-from research.core import Aspect, FollowUpAnswered, NoteTaken, RunView, Sentence
+from research.core import Aspect, FollowUpAnswered, NoteTaken, Outline, RunView, Section, Sentence
 from research.language import Bilingual, Language
-from research.results import FollowUp, QueryTrail, TopicTrail, Trail
-from research.store import RunStore
+from research.results import FollowUp, QueryTrail, RunRecord, TopicTrail, Trail, notes_of
+from research.store import RunStore, notes
 from tests.support import sample_runs
 
 EN, JA = Ui.of(Language.EN, None), Ui.of(Language.JA, None)
@@ -25,9 +29,6 @@ EN, JA = Ui.of(Language.EN, None), Ui.of(Language.JA, None)
 def article(markdown: str) -> Element:
     body = report_body(markdown, lambda ids: el("button", "cite", "+".join(ids)), Language.EN)
     return group("article", "report", body)
-
-
-# --- contents --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -69,9 +70,6 @@ def walk(element: Element) -> list[Element]:
     return [item for child in inner for item in [child, *walk(child)]]
 
 
-# --- what was not found ----------------------------------------------------------------------------------------
-
-
 def test_what_was_not_found_is_said_topic_by_topic() -> None:
     trail = Trail(
         topics=(
@@ -100,9 +98,6 @@ def test_what_was_not_found_is_said_topic_by_topic() -> None:
 def test_nothing_is_said_where_all_was_found_or_nothing_counted() -> None:
     assert missing(Trail(), EN) == []
     assert missing(Trail(topics=(TopicTrail(lane="R1", topic="T", title="T", coverage={"a": 1.0}),)), EN) == []
-
-
-# --- questions -------------------------------------------------------------------------------------------------
 
 
 def answer(number: int = 1, **fields: object) -> FollowUpAnswered:
@@ -209,11 +204,148 @@ def test_a_question_that_is_being_answered_is_shown() -> None:
     assert "Why?Reading the evidence" in waiting.text().replace("progress_activity", "")
 
 
-# --- notes -----------------------------------------------------------------------------------------------------
-
-
 def test_notes_have_one_place_once_the_run_has_ended() -> None:
     state = RunView().extend([NoteTaken(seq=1, step=1, query="pumps", summary="A note.", sources=())])
     assert "A note." in el("div", "", *activity(state, EN)).text()
     state.end()
     assert "A note." not in el("div", "", *activity(state, EN)).text()
+
+
+# --- the notes of a run on its page, and a planned report with its sources section by section ------------------------
+
+
+PLANNED = Trail(outline=Outline(sections=(Section(title="Power"),)))
+TAKEN = (
+    NoteTaken(step=2, query="<b>second</b> query", summary="# Head\n\nNothing [E99] <script>x</script>.", sources=()),
+    NoteTaken(step=1, query="first query", summary="Known **well** [E1, E5].", sources=("S3", "S1")),
+)
+
+
+def noted(store: RunStore, language: Language = Language.EN) -> str:
+    run = sample_runs.ended(store, language)
+    for event in TAKEN:
+        store.append(run, event)
+    return run
+
+
+def held(tmp_path: Path, language: Language = Language.EN, **changes: object) -> tuple[RunRecord, RunView]:
+    store = RunStore(tmp_path)
+    run = noted(store, language)
+    record, state = store.record(run), RunView().extend(store.events(run))
+    store.close()
+    assert record is not None
+    return record.model_copy(update=changes), state
+
+
+def report_drawn(record: RunRecord, state: RunView, ui: Ui = EN) -> tuple[Element, dict[str, list[Element]]]:
+    tree, cards = note_cards(notes_of(state.notes), record, state, ui)
+    return el("div", "", *tree), cards
+
+
+def test_notes_stand_by_step_with_numbers_that_open_their_quotes(tmp_path: Path) -> None:
+    record, state = held(tmp_path)
+    tree, cards = report_drawn(record, state)
+    first, second = tree.find("research-note")
+    assert first.text().startswith("Step 1first query")
+    of_page = {source.id: str(source.number) for source in record.sources}
+    of_evidence = {entry.id: entry.source for entry in record.evidence}
+    marks = first.find("cite")
+    assert [mark.text() for mark in marks] == [of_page[of_evidence["E1"]], of_page[of_evidence["E5"]]]
+    assert record.evidence[0].quote in el("div", "", *cards[marks[0].attributes["data-card"]]).text()
+    assert second.text() == "Step 2<b>second</b> queryHeadNothing <script>x</script>."
+    assert not second.find("cite") and not second.find("section-sources")
+
+
+def test_the_sources_of_a_note_stand_below_it_by_number(tmp_path: Path) -> None:
+    record, state = held(tmp_path)
+    sources = report_drawn(record, state)[0].find("section-sources")
+    assert len(sources) == 1
+    numbers = [number.text() for number in sources[0].find("number")]
+    assert len(numbers) == 2 and numbers == sorted(numbers)
+
+
+def test_notes_speak_the_readers_language(tmp_path: Path) -> None:
+    record, state = held(tmp_path, Language.JA)
+    assert "ステップ" in report_drawn(record, state, JA)[0].text()
+    assert "結果が届くたびに" in report_drawn(record, state, JA)[0].text()
+
+
+def planned(tmp_path: Path, **changes: object) -> tuple[Element, dict[str, list[Element]]]:
+    record, state = held(tmp_path, trail=PLANNED, **changes)
+    tree, cards = report(CitedReport.of_record(record, state), EN)
+    return tree[0], cards
+
+
+def test_each_section_of_a_planned_report_names_its_sources(tmp_path: Path) -> None:
+    tree, cards = planned(tmp_path)
+    lists = tree.find("section-sources")
+    assert lists and all(found.text().startswith("Sources of this section") for found in lists)
+    headings = [child for child in tree.children if isinstance(child, Element) and child.tag == "h3"]
+    assert len(lists) <= len(headings) + 1
+    for found in lists:
+        numbers = [int(mark.text()) for mark in found.find("cite")]
+        assert numbers == sorted(set(numbers)), "each source once, by number"
+        assert all(mark.attributes["data-card"] in cards for mark in found.find("cite"))
+
+
+def test_a_section_names_exactly_what_it_cites(tmp_path: Path) -> None:
+    draft = "# T\n\nIn [E1].\n\n## A\n\nUp [E5]. Up [E1].\n\n### Deep\n\n- Up [E5]\n\n## B\n\nNothing.\n"
+    tree, _ = planned(tmp_path, draft=draft)
+    kinds = [child.attributes.get("class") or child.tag for child in tree.children if isinstance(child, Element)]
+    named = [[mark.text() for mark in found.find("cite")] for found in tree.find("section-sources")]
+    assert kinds[-5:] == ["h4", "ul", "section-sources", "h3", "p"]
+    assert len(named) == 2 and len(named[0]) == 1 and len(named[1]) == 2
+
+
+def test_what_is_recent_stands_out_in_a_planned_report_alone(tmp_path: Path) -> None:
+    record, state = held(tmp_path)
+    day = record.day.isoformat()
+    cited = next(source.id for source in record.sources if source.number == 1)
+    state.pages[cited] = state.pages[cited].model_copy(update={"published": day})
+    free, _ = report(CitedReport.of_record(record, state), EN)
+    assert not free[0].find("recent") and not free[0].find("legend")
+    with_plan = record.model_copy(update={"trail": PLANNED})
+    tree, _ = report(CitedReport.of_record(with_plan, state), EN)
+    assert {mark.text() for mark in tree[0].find("recent")} == {"1"}
+    lead = [line.text() for line in tree[0].find("legend")]
+    assert lead[0] == f"Researched on {EN.partial_date(day)}" and "A framed number" in lead[1]
+    assert any(date.tag == "strong" for date in tree[0].find("date"))
+
+
+def test_verdicts_stay_where_they_are_in_a_planned_report(tmp_path: Path) -> None:
+    record, state = held(tmp_path)
+    free, _ = report(CitedReport.of_record(record, state), EN)
+    tree, _ = report(CitedReport.of_record(record.model_copy(update={"trail": PLANNED}), state), EN)
+    for kind in ("verdict", "said"):
+        assert [mark.text() for mark in tree[0].find(kind)] == [mark.text() for mark in free[0].find(kind)]
+    checked, _ = report(CitedReport.of_record(record.model_copy(update={"trail": PLANNED}), state), EN, to_check=True)
+    assert not checked[0].find("section-sources")
+
+
+def open_run(app: AppTest, run: str, tab: str = "") -> list[str]:
+    """Open a run, at a tab if one is named; return the names of its tabs."""
+    app.query_params["id"] = run
+    if tab:
+        app.session_state[f"tabs_{run}_en"] = tab
+    app.switch_page("pages/run.py").run()
+    assert not app.exception and not app.error
+    return [found.label for found in app.tabs]
+
+
+def test_only_a_run_with_notes_has_a_tab_for_them(app: AppTest) -> None:
+    app.run()
+    run, plain = noted(engine().store), sample_runs.ended(engine().store, Language.EN)
+    assert "Notes (2)" in open_run(app, run)
+    assert not any(name.startswith("Notes") for name in open_run(app, plain))
+
+
+def test_notes_are_deleted_after_a_second_question(app: AppTest, tmp_path: Path) -> None:
+    app.run()
+    run, other = noted(engine().store), noted(engine().store)
+    open_run(app, run, "Notes (2)")
+    app.button(key="delete_notes").click().run()
+    assert not app.exception
+    assert notes(engine().store, run) == () and len(notes(engine().store, other)) == 2
+    assert not any(found.label.startswith("Notes") for found in app.tabs)
+    rows = sqlite3.connect(tmp_path / "runs.sqlite3").execute("SELECT body FROM events WHERE run = ?", (run,))
+    assert "note_taken" not in {json.loads(body)["type"] for (body,) in rows.fetchall()}

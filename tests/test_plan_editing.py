@@ -31,9 +31,8 @@ from research.core import (
 from research.engine import Control, RunResult, World, conduct
 from research.settings import Settings
 from research.store import Runner, RunStore
-from tests.support.scripted import NOW, MemoryJournal, ScriptedAnalyst, scripted_world
-from tests.support.steered import SteeredJournal, when
-from tests.support.waiting import wait_until
+from tests.support.machine import wait_until
+from tests.support.scripted import NOW, MemoryJournal, ScriptedAnalyst, SteeredJournal, scripted_world, when
 
 BRIEF = Brief(question="What of pumps?", method=MethodName.OUTLINED)
 EDITED = Outline(purpose="Mine.", sections=(Section(title="Prices", questions=("How dear?",)), Section(title="Makers")))

@@ -43,11 +43,11 @@ from research.store import (
     utc_now,
 )
 from tests.support import sample_runs
+from tests.support.machine import wait_until
 from tests.support.postgresql import PASSWORD, CuttingProxy, PostgresqlServer, programs
 from tests.support.processes import elsewhere, said
 from tests.support.scripted import PAGES, MemorySource, ScriptedAnalyst, scripted_world
 from tests.support.stored_runs import BRIEF, page, record
-from tests.support.waiting import wait_until
 
 
 @pytest.fixture
@@ -269,32 +269,11 @@ def test_a_run_outlives_its_server_and_everything_is_kept_once(fragile: Postgres
     store.close()
 
 
-def test_pages_say_that_the_server_is_away_and_work_again_when_it_is_back(
+def test_pages_say_that_the_server_is_away_when_they_are_opened_and_later_and_work_again_when_it_is_back(
     fragile: PostgresqlServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from pages.parts.engine import engine
     from tests.support.without_browser import own_engine, shown, whole_app
-
-    monkeypatch.setenv("RESEARCH_HOME", str(tmp_path))
-    monkeypatch.setenv("RESEARCH_DATABASE", fragile.new_database().get_secret_value())
-    with own_engine():
-        app = whole_app()
-        app.run()
-        assert not app.exception and not app.error
-        sample_runs.sales(engine().store, Language.EN)
-        fragile.stop()
-        app.switch_page("pages/runs.py").run()
-        assert not app.exception
-        assert "The database of the stored runs does not answer." in app.error[0].value
-        fragile.start()
-        app.run()
-        assert not app.error and "Nothing has been researched yet" not in shown(app)
-
-
-def test_an_app_that_is_opened_while_the_server_is_away_says_so(
-    fragile: PostgresqlServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from tests.support.without_browser import own_engine, whole_app
 
     monkeypatch.setenv("RESEARCH_HOME", str(tmp_path))
     monkeypatch.setenv("RESEARCH_DATABASE", fragile.new_database().get_secret_value())
@@ -306,7 +285,15 @@ def test_an_app_that_is_opened_while_the_server_is_away_says_so(
         assert "The database of the stored runs does not answer." in app.error[0].value
         fragile.start()
         app.run()
-        assert not app.error
+        assert not app.exception and not app.error
+        sample_runs.sales(engine().store, Language.EN)
+        fragile.stop()
+        app.switch_page("pages/runs.py").run()
+        assert not app.exception
+        assert "The database of the stored runs does not answer." in app.error[0].value
+        fragile.start()
+        app.run()
+        assert not app.error and "Nothing has been researched yet" not in shown(app)
 
 
 def test_who_ends_while_the_server_is_away_waits_for_it(fragile: PostgresqlServer, tmp_path: Path) -> None:

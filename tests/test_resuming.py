@@ -48,8 +48,8 @@ from research.settings import Settings
 from research.sources import FoundPage, SearchRequest
 from research.store import Runner, RunState, RunStore, can_resume, load_report
 from tests.support import sample_runs
+from tests.support.machine import wait_until
 from tests.support.scripted import MemorySource, ScriptedAnalyst, scripted_world
-from tests.support.waiting import wait_until
 
 E = TypeVar("E")
 QUESTION = "What of pumps?"

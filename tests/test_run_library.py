@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from pydantic import SecretStr
 
-from research.core import Brief, Page, SourceKind, SourceName, Status, StoreError, UsageError, text_hash
+from research.core import Brief, Status, StoreError, UsageError
 from research.store import (
     MOST_TAGS,
     MatchPlace,
@@ -27,7 +26,7 @@ from research.store import (
 from research.store.search import LONGEST_TITLE, selection_of
 from research.store.sqlite import MIGRATIONS, migrate
 from research.store.store import SUMMARY_COLUMNS
-from tests.support.stored_runs import Clock, record
+from tests.support.stored_runs import Clock, page, record
 
 REPORT = "# Pumps\n\nAsanagi sells ６２０ pumps a year in Hồ Chí Minh City.\n"
 BERICHT = "# 市場規模\n\nベトナムのポンプ市場は拡大している。ＡＩによる需要予測も進む。\n"
@@ -49,20 +48,8 @@ def add(store: RunStore, question: str, report: str = "", source: str = "") -> s
     """Store a run that has ended; `source` is the title of the page that it read."""
     run = store.create(Brief(question=question), "extractive")
     if source:
-        text = f"Text of {source}"
-        page = Page(
-            id="S1",
-            url="https://statistics.example.org/pumps",
-            title=source,
-            site="statistics.example.org",
-            origin=SourceName.WEB,
-            kind=SourceKind.OTHER,
-            published=None,
-            fetched_at=datetime(2026, 11, 21, tzinfo=UTC),
-            text=text,
-            sha256=text_hash(text),
-        )
-        store.extend(run, (), [page])
+        site = "statistics.example.org"
+        store.extend(run, (), [page(text=f"Text of {source}", url=f"https://{site}/pumps", title=source, site=site)])
     store.finish(run, record(run), report)
     return run
 
@@ -294,9 +281,6 @@ def test_what_stands_in_the_name_needs_no_excerpt(store: RunStore) -> None:
     run = store.get(add(store, "How large is the market?", REPORT))
     assert excerpt(store, run, "large MARKET") is None
     assert excerpt(store, run, "…") is None
-
-
-__all__ = ["clock", "store"]
 
 
 def plan(store: RunStore, query: str, *values: object) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -26,7 +26,7 @@ from research.store import (
     load_report,
     star,
 )
-from research.store.transfer import LARGEST_ARCHIVE, Manifest, pack_archive
+from research.store.transfer import LARGEST_ARCHIVE
 from tests.support import sample_runs
 
 Parts = dict[str, bytes]
@@ -62,15 +62,6 @@ def zipped(parts: Parts, method: int = zipfile.ZIP_DEFLATED) -> bytes:
         for name, data in parts.items():
             archive.writestr(name, data)
     return packed.getvalue()
-
-
-def altered(file: bytes, change: Callable[[Parts], None]) -> bytes:
-    """The file with its parts changed and, unlike what a mere accident leaves, its hashes made to fit."""
-    parts = unzipped(file)
-    change(parts)
-    manifest = json.loads(parts.pop("manifest.json"))
-    known = Manifest.model_validate(manifest | {"parts": {}})
-    return pack_archive(known, parts)
 
 
 def test_a_run_comes_back_as_it_was(store: RunStore, other: RunStore, tmp_path: Path) -> None:
@@ -145,62 +136,12 @@ def test_a_run_that_is_there_is_never_overwritten(store: RunStore, exported: byt
     assert len(store.list()) == 1
 
 
-def _add(name: str, data: bytes = b"x") -> Callable[[Parts], None]:
-    return lambda parts: parts.update({name: data})
-
-
-def _replace(name: str, old: bytes, new: bytes) -> Callable[[Parts], None]:
-    def change(parts: Parts) -> None:
-        assert old in parts[name]
-        parts[name] = parts[name].replace(old, new, 1)
-
-    return change
-
-
-def _text(parts: Parts) -> None:
-    name = next(name for name in parts if name.startswith("pages/"))
-    parts[name] += "。".encode()
-
-
-def _page_without_text(parts: Parts) -> None:
-    del parts[next(name for name in parts if name.startswith("pages/"))]
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        _text,
-        _page_without_text,
-        _add("pages/" + "0" * 64 + ".txt"),
-        _add("pages.jsonl", b""),
-        _replace("manifest.json", b'"complete"', b'"partial"'),
-        _replace("manifest.json", b'"complete"', b'"interrupted"'),
-        _replace("run.json", b'"E1"', b'"E1"]'),
-        _replace("run.json", "2億9,300万円であった".encode(), "9億9,300万円であった".encode()),
-        _replace("events.jsonl", b'"seq":2,', b'"seq":1,'),
-        _replace("events.jsonl", b'"type":"run_started"', b'"type":"run_exploded"'),
-        _replace("events.jsonl", b'"run":"2', b'"run":"3'),
-        _replace("report.md", "ベ".encode(), b"\xff"),
-        lambda parts: parts.pop("run.json"),
-        lambda parts: parts.pop("report.md"),
-        lambda parts: parts.pop("events.jsonl"),
-        lambda parts: [parts.pop(name) for name in ("run.json", "report.md")],
-    ],
-)
-def test_a_file_whose_parts_do_not_belong_together_is_refused(
-    exported: bytes, other: RunStore, change: Callable[[Parts], None]
-) -> None:
-    with pytest.raises(UnusableRunFile, match="damaged") as refused:
-        import_run(other, altered(exported, change))
-    assert "壊れている" in refused.value.text.ja
-    assert list(other.list()) == []
-
-
 def test_a_part_that_is_not_as_its_hash_says_is_refused(exported: bytes, other: RunStore) -> None:
     parts = unzipped(exported)
     parts["report.md"] += b" "
-    with pytest.raises(UnusableRunFile, match="damaged"):
+    with pytest.raises(UnusableRunFile, match="damaged") as refused:
         import_run(other, zipped(parts))
+    assert "壊れている" in refused.value.text.ja
 
 
 def test_a_flipped_bit_or_a_cut_file_is_refused(exported: bytes, other: RunStore) -> None:
@@ -214,23 +155,6 @@ def test_a_flipped_bit_or_a_cut_file_is_refused(exported: bytes, other: RunStore
 def test_what_is_no_run_file_is_said_to_be_none(file: bytes, other: RunStore) -> None:
     with pytest.raises(UnusableRunFile, match="not an exported run"):
         import_run(other, file)
-
-
-@pytest.mark.parametrize(
-    "name",
-    ["../evil.txt", "/etc/passwd", "pages/../../evil.txt", "pages/" + "A" * 64 + ".txt", "pages\\x.txt", "extra"],
-)
-def test_a_part_with_another_name_makes_the_file_unusable(exported: bytes, other: RunStore, name: str) -> None:
-    with pytest.raises(UnusableRunFile, match="not an exported run"):
-        import_run(other, altered(exported, _add(name)))
-
-
-def test_a_part_that_is_there_twice_makes_the_file_unusable(exported: bytes, other: RunStore) -> None:
-    packed = io.BytesIO(exported)
-    with zipfile.ZipFile(packed, "a") as archive, pytest.warns(UserWarning, match="Duplicate"):
-        archive.writestr("report.md", b"another")
-    with pytest.raises(UnusableRunFile, match="not an exported run"):
-        import_run(other, packed.getvalue())
 
 
 def test_a_file_of_a_newer_version_says_so(exported: bytes, other: RunStore) -> None:

@@ -3,7 +3,12 @@
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 from pathlib import Path
+from typing import cast
 
 import pytest
 from pydantic import SecretStr
@@ -22,8 +27,10 @@ from research.core import (
     StopNow,
 )
 from research.store import Recorder, RunState, RunStore, StoredJournal
+from research.store.owners import Owners
+from tests.support.machine import wait_until
+from tests.support.processes import elsewhere, said
 from tests.support.stored_runs import BRIEF, page, record
-from tests.support.waiting import wait_until
 
 
 @pytest.fixture
@@ -143,6 +150,7 @@ def test_the_recorder_outlives_a_run_that_vanished(store: RunStore) -> None:
     kept[1].emit(thought("kept"))
     wait_until(lambda: len(store.events(kept[0])) == 1)
     recorder.close()
+    assert [run.id for run in store.list()] == [kept[0]]
 
 
 def test_ten_busy_runs_are_stored_whole(store: RunStore) -> None:
@@ -163,3 +171,134 @@ def test_ten_busy_runs_are_stored_whole(store: RunStore) -> None:
 def test_a_brief_in_japanese_is_kept_as_it_is(store: RunStore) -> None:
     brief = Brief(question="国内の電池市場は？", glossary={"KPI": "重要指標"})
     assert store.get(store.create(brief, "extractive")).brief == brief
+
+
+# --- owners of runs --------------------------------------------------------------------------------------------------
+
+
+def _live(connection: Connection, folder: Path) -> None:
+    connection.send(Owners(folder).enter().name)
+    connection.recv()
+
+
+def _live_many(connection: Connection, folder: Path) -> None:
+    connection.recv()
+    held = [Owners(folder).enter() for _ in range(100)]
+    connection.send([owner.name for owner in held])
+    connection.recv()
+
+
+@pytest.fixture
+def local_store(tmp_path: Path) -> Iterator[RunStore]:
+    local_store = RunStore(tmp_path)
+    yield local_store
+    local_store.close()
+
+
+@dataclass
+class Other:
+    """Another process that is an owner in the same home folder."""
+
+    name: str
+    process: BaseProcess
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.join()
+
+
+@pytest.fixture
+def other(tmp_path: Path) -> Iterator[Other]:
+    with elsewhere(_live, tmp_path / "owners") as (process, connection):
+        yield Other(str(said(connection)), process)
+
+
+def files(home: Path) -> list[str]:
+    return sorted(path.name for path in (home / "owners").iterdir())
+
+
+def test_an_owner_lives_until_it_leaves(tmp_path: Path) -> None:
+    owners = Owners(tmp_path / "owners")
+    first, second = owners.enter(), owners.enter()
+    assert not owners.is_gone(first.name)
+    first.leave()
+    assert owners.is_gone(first.name)
+    assert not owners.is_gone(second.name)
+    second.leave()
+    assert files(tmp_path) == []
+
+
+def test_a_process_that_is_killed_is_gone_at_once_with_its_runs(local_store: RunStore, other: Other) -> None:
+    owner = other.name
+    run = local_store.create(Brief(question="?"), "chat", owner=owner)
+    me = local_store.owners.enter()
+    beside = local_store.create(Brief(question="?"), "chat", owner=me.name)
+    assert local_store.get(run).state is RunState.RUNNING
+    other.kill()
+    assert local_store.owners.is_gone(owner)
+    assert local_store.get(run).state is RunState.INTERRUPTED
+    assert local_store.get(beside).state is RunState.RUNNING
+    me.leave()
+
+
+def test_what_a_killed_process_leaves_behind_is_cleared_by_the_next(
+    local_store: RunStore, other: Other, tmp_path: Path
+) -> None:
+    owner = other.name
+    run = local_store.create(Brief(question="?"), "chat", owner=owner)
+    local_store.owners.enter().leave()
+    assert files(tmp_path) == [owner]
+    other.kill()
+    local_store.owners.enter().leave()
+    assert files(tmp_path) == []
+    assert local_store.get(run).state is RunState.INTERRUPTED
+
+
+def test_what_is_left_from_before_a_machine_was_started_again_is_cleared(tmp_path: Path) -> None:
+    owner = Owners(tmp_path / "owners").enter()
+    _, machine, _ = owner.name.split(".")
+    earlier = tmp_path / "owners" / f"0123456789ab.{machine}.0011223344556677"
+    earlier.touch()
+    Owners(tmp_path / "owners").enter().leave()
+    assert files(tmp_path) == [owner.name]
+    owner.leave()
+
+
+@pytest.mark.parametrize("name", ["0123456789ab.ba9876543210.0011223344556677", "0123456789ab.0011223344556677"])
+def test_files_of_other_machines_are_left_alone(tmp_path: Path, name: str) -> None:
+    (tmp_path / "owners").mkdir()
+    (tmp_path / "owners" / name).touch()
+    Owners(tmp_path / "owners").enter().leave()
+    assert files(tmp_path) == [name]
+
+
+def test_no_process_clears_the_file_of_another_that_is_about_to_lock_it(tmp_path: Path) -> None:
+    with ExitStack() as running:
+        folder = tmp_path / "owners"
+        connections = [running.enter_context(elsewhere(_live_many, folder))[1] for _ in range(3)]
+        for connection in connections:
+            connection.send("begin")
+        names = [name for connection in connections for name in cast("list[str]", said(connection))]
+        assert len(names) == 3 * 100
+        assert sorted(names) == files(tmp_path)
+
+
+def test_of_owners_elsewhere_nothing_is_known(local_store: RunStore) -> None:
+    elsewhere = local_store.create(Brief(question="?"), "chat", owner="0123456789ab.0011223344556677")
+    unnamed = local_store.create(Brief(question="?"), "chat")
+    assert [local_store.get(run).state for run in (elsewhere, unnamed)] == [RunState.RUNNING] * 2
+
+
+def test_where_no_lock_can_be_had_an_owner_has_no_name(tmp_path: Path) -> None:
+    (tmp_path / "owners").write_text("not a folder")
+    owners = Owners(tmp_path / "owners")
+    owner = owners.enter()
+    assert owner.name == ""
+    assert not owners.is_gone(owner.name)
+    owner.leave()
+
+
+def test_what_an_owner_holds_is_its_own(tmp_path: Path) -> None:
+    owner = Owners(tmp_path / "owners").enter()
+    assert (tmp_path / "owners").stat().st_mode & 0o077 == 0
+    owner.leave()

@@ -4,16 +4,33 @@ from __future__ import annotations
 
 import logging
 import stat
+import threading
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from pydantic import SecretStr
 
+import research
 from pages.parts.engine import CurrentSettings
-from research.core import Role, UsageError
+from research.cli import main
+from research.core import Brief, PresetName, Role, SourceName, UsageError
 from research.language import Language
-from research.settings import KeptService, KeptSettings, Settings, WebSearch, kept_settings, variables_set
+from research.settings import (
+    KeptService,
+    KeptSettings,
+    Settings,
+    WebSearch,
+    clean_address,
+    clean_key,
+    clean_model,
+    is_unencrypted,
+    kept_settings,
+    shown_address,
+    variables_set,
+)
+from research.store import Runner, RunStore
+from tests.support.openai_server import Body, Failure, OpenAIServer
 
 NOW = datetime(2026, 11, 3, 9, 30, tzinfo=UTC)
 KEY = "sk-kept-secret"
@@ -179,3 +196,170 @@ def test_settings_follow_what_is_kept(tmp_path: Path, monkeypatch: pytest.Monkey
     assert revealed(current().openai_api_key) == "sk-other"
     kept_settings.path(tmp_path).unlink()
     assert not current().has_models
+
+
+# --- what people paste as keys and addresses, made usable or refused in words ----------------------------------------
+
+
+@pytest.mark.parametrize(
+    "pasted",
+    [
+        "sk-abc123",
+        "  sk-abc123\n",
+        "sk-abc\r\n123",
+        "sk-abc 123",
+        "\u200bsk-abc123\ufeff",
+        '"sk-abc123"',
+        "OPENAI_API_KEY=sk-abc123",
+        "export OPENAI_API_KEY='sk-abc123';",
+        "Bearer sk-abc123",
+        "Authorization: Bearer sk-abc123",
+    ],
+)
+def test_what_came_along_with_a_key_is_taken_off(pasted: str) -> None:
+    assert clean_key(pasted, Language.EN) == "sk-abc123"
+
+
+def test_an_empty_field_is_no_key() -> None:
+    assert clean_key(" \n", Language.EN) == ""
+
+
+@pytest.mark.parametrize("language", list(Language))
+@pytest.mark.parametrize("pasted", ["ｓｋ－ａｂｃ", "sk-あいう", "sk-\x00secret", "sk-secret" * 1_000])
+def test_what_cannot_be_a_key_is_refused_without_repeating_it(pasted: str, language: Language) -> None:
+    with pytest.raises(UsageError) as refused:
+        clean_key(pasted, language)
+    assert pasted not in str(refused.value) and "secret" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("typed", "address"),
+    [
+        ("", ""),
+        (" https://api.example.com/v1/ ", "https://api.example.com/v1"),
+        ("http://localhost:11434/v1", "http://localhost:11434/v1"),
+        ("http://[::1]:8000/v1", "http://[::1]:8000/v1"),
+        ("https://api.example.com/v1/chat/completions", "https://api.example.com/v1"),
+        ("https://api.tavily.com/search", "https://api.tavily.com"),
+    ],
+)
+def test_an_address_is_brought_to_its_base(typed: str, address: str) -> None:
+    assert clean_address(typed, Language.EN) == address
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "api.example.com/v1",
+        "localhost:11434/v1",
+        "ftp://example.com",
+        "file:///etc/passwd",
+        "https://",
+        "http://[::1/v1",
+        "http://example.com:99999/v1",
+        "https://example.com/v1?key=sk-1",
+        "https://例え.jp/v1",
+        "javascript:alert(1)",
+        "https://example.com/" + "x" * 1_000,
+    ],
+)
+def test_what_is_no_address_is_refused(typed: str) -> None:
+    with pytest.raises(UsageError, match="address"):
+        clean_address(typed, Language.EN)
+
+
+def test_a_password_has_no_place_in_an_address() -> None:
+    with pytest.raises(UsageError, match="own field") as refused:
+        clean_address("https://me:hunter2@example.com/v1", Language.EN)
+    assert "hunter2" not in str(refused.value)
+    assert shown_address("https://me:hunter2@example.com:1/v1") == "https://example.com:1/v1"
+    assert shown_address("nonsense@") == "nonsense@"
+
+
+@pytest.mark.parametrize(
+    ("address", "open_"),
+    [
+        ("http://models.example.com/v1", True),
+        ("http://192.168.1.5:8000", True),
+        ("https://models.example.com/v1", False),
+        ("http://localhost:11434/v1", False),
+        ("http://127.0.0.1:1", False),
+        ("http://[::1]:1", False),
+        ("nonsense", False),
+    ],
+)
+def test_an_address_whose_traffic_others_can_read_is_known(address: str, open_: bool) -> None:
+    assert is_unencrypted(address) is open_
+
+
+def test_a_model_is_one_short_line() -> None:
+    assert clean_model(" qwen2.5:0.5b ", Language.EN) == "qwen2.5:0.5b"
+    for typed in ("a\nb", "x" * 201, "a\x00"):
+        with pytest.raises(UsageError):
+            clean_model(typed, Language.JA)
+
+
+# --- runs take the settings of the moment they start; changing settings needs no restart and disturbs no run ---------
+
+
+BRIEF = Brief(
+    question="What sales targets has Asanagi Pump Industries set?", sources=(SourceName.HOUSE,), preset=PresetName.SPEED
+)
+_WAIT = 60.0
+
+
+def keep_key(home: Path, address: str, key: str) -> None:
+    now = datetime.now(UTC)
+    kept_settings.change(
+        home,
+        lambda kept: kept.model_copy(update={"openai": kept.openai.entered(address, key, now, Language.EN)}),
+    )
+
+
+def keys(server: OpenAIServer) -> set[str]:
+    return {request.headers["Authorization"] for request in server.requests}
+
+
+def test_a_run_under_way_keeps_its_settings_and_the_next_has_new_ones(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RESEARCH_HOME", str(tmp_path))
+    asked, changed = threading.Event(), threading.Event()
+
+    def until_changed(_: Body) -> Failure:
+        asked.set()
+        assert changed.wait(_WAIT)
+        return Failure(400)
+
+    current = CurrentSettings()
+    with OpenAIServer() as first, OpenAIServer() as second:
+        first.handler, second.handler = until_changed, lambda _: Failure(401)
+        store = RunStore(tmp_path)
+        with Runner(store, current(), current=current) as runner:
+            keep_key(tmp_path, first.base_url, "sk-first-key")
+            early = runner.start(BRIEF)
+            assert asked.wait(_WAIT)
+            keep_key(tmp_path, second.base_url, "sk-second-key")
+            changed.set()
+            late = runner.start(BRIEF)
+            reports = [runner.wait(run, _WAIT) for run in (early, late)]
+        store.close()
+    assert all("Asanagi" in report.markdown for report in reports)
+    assert keys(first) == {"Bearer sk-first-key"} and len(first.requests) > 1
+    assert keys(second) == {"Bearer sk-second-key"}
+
+
+def test_notebooks_and_the_command_line_use_what_is_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    environment = {"RESEARCH_HOME": str(tmp_path / "home")}
+    with OpenAIServer() as server:
+        server.handler = lambda _: Failure(401)
+        keep_key(tmp_path / "home", server.base_url, "sk-kept-key")
+        research.run_sync(BRIEF, settings=Settings.from_environment(environment))
+        by_notebook = len(server.requests)
+        main(["run", BRIEF.question, "--sources", "house", "--out", str(tmp_path / "out"), "--quiet"], environment)
+        assert 0 < by_notebook < len(server.requests)
+        assert keys(server) == {"Bearer sk-kept-key"}
+    said = capsys.readouterr()
+    written = [path.read_bytes() for path in tmp_path.rglob("*") if path.is_file() and path.name != "kept.json"]
+    assert "sk-kept-key" not in said.out + said.err
+    assert all(b"sk-kept-key" not in content for content in written)

@@ -38,6 +38,7 @@ from research.core import (
     explain,
     pace_of,
     price_of,
+    price_usd,
 )
 from research.core.spending import GIVEN_UP, assumed_price
 from research.engine import estimate
@@ -53,7 +54,7 @@ from tests.support.tavily_server import Asked, Results
 
 QUESTION = "How large is the pump market, who leads it, and what is its outlook?"
 QUICK = Latencies(
-    decision=0.02, search=(0.02, 0.1), summary=(0.05, 0.2), compression=0.05, repair=0.05,
+    decision=0.02, search=(0.02, 0.1), summary=(0.02, 0.1), compression=0.02, repair=0.02, frame=0.02,
     report_piece=0.002,
 )  # fmt: skip
 MODELS = dict.fromkeys(Role, "gpt-5.4")
@@ -286,9 +287,6 @@ def test_prices_are_found_by_the_names_that_settings_use() -> None:
     assert price_of("qwen2.5:0.5b", 1_000, 100) is None
 
 
-# --- searches --------------------------------------------------------------------------------------------------------
-
-
 def searched(report: Report) -> list[SearchReturned]:
     return [event for event in report.history if isinstance(event, SearchReturned)]
 
@@ -397,3 +395,34 @@ def test_after_three_runs_of_its_kind_an_estimate_is_within_a_factor_of_two(worl
     assert found.cost_usd is not None and took.cost_usd is not None
     assert found.tokens.high / 2 <= took.tokens <= found.tokens.low * 2
     assert found.cost_usd.high / 2 <= took.cost_usd <= found.cost_usd.low * 2
+
+
+# --- what a call costs -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("model", sorted({model for preset in PRESETS.values() for model in preset.models.values()}))
+def test_every_model_of_a_preset_has_a_price(model: str) -> None:
+    price = price_usd(model, 1_000, 1_000)
+    assert price is not None and 0 < price < 1
+
+
+def test_output_costs_more_than_input_and_kept_input_less() -> None:
+    both = [
+        price_usd("gpt-5.4", 1_000, 0),
+        price_usd("gpt-5.4", 0, 1_000),
+        price_usd("gpt-5.4", 1_000, 0, cached_tokens=900),
+    ]
+    given, written, kept = (price or 0.0 for price in both)
+    assert 0 < kept < given < written
+
+
+def test_an_unknown_model_has_no_price() -> None:
+    assert price_usd("qwen2.5-coder-0.5b-instruct", 1_000, 1_000) is None
+
+
+def test_an_unknown_provider_has_no_price() -> None:
+    assert price_usd("gpt-5.4", 1_000, 1_000, provider="nobody") is None
+
+
+def test_another_providers_list_is_used_for_its_models() -> None:
+    assert price_usd("claude-sonnet-4-5", 1_000, 1_000, provider="anthropic") is not None

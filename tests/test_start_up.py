@@ -1,4 +1,4 @@
-"""Ready at once: what a command loads, in a process of its own. Clients of models take seconds, and few need them."""
+"""Ready at once: what doors and commands load, in a process of their own, and what is said of a missing package."""
 
 from __future__ import annotations
 
@@ -8,62 +8,89 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
+import research.export
 from research.core import Brief
 from research.store import RunStore
 
-HEAVY = {"httpx", "langchain_core", "langchain_openai", "langgraph", "numpy", "openai", "pandas", "streamlit"}
-"""Each takes a tenth of a second or more to load."""
-_MAIN = """
+HEAVY = {
+    "bm25s", "docx", "htpy", "httpx", "langchain_core", "langchain_openai", "langgraph", "numpy", "openai", "pandas",
+    "pptx", "streamlit", "typst", "xlsxwriter",
+}  # fmt: skip
+"""Clients of models and makers of files take a tenth of a second or more to load, and few need them."""
+_PROGRAM = """
 import json, sys
 from research.cli import main
-try:
-    status = main(sys.argv[1:])
-except SystemExit as ended:
-    status = ended.code
-print("\\n" + json.dumps([status, sorted({name.partition(".")[0] for name in sys.modules})]))
+told = {}
+for step in json.loads(sys.argv[1]):
+    try:
+        exec(step) if isinstance(step, str) else main(step)
+    except SystemExit as ended:
+        assert not ended.code
+    told[str(step)] = sorted({name.partition(".")[0] for name in sys.modules})
+print("\\n" + json.dumps(told))
 """
 
 
-def loaded(source: str, *arguments: str, home: Path, **set_up: str) -> tuple[int, set[str]]:
-    """Return how a program ended, and which of the heavy packages it had loaded by then."""
+def loaded(*steps: str | list[str], home: Path, **set_up: str) -> dict[str, set[str]]:
+    """Return which heavy packages a process has loaded after each of these statements and commands."""
     told = {name: value for name, value in os.environ.items() if not name.endswith(("_API_KEY", "_BASE_URL"))}
     environment = {**told, "RESEARCH_HOME": str(home), **set_up}
-    ran = subprocess.run(
-        [sys.executable, "-c", source, *arguments], capture_output=True, text=True, env=environment, check=True
-    )
-    status, names = json.loads(ran.stdout.splitlines()[-1])
-    return status, HEAVY & set(names)
+    command = [sys.executable, "-c", _PROGRAM, json.dumps(steps)]
+    ran = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)
+    return {step: HEAVY & set(names) for step, names in json.loads(ran.stdout.splitlines()[-1]).items()}
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [["--help"], ["run", "--help"], ["runs"], ["run", "How large is it?", "--estimate"]],
-    ids=["help", "help of run", "runs", "estimate"],
-)
-def test_a_command_that_researches_nothing_loads_nothing_heavy(tmp_path: Path, arguments: list[str]) -> None:
+def test_no_door_and_no_command_that_researches_nothing_loads_anything_heavy(tmp_path: Path) -> None:
     RunStore(tmp_path).create(Brief(question="How large is it?"), "extractive", owner="")
-    assert loaded(_MAIN, *arguments, home=tmp_path, OPENAI_API_KEY="sk-none") == (0, set())
+    found = loaded(
+        "import research; research.Brief(question='?')",
+        "from research.export import FORMATS, Paper, report_markdown",
+        "from research.store import RunStore",
+        "from research.engine import estimate",
+        "from research.analysts.chat import ModelName; ModelName.parse('gpt-5.4').require()",
+        ["--help"],
+        ["run", "--help"],
+        ["runs"],
+        ["run", "How large is it?", "--estimate"],
+        home=tmp_path,
+        OPENAI_API_KEY="sk-none",
+    )
+    assert len(found) == 9
+    assert not {step: names for step, names in found.items() if names}
 
 
 def test_a_run_without_models_loads_no_client_of_any(tmp_path: Path) -> None:
-    arguments = ["run", "What does it cost?", "--library", str(tmp_path / "mine"), "--out", str(tmp_path / "out")]
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "note.txt").write_text("The pump costs 40 dollars.", encoding="utf-8")
-    _, heavy = loaded(_MAIN, *arguments, "--analyst", "extractive", home=tmp_path)
+    asked = ["run", "What does it cost?", "--library", str(tmp_path / "mine"), "--out", str(tmp_path / "out")]
+    (heavy,) = loaded([*asked, "--analyst", "extractive"], home=tmp_path).values()
     assert not heavy & {"langchain_openai", "openai", "pandas", "streamlit"}
 
 
-@pytest.mark.parametrize("door", ["research.store import RunStore", "research.engine import estimate"])
-def test_a_store_is_opened_and_an_estimate_made_without_what_carries_out_a_run(tmp_path: Path, door: str) -> None:
-    source = f"import json, sys\nfrom {door}\nprint(json.dumps([0, sorted(sys.modules)]))"
-    assert loaded(source, home=tmp_path) == (0, set())
+def test_every_name_that_the_exports_offer_is_there() -> None:
+    names = [name for offered in research.export._HOMES.values() for name in offered]
+    assert all(getattr(research.export, name) is not None for name in names)
 
 
-def test_settings_name_models_without_loading_a_client(tmp_path: Path) -> None:
-    source = (
-        "import json, sys\nfrom research.analysts.chat import ModelName\nModelName.parse('gpt-5.4').require()\n"
-        "print(json.dumps([0, sorted(sys.modules)]))"
-    )
-    assert loaded(source, home=tmp_path) == (0, set())
+def test_what_is_not_installed_is_named_with_the_command_that_installs_it() -> None:
+    script = """
+import sys
+sys.modules["pptx"] = sys.modules["typst"] = None
+from research.core import UsageError
+from research.export.office import to_docx, to_pptx
+from research.export.pdf import to_pdf
+from research.language import Language
+from tests.support.office_samples import body, document, heading
+assert to_docx(body(heading("A"))), "without charts a Word file needs nothing more"
+for language in Language:
+    for export in (to_docx, to_pptx, to_pdf):
+        try:
+            export(document(language))
+        except UsageError as error:
+            print(error)
+"""
+    command = [sys.executable, "-X", "utf8", "-c", script]
+    done = subprocess.run(command, cwd=Path(__file__).parents[1], capture_output=True, encoding="utf-8", check=True)
+    lines = done.stdout.splitlines()
+    assert len(lines) == 6 and all("pip install 'research-workbench[documents]'" in line for line in lines)
+    assert all(line.isascii() == (place < 3) for place, line in enumerate(lines)), lines

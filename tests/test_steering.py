@@ -39,9 +39,16 @@ from research.engine import Control, RunResult, World, conduct
 from research.settings import Settings
 from research.sources import FoundPage, SearchRequest
 from research.store import Runner, RunStore
-from tests.support.scripted import MemoryJournal, MemorySource, ScriptedAnalyst, found_page, scripted_world
-from tests.support.steered import SteeredJournal, when
-from tests.support.waiting import wait_until
+from tests.support.machine import wait_until
+from tests.support.scripted import (
+    MemoryJournal,
+    MemorySource,
+    ScriptedAnalyst,
+    SteeredJournal,
+    found_page,
+    scripted_world,
+    when,
+)
 
 BRIEF = Brief(question="What of pumps?")
 QUESTION = "And what of valves?"

@@ -37,6 +37,7 @@ from research.language import Language
 from research.results import QueryTrail, RunRecord, TopicTrail, Trail, trail_of
 from research.store import RunStore, load_report
 from tests.support.scripted import NOW, MemorySource, ScriptedAnalyst, run_scripted
+from tests.support.stored_runs import page as read_page
 
 BRIEF = Brief(question="What of pumps?")
 PLAN = Outline(sections=(Section(title="Market", needs=("size",)), Section(title="Outlook")))
@@ -157,10 +158,7 @@ def test_an_interrupted_run_has_its_trail(tmp_path: Path) -> None:
 
 
 def page(name: str, site: str, url: str) -> Page:
-    return Page(
-        id=name, url=url, title=f"*Title* {name}", site=site, origin=SourceName.WEB, kind=SourceKind.NEWS,
-        published=None, fetched_at=NOW, text="", sha256="",
-    )  # fmt: skip
+    return read_page(name, "", url=url, title=f"*Title* {name}", site=site, kind=SourceKind.NEWS, fetched_at=NOW)
 
 
 PAGES = {

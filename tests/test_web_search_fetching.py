@@ -1,6 +1,5 @@
 """Fetching a page that a search named: what is read, and everything that must not be asked, taken or waited for."""
 
-import gzip
 import re
 import ssl
 import time
@@ -18,7 +17,7 @@ from werkzeug import Request, Response
 
 from research.core import SourceError
 from research.core.wire import confine
-from research.sources.fetching import Fetched, Fetcher, is_public
+from research.sources.fetching import Fetched, Fetcher
 
 ARTICLE = """<html><head><title>Pump market</title><meta property="article:published_time" content="2026-10-01">
 </head><body><nav>Home</nav><article><h1>Pump market</h1>
@@ -98,46 +97,7 @@ async def test_the_address_of_a_page_is_where_redirects_lead(httpserver: HTTPSer
     assert (await fetched(page_at(httpserver, "/old"), fetcher)).url == page_at(httpserver)
 
 
-# --- what must not be asked ------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "address",
-    [
-        "127.0.0.1", "10.1.2.3", "172.16.0.1", "192.168.1.1", "169.254.169.254", "100.64.0.1", "0.0.0.0",
-        "224.0.0.1", "240.0.0.1", "255.255.255.255", "::1", "::", "fe80::1", "fe80::1%eth0", "fc00::1", "ff02::1",
-        "::ffff:127.0.0.1", "::ffff:10.0.0.1", "64:ff9b::7f00:1", "2002:7f00:1::", "::7f00:1", "2001:db8::1", "x",
-    ],
-)  # fmt: skip
-def test_addresses_of_ones_own_network_are_not_public(address: str) -> None:
-    assert not is_public(address)
-
-
-@pytest.mark.parametrize("address", ["8.8.8.8", "93.184.215.14", "2606:4700::1111", "64:ff9b::808:808"])
-def test_addresses_of_the_internet_are(address: str) -> None:
-    assert is_public(address)
-
-
-@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "[::ffff:127.0.0.1]", "2130706433", "0x7f.1", "127.1"])
-async def test_ones_own_computer_is_never_asked_however_it_is_written(httpserver: HTTPServer, host: str) -> None:
-    httpserver.expect_request("/page").respond_with_data("Secret.", content_type="text/plain")
-    assert "not public" in await failure(f"http://{host}:{httpserver.port}/page", Fetcher())
-    assert not httpserver.log
-
-
-async def test_a_redirect_into_ones_own_network_is_not_followed(httpserver: HTTPServer, fetcher: Fetcher) -> None:
-    inside = f"http://127.0.0.2:{httpserver.port}/secret"
-    httpserver.expect_request("/page").respond_with_data(status=302, headers={"Location": inside})
-    assert "not public" in await failure(page_at(httpserver), fetcher)
-    assert [request.path for request, _ in httpserver.log] == ["/page"]
-
-
-@pytest.mark.parametrize("target", ["file:///etc/passwd", "ftp://127.0.0.1/x", "gopher://127.0.0.1/x", "javascript:1"])
-async def test_a_redirect_to_anything_but_the_web_is_not_followed(
-    httpserver: HTTPServer, fetcher: Fetcher, target: str
-) -> None:
-    httpserver.expect_request("/page").respond_with_data(status=302, headers={"Location": target})
-    await failure(page_at(httpserver), fetcher)
+# --- what must not be taken or waited for; what must not be asked stands in attacks/test_addresses.py --------------
 
 
 async def test_redirects_have_an_end(httpserver: HTTPServer, fetcher: Fetcher) -> None:
@@ -147,9 +107,6 @@ async def test_redirects_have_an_end(httpserver: HTTPServer, fetcher: Fetcher) -
     httpserver.expect_request(re.compile(r"/\d+")).respond_with_handler(on)
     await failure(page_at(httpserver, "/1"), fetcher)
     assert len(httpserver.log) == 6
-
-
-# --- what must not be taken or waited for ----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -170,16 +127,6 @@ async def test_what_holds_no_text_costs_only_itself(
 ) -> None:
     httpserver.expect_request("/page").respond_with_data(data, status=status, content_type=content_type)
     assert page_at(httpserver) in await failure(page_at(httpserver), fetcher)
-
-
-async def test_a_page_that_unpacks_to_too_much_is_left(httpserver: HTTPServer) -> None:
-    packed = gzip.compress(b"a" * 2_000_000)
-    assert len(packed) < 10_000
-    httpserver.expect_request("/page").respond_with_data(
-        packed, content_type="text/plain", headers={"Content-Encoding": "gzip"}
-    )
-    small = Fetcher(largest=1_000_000, allowed=lambda _: True)
-    assert "larger" in await failure(page_at(httpserver), small)
 
 
 async def test_a_slow_page_is_left(httpserver: HTTPServer) -> None:

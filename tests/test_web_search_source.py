@@ -1,9 +1,11 @@
 """The web through a model's own search: which of the pages that it names are read, and every way it can fail."""
 
 import time
+from datetime import date
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
 from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
@@ -15,6 +17,7 @@ from research.core import (
     PeriodChoice,
     PlannedCall,
     ProblemOccurred,
+    Region,
     Role,
     SourceError,
     SourceName,
@@ -22,7 +25,7 @@ from research.core import (
 )
 from research.core.errors import PROBLEMS
 from research.sources import FoundPage, SearchRequest
-from research.sources.model_search import AnthropicSearch, Dialect, OpenAISearch
+from research.sources.model_search import AnthropicSearch, Dialect, OpenAISearch, published_on
 from tests.support.scripted import ScriptedAnalyst, run_scripted
 from tests.support.search_provider import KEY, Provider, anthropic_answer, openai_answer
 
@@ -131,9 +134,6 @@ async def test_a_redirect_to_a_forbidden_site_is_left_out(provider: Provider) ->
     assert await found(provider, forbidden_sites=("localhost",)) == []
 
 
-# --- how it fails ----------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     "dialect", [OpenAISearch("gpt-5.4-mini"), AnthropicSearch("claude-haiku-4-5")], ids=["openai", "anthropic"]
 )
@@ -205,9 +205,6 @@ async def test_a_key_that_no_header_can_hold_is_no_key(provider: Provider) -> No
     assert (await failure(provider, key="ｓｋ－1")).code == "search_unauthorized"
 
 
-# --- in a run --------------------------------------------------------------------------------------------------
-
-
 async def test_a_run_quotes_what_was_fetched_and_counts_what_the_search_cost(provider: Provider) -> None:
     provider.pages = {"/a": f"{TEXT} Prices were stable."}
     provider.answers.append(openai_answer(*named(provider, "/a", "/gone")))
@@ -259,3 +256,156 @@ async def test_a_search_ends_when_the_time_of_the_run_does(httpserver: HTTPServe
         await provider.source(OpenAISearch("gpt-5.4-mini"), admit=cap.admit).search(asking())
     assert caught.value.code == "cap_reached"
     assert [call.error for call in cap.closed] == ["cap_reached"]
+
+
+# --- anthropic's web search on the wire ------------------------------------------------------------------------------
+
+
+TODAY = date(2026, 11, 21)
+
+
+def test_one_search_is_asked_of_anthropic() -> None:
+    body = AnthropicSearch("claude-haiku-4-5").body(SearchRequest("pump market", 5), TODAY)
+    assert body["tools"] == [{"type": "web_search_20250305", "name": "web_search", "max_uses": 1}]
+    assert body["max_tokens"] > 0
+    told = body["messages"][0]["content"]
+    assert "<query>\npump market\n</query>" in told and "2026-11-21" in told
+
+
+def test_the_limits_of_the_brief_are_told_to_anthropic() -> None:
+    sites = tuple(f"s{number}.example" for number in range(60))
+    request = SearchRequest("pumps", 5, period=PeriodChoice.MONTH, region=Region.INDIA, forbidden_sites=sites)
+    body = AnthropicSearch("some-model").body(request, TODAY)
+    assert body["model"] == "some-model"
+    assert body["tools"][0]["user_location"] == {"type": "approximate", "country": "IN"}
+    assert body["tools"][0]["blocked_domains"] == list(sites[:50])
+    assert "2026-10-21" in body["messages"][0]["content"]
+
+
+def test_results_are_pages_with_title_and_age() -> None:
+    answer = AnthropicSearch("claude-haiku-4-5").answer(anthropic_answer(("https://a.example/", "A", "April 30, 2025")))
+    (page,) = answer.pages
+    assert (page.url, page.title, page.age) == ("https://a.example/", "A", "April 30, 2025")
+    assert (answer.searched, answer.input_tokens, answer.output_tokens, answer.cached_tokens) == (True, 8500, 100, 500)
+
+
+@pytest.mark.parametrize(
+    ("said", "code"),
+    [
+        ("too_many_requests", "search_quota"),
+        ("query_too_long", "search_bad_request"),
+        ("unavailable", "search_failed"),
+        ("something_new", "search_failed"),
+    ],
+)
+def test_what_kept_the_service_from_searching_has_its_name(said: str, code: str) -> None:
+    assert AnthropicSearch("claude-haiku-4-5").answer(anthropic_answer(error=said)).error == code
+
+
+def test_one_search_too_many_does_not_spoil_the_first() -> None:
+    body = anthropic_answer(("https://a.example/", "A", None))
+    body["content"] += anthropic_answer(error="max_uses_exceeded")["content"]
+    answer = AnthropicSearch("claude-haiku-4-5").answer(body)
+    assert (len(answer.pages), answer.error) == (1, "")
+
+
+def test_a_model_that_only_talks_has_not_searched() -> None:
+    answer = AnthropicSearch("claude-haiku-4-5").answer({"content": [{"type": "text", "text": "Pumps move water."}]})
+    assert not answer.searched and not answer.pages
+
+
+@pytest.mark.parametrize(
+    ("age", "published"),
+    [
+        ("April 30, 2025", "2025-04-30"),
+        ("Sept. 1 2025", "2025-09-01"),
+        ("2025-04-30", "2025-04-30"),
+        ("5 hours ago", "2026-11-21"),
+        ("1 day ago", "2026-11-20"),
+        ("2 weeks ago", "2026-11-07"),
+        ("11 months ago", "2025-12"),
+        ("3 years ago", "2023"),
+        ("February 31, 2025", None),
+        ("Foo 3, 2025", None),
+        ("recently", None),
+        ("", None),
+    ],
+)
+def test_ages_in_words_are_dates(age: str, published: str | None) -> None:
+    assert published_on(age, TODAY) == published
+
+
+# --- openAI's web search on the wire ---------------------------------------------------------------------------------
+
+
+def test_one_search_is_asked_for_and_nothing_is_kept_by_the_provider() -> None:
+    body = OpenAISearch("gpt-5.4-mini").body(SearchRequest("pump market", 5), TODAY)
+    assert body["tools"] == [
+        {"type": "web_search", "search_context_size": "low", "user_location": {"type": "approximate"}}
+    ]
+    assert (body["tool_choice"], body["max_tool_calls"], body["store"]) == ("required", 1, False)
+    assert body["include"] == ["web_search_call.action.sources"]
+    assert "<query>\npump market\n</query>" in body["input"]
+    assert "2026-11-21" in body["input"]
+    assert "wanted" not in body["input"] and "sites" not in body["input"]
+
+
+def test_the_limits_of_the_brief_are_told_to_openai() -> None:
+    request = SearchRequest(
+        "pumps",
+        5,
+        period=PeriodChoice.YEAR,
+        region=Region.JAPAN,
+        preferred_sites=("stat.go.jp",),
+        forbidden_sites=("x.example", "y.example"),
+    )
+    body = OpenAISearch("some-model").body(request, TODAY)
+    assert body["model"] == "some-model"
+    assert body["tools"][0]["user_location"] == {"type": "approximate", "country": "JP"}
+    for told in ("2025-11-20", "about Japan", "stat.go.jp", "x.example, y.example"):
+        assert told in body["input"]
+
+
+def test_cited_pages_come_first_and_with_their_titles() -> None:
+    answer = OpenAISearch("gpt-5.4-mini").answer(
+        openai_answer(
+            "https://a.example/", "https://b.example/", cited=(("https://b.example/?utm_source=openai", "B"),)
+        )
+    )
+    assert [(page.url, page.title) for page in answer.pages] == [
+        ("https://b.example/?utm_source=openai", "B"),
+        ("https://a.example/", ""),
+        ("https://b.example/", ""),
+    ]
+    assert (answer.searched, answer.input_tokens, answer.output_tokens, answer.cached_tokens) == (True, 9000, 200, 1000)
+
+
+def test_an_address_that_the_model_wrote_and_the_search_did_not_find_is_left_out() -> None:
+    answer = OpenAISearch("gpt-5.4-mini").answer(
+        openai_answer("https://a.example/", cited=(("https://evil.example/?q=1", "E"),))
+    )
+    assert [page.url for page in answer.pages] == ["https://a.example/"]
+
+
+def test_pages_that_the_model_opened_by_itself_are_left_out() -> None:
+    body = openai_answer("https://a.example/")
+    body["output"].append({"type": "web_search_call", "action": {"type": "open_page", "url": "https://evil.example/"}})
+    assert [page.url for page in OpenAISearch("gpt-5.4-mini").answer(body).pages] == ["https://a.example/"]
+
+
+def test_servers_that_name_no_sources_are_known_by_their_citations() -> None:
+    answer = OpenAISearch("gpt-5.4-mini").answer(openai_answer(cited=(("https://a.example/", "A"),)))
+    assert [page.url for page in answer.pages] == ["https://a.example/"]
+
+
+def test_a_server_that_ignores_the_tool_has_not_searched() -> None:
+    body = openai_answer()
+    del body["output"][1]
+    assert not OpenAISearch("gpt-5.4-mini").answer(body).searched
+
+
+def test_a_failed_answer_is_an_error_and_one_without_usage_is_none() -> None:
+    assert OpenAISearch("gpt-5.4-mini").answer(openai_answer(status="failed")).error == "search_failed"
+    assert OpenAISearch("gpt-5.4-mini").answer(openai_answer(usage=None)).input_tokens == 0
+    with pytest.raises(ValidationError):
+        OpenAISearch("gpt-5.4-mini").answer({"choices": []})

@@ -33,10 +33,10 @@ from research.settings import AgreedTool, Settings, home_of_account
 from research.sources import FoundPage, SearchRequest
 from research.store import Runner, RunState, RunStore, Task, Worker, latest_actions, load_report, waiting_before
 from research.store.queue import cancel, claim, enter, let_go
+from tests.support.machine import wait_until
 from tests.support.processes import elsewhere, said
 from tests.support.scripted import MemorySource, ScriptedAnalyst, scripted_world
 from tests.support.vectors import with_shared_vectors
-from tests.support.waiting import wait_until
 from tests.support.workers import worker_command, working
 
 BRIEF = Brief(question="What of pumps?")
@@ -395,8 +395,8 @@ def home(tmp_path: Path, shared: Path) -> Path:
 
 
 def test_nothing_is_lost_and_nothing_done_twice_when_a_worker_is_killed(home: Path, database: SecretStr | None) -> None:
-    """A hundred runs on a server, fewer in a file, by two commands of which one is killed in the middle."""
-    number = 20 if database is None else 100
+    """Forty runs on a server, fewer in a file, by two commands of which one is killed in the middle."""
+    number = 10 if database is None else 40
     store = RunStore(home, database)
     accounts = "a" * (number * 6 // 10) + "b" * (number * 2 // 10) + "c" * (number * 2 // 10)
     runs = [(enter(of, SAMPLES, "extractive", Task()), of) for of in map(store.of_account, accounts)]

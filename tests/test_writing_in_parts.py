@@ -28,8 +28,8 @@ from research.core import (
 from research.results import Report
 from research.settings import MODEL_VARIABLES, Settings
 from research.store import Runner, RunState, RunStore
+from tests.support.machine import wait_until
 from tests.support.openai_server import Answer, Body, Failure, Json, Reply, Text
-from tests.support.waiting import wait_until
 
 E = TypeVar("E")
 QUESTION = "How large is the pump market, and who leads it?"

@@ -64,10 +64,10 @@ def group(
     return el(tag, kind, *children, key=key, **more)
 
 
-def rows_of(kind: str, rows: Iterable[tuple[str, str]], of_row: str = "") -> Element:
+def rows_of(kind: str, rows: Iterable[tuple[str, str]], of_row: str = "", *, lang: str | None = None) -> Element:
     """Make a list of names, each with its value; `of_row` is the class of a row."""
     pairs = [el("div", of_row, el("dt", "", name), el("dd", "", value), key=name) for name, value in rows]
-    return group("dl", kind, pairs)
+    return group("dl", kind, pairs, lang=lang)
 
 
 def icon(name: str, kind: str = "") -> Element:

@@ -9,6 +9,7 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
+from typing import Protocol, TypeVar
 
 import streamlit as st
 from babel.dates import format_date, format_datetime, get_timezone
@@ -95,6 +96,10 @@ class Ui:
         """Write an amount in US dollars; small amounts keep what is left of them."""
         pattern = "$#,##0.0000" if 0 < value < 0.01 else "$#,##0.00"
         return format_currency(value, "USD", format=pattern, locale=self.language.value, currency_digits=False)
+
+    def price(self, usd: float | None) -> str:
+        """Write an amount in US dollars, or that nobody knows it."""
+        return self._("price not known") if usd is None else self.dollars(usd)
 
     def moment(self, when: datetime) -> str:
         """Write a date and time of day, in the reader's time zone."""
@@ -195,6 +200,37 @@ def show_notice() -> None:
     """Say what was done just now."""
     if notice := st.session_state.pop(NOTICE, ""):
         st.toast(verbatim(notice), icon=":material/info:")
+
+
+class Counted(Protocol):
+    """A part of what was found."""
+
+    @property
+    def total(self) -> int:
+        """How much was found in all."""
+
+
+_Part = TypeVar("_Part", bound=Counted)
+
+
+def paged(find: Callable[[int], _Part], size: int, key: str) -> _Part:
+    """Return the part at the place that the session holds under `key`; the last one, if there are fewer by now.
+
+    `find` returns the part of at most `size` that begins at an offset.
+    """
+    place = st.session_state.get(key, 1)
+    found = find((place - 1) * size)
+    last = max(1, -(-found.total // size))
+    if place > last:
+        st.session_state[key] = last
+        found = find((last - 1) * size)
+    return found
+
+
+def show_pagination(total: int, size: int, key: str) -> None:
+    """Show the ways to the other parts, if there are any."""
+    if total > size:
+        st.pagination(-(-total // size), key=key, persist_state="session")
 
 
 def not_kept(folder: Path, reader: Ui) -> str:

@@ -79,8 +79,12 @@ async def test_no_redirect_leads_there(httpserver: HTTPServer, address: str) -> 
     assert [request.path for request, _ in httpserver.log] in (["/page"], [])
 
 
-@pytest.mark.parametrize("target", ["http://xn--a/", "//[", "http://a b/", "http:///x", "http://" + "a" * 70_000])
-async def test_a_redirect_to_what_is_no_address_is_refused(httpserver: HTTPServer, target: str) -> None:
+@pytest.mark.parametrize(
+    "target",
+    ["http://xn--a/", "//[", "http://a b/", "http:///x", "http://" + "a" * 70_000, "file:///etc/passwd",
+     "ftp://127.0.0.1/x", "gopher://127.0.0.1/x", "javascript:1"],
+)  # fmt: skip
+async def test_a_redirect_to_what_is_no_address_of_the_web_is_refused(httpserver: HTTPServer, target: str) -> None:
     httpserver.expect_request("/page").respond_with_data(status=302, headers={"Location": target})
     await refused(httpserver.url_for("/page"), Fetcher(seconds=5, allowed=lambda _: True))
 

@@ -3,21 +3,44 @@
 from __future__ import annotations
 
 import json
+import os
+import re
+import subprocess
+import sys
 from collections.abc import Iterator
+from dataclasses import replace
+from datetime import date
 from pathlib import Path
 
 import pytest
+from pytest_httpserver import HTTPServer
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.engine import engine
-from research.analysts import UseTool
-from research.core import Brief, SourceError, SourceName
+from research.analysts import ResearchComplete, ResearcherAction, ResearcherView, Search, UseTool
+from research.core import (
+    BlockSite,
+    Brief,
+    MethodName,
+    NextQuery,
+    PageRead,
+    ProblemOccurred,
+    Reflection,
+    SourceError,
+    SourceName,
+)
+from research.engine import Control, conduct
+from research.engine.outgoing import Outgoing
 from research.settings import AgreedTool, Settings
 from research.settings.mcp_servers import McpServer
 from research.sources import SearchRequest
 from research.sources.mcp import Servers
 from research.store import Runner, RunStore
 from tests.support.mcp_server import TOKEN, McpTestServer
+from tests.support.openai_server import OpenAIServer
+from tests.support.pump_model import Model
+from tests.support.quick_server import QuickServer
+from tests.support.scripted import MemoryJournal, MemorySource, ScriptedAnalyst, found_page, scripted_world
 from tests.support.without_browser import page_alone
 
 REQUEST = SearchRequest("pumps", 3)
@@ -80,9 +103,6 @@ def test_what_the_environment_says_of_traces_cannot_be_switched(app: AppTest, mo
     monkeypatch.setenv("RESEARCH_TRACING", "langsmith")
     at = page_alone("settings.py").run()
     assert at.toggle(key="leaving_is_traced_fixed").disabled
-
-
-# --- what a yes is good for ------------------------------------------------------------------------------------
 
 
 def servers(server: McpServer, *agreed: AgreedTool) -> Servers:
@@ -155,3 +175,165 @@ def test_no_passage_of_an_own_document_leaves_for_embeddings_without_a_yes(tmp_p
     assert codes - {"embedding_built_in", "embedding_words"} == {
         "embedding_unreachable" if agreed else "embedding_kept_here"
     }
+
+
+# --- words of own documents stay here in every method, also where rules and not models make the queries --------------
+
+
+NOTES = found_page(
+    "Bluebird plan.md",
+    "Kestrelworks, code name Bluebird, sells 4871 pumps in Vietnam. Mr Quillfeather opposes it.",
+    url="file:///Bluebird%20plan.md",
+    title="Bluebird plan",
+    site="Bluebird plan.md",
+    origin=SourceName.LIBRARY,
+)
+PRIVATE = ("kestrelworks", "bluebird", "4871", "quillfeather", "plan.md")
+BY_RULE = {MethodName.CHAINED, MethodName.GAP_DRIVEN}
+"""Methods whose further queries are for what is missing, in words of the question: their analysts write none."""
+
+
+class Indiscreet(ScriptedAnalyst):
+    """Puts what it has read into every further query."""
+
+    def __init__(self) -> None:
+        super().__init__(topics=("The pump market",), on_investigate=self._act, on_reflect=self._think)
+
+    def _act(self, view: ResearcherView) -> list[ResearcherAction]:
+        if view.turn > 2:
+            return [ResearchComplete()]
+        return [Search((self._query(view), f"pump {view.turn}"))]
+
+    def _think(self, view: ResearcherView) -> Reflection:
+        return Reflection(
+            summary="I have read.", gaps=("prices",), queries=(NextQuery(query=self._query(view), reason="a gap"),)
+        )
+
+    def _query(self, view: ResearcherView) -> str:
+        return f"pump market {view.turn} " + " ".join(entry.quote for entry in view.evidence)[:200]
+
+
+async def told(method: MethodName, *, shares: bool, blocked: str = "") -> tuple[str, MemoryJournal]:
+    """Research own documents and the web; return all that the web was told."""
+    own, web = MemorySource([NOTES], name=SourceName.LIBRARY), MemorySource()
+    world = replace(scripted_world(Indiscreet(), own, web), shares_own_words=shares)
+    control, journal = Control(), MemoryJournal()
+    if blocked:
+        control.hear(BlockSite(site=blocked))
+    brief = Brief(question="What of the pump market?", method=method)
+    await conduct("test", brief, world, journal, control)
+    assert any(event.origin is SourceName.LIBRARY for event in journal.of(PageRead)) or blocked
+    assert len(web.asked) > 1
+    return " ".join(repr(request) for request in web.asked).lower(), journal
+
+
+@pytest.mark.parametrize("method", list(MethodName))
+async def test_no_method_tells_the_web(method: MethodName) -> None:
+    heard, journal = await told(method, shares=False)
+    assert not [word for word in PRIVATE if word in heard]
+    withheld = [event for event in journal.of(ProblemOccurred) if event.code == "query_withheld"]
+    assert bool(withheld) is (method not in BY_RULE)
+    assert not [event for event in withheld if "bluebird" in repr(event).lower()]
+
+
+@pytest.mark.parametrize("method", [method for method in MethodName if method not in BY_RULE])
+async def test_all_is_told_where_the_user_agreed(method: MethodName) -> None:
+    heard, _ = await told(method, shares=True)
+    assert "kestrelworks" in heard
+
+
+async def test_the_name_of_a_document_that_is_blocked_is_told_to_nobody() -> None:
+    heard, _ = await told(MethodName.SUPERVISED, shares=False, blocked="Bluebird plan.md")
+    assert "plan.md" not in heard
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    ["{}", '{"name": "pump"}', '{"name": "Vietnam", "limit": 20}', '{"wanted": true, "more": null}', "no JSON"],
+)
+def test_arguments_of_the_users_own_words_pass(arguments: str) -> None:
+    outgoing = Outgoing("What of pumps in Vietnam?", date(2026, 11, 22), is_free=False)
+    outgoing.hear(_read_own())
+    assert outgoing.may_pass(arguments, (), "crm")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    ['{"name": "Kestrelworks"}', '{"limit": 4871}', '{"price": 312.5}', '{"a": {"b": ["Quillfeather"]}}',
+     '{"a": {"Bluebird": 1}}', '{"name": "pump Bluebird"}'],
+)  # fmt: skip
+def test_others_do_not(arguments: str) -> None:
+    outgoing = Outgoing("What of pumps in Vietnam?", date(2026, 11, 22), is_free=False)
+    outgoing.hear(_read_own())
+    assert not outgoing.may_pass(arguments, (), "crm")
+
+
+def _read_own() -> PageRead:
+    return PageRead(
+        lane="R1", page="S1", url="file:///x", title="", site="x", origin=SourceName.LIBRARY, kind="document",
+        published=None, sha256="", characters=1,
+    )  # fmt: skip
+
+
+# --- traces ----------------------------------------------------------------------------------------------------------
+
+
+ROOT = Path(__file__).resolve().parents[2]
+SECRET = "Bluebird takes over the pump maker Aoba for 4,312 million yen in 2025."
+_VARIABLES = {
+    "LANGSMITH_TRACING": "true",
+    "LANGSMITH_TRACING_V2": "true",
+    "LANGCHAIN_TRACING_V2": "true",
+    "LANGCHAIN_TRACING": "true",
+    "LANGSMITH_API_KEY": "lsv2_pt_0123456789abcdef",
+}
+
+
+@pytest.fixture
+def collector() -> Iterator[HTTPServer]:
+    """A server that takes traces."""
+    with QuickServer(threaded=True) as server:
+        server.expect_request(re.compile(".*")).respond_with_json({})
+        yield server
+
+
+def run(tmp_path: Path, collector: HTTPServer, *more: str, **environment: str) -> None:
+    """Research own documents by the command line, with all that asks for traces in the environment."""
+    documents = tmp_path / "documents"
+    documents.mkdir()
+    (documents / "plan.md").write_text(f"# Plan\n\n{SECRET}\n", encoding="utf-8")
+    endpoint = collector.url_for("/").rstrip("/")
+    given = {**os.environ, **_VARIABLES, "LANGSMITH_ENDPOINT": endpoint, "LANGCHAIN_ENDPOINT": endpoint}
+    given |= {"RESEARCH_HOME": str(tmp_path / "home"), "LANG": "en_US.UTF-8", **environment}
+    command = [sys.executable, "-m", "research", "run", "What of Aoba?", "--preset", "speed", "--quiet"]
+    command += ["--library", str(documents), "--out", str(tmp_path / "out"), *more]
+    done = subprocess.run(command, cwd=ROOT, env=given, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode in (0, 3), done.stderr
+    kept = (path.read_text() for path in (tmp_path / "out" / "pages").iterdir())
+    assert any(SECRET in text for text in kept), "the document was read"
+
+
+def test_the_variables_alone_send_nothing_of_a_run_without_a_model(tmp_path: Path, collector: HTTPServer) -> None:
+    run(tmp_path, collector)
+    assert not collector.log
+
+
+def test_the_variables_alone_send_nothing_of_a_run_with_models(tmp_path: Path, collector: HTTPServer) -> None:
+    with OpenAIServer() as models:
+        models.handler = Model()
+        run(tmp_path, collector, "--method", "supervised", OPENAI_BASE_URL=models.base_url)
+        assert models.requests
+    assert not collector.log
+
+
+def test_the_products_own_setting_sends_traces(tmp_path: Path, collector: HTTPServer) -> None:
+    run(tmp_path, collector, RESEARCH_TRACING="langsmith")
+    assert collector.log
+
+
+def test_anything_else_in_that_variable_is_no_yes(tmp_path: Path, collector: HTTPServer) -> None:
+    for value in ("true", "1", "on", "off", "no", "langsmith.com", ""):
+        assert not Settings.from_environment({"RESEARCH_TRACING": value}).is_traced, value
+    assert Settings.from_environment({"RESEARCH_TRACING": "langsmith"}).is_traced
+    run(tmp_path, collector, RESEARCH_TRACING="true")
+    assert not collector.log

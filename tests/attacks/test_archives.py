@@ -104,6 +104,11 @@ def twice(part: str, field: str) -> Change:
     return change
 
 
+def more_of_a_page(parts: Parts) -> None:
+    name = next(name for name in parts if name.startswith("pages/"))
+    parts[name] += b"."
+
+
 _AT = r'"at":"[^"]*"'
 _DEEP = "[" * 5_000 + "]" * 5_000
 REFUSED: dict[str, Change] = {
@@ -161,11 +166,21 @@ REFUSED: dict[str, Change] = {
     "running": put("manifest.json", state="running"),
     "a newer version": put("manifest.json", format=99),
     "events out of order": swap("events.jsonl", r'"seq":2,', '"seq":1,'),
+    "an event of another run": swap("events.jsonl", r'"run":"2', '"run":"3'),
+    "another text of a page": more_of_a_page,
+    "half a record": swap("run.json", r'"E1"', '"E1"]'),
+    "a quote that says otherwise": swap("run.json", "293 million yen", "993 million yen"),
+    "a run that is partial": put("manifest.json", state="partial"),
+    "a run that broke off": put("manifest.json", state="interrupted"),
+    "a report of other letters": add("report.md", b"\xff"),
+    "pages of nobody": add("pages.jsonl", b""),
     "event of another kind": swap("events.jsonl", r'"type":"run_started"', '"type":"exec"'),
 }
 
 
-_ONLY_IN_ARCHIVES = ("another run", "source of another name", "event without a zone", "events out of order")
+_ONLY_IN_ARCHIVES = {
+    "another run", "source of another name", "event without a zone", "events out of order", "an event of another run",
+}  # fmt: skip
 """What nothing else in a folder contradicts."""
 
 

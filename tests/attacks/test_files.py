@@ -29,10 +29,9 @@ from research.settings import Settings
 from research.sources.fetching import Fetcher
 from research.text import escape_markdown
 from tests.support.hostile_files import HOSTILE, SLOW
-from tests.support.machine import slowness
+from tests.support.machine import slowness, wait_until
 from tests.support.processes import elsewhere, said
 from tests.support.smuggles import addresses
-from tests.support.waiting import wait_until
 
 GOOD = "Pump sales rose to 12,000 units in 2025."
 PAGE = f"<html><body><article><p>{GOOD}</p></article></body></html>"
@@ -48,7 +47,7 @@ def slow(hostile: Path, tmp_path: Path) -> Path:
     """A folder with a file that does not end, and one that does."""
     folder = tmp_path / "slow"
     folder.mkdir()
-    (folder / SLOW[0]).write_bytes((hostile / SLOW[0]).read_bytes())
+    (folder / SLOW[1]).write_bytes((hostile / SLOW[1]).read_bytes())
     (folder / "good.txt").write_text(GOOD, encoding="utf-8")
     return folder
 
@@ -118,28 +117,25 @@ def test_nothing_of_the_machine_gets_into_what_is_read(hostile: Path, tmp_path: 
     assert library.search("root") == []
 
 
-def test_what_was_too_slow_is_tried_again_only_when_it_changes_or_somebody_asks(slow: Path, tmp_path: Path) -> None:
-    library, file = Library(slow, tmp_path / "index"), slow / SLOW[0]
-    assert codes(library) == {file.name: "file_slow"}
-    began = monotonic()
-    os.utime(file)
-    assert codes(library) == codes(Library(slow, tmp_path / "index")) == {file.name: "file_slow"}
-    assert monotonic() - began < 5 * slowness()
-    assert codes(library, again=True) == {file.name: "file_slow"}
-    assert monotonic() - began > 2, "it was read again"
-    file.write_text(PAGE, encoding="utf-8")
-    assert codes(library) == {}
-
-
-def test_two_runs_on_one_folder_do_not_wait_for_each_other(slow: Path, tmp_path: Path) -> None:
+def test_two_runs_on_one_folder_do_not_wait_for_each_other_and_what_is_too_slow_is_tried_again_when_it_is_asked_for(
+    slow: Path, tmp_path: Path
+) -> None:
+    file, second = slow / SLOW[1], Library(slow, tmp_path / "index")
     with ThreadPoolExecutor(1) as threads:
         first = threads.submit(codes, Library(slow, tmp_path / "index"))
         wait_until(lambda: bool(library_state(slow, tmp_path / "index").skipped))
-        second = Library(slow, tmp_path / "index")
-        assert codes(second) == {SLOW[0]: "file_unfinished"}
+        assert codes(second) == {file.name: "file_unfinished"}
         assert [hit.path.name for hit in second.search("pump sales")] == ["good.txt"]
         assert not first.done()
-    assert codes(second) == first.result() == {SLOW[0]: "file_slow"}
+    began = monotonic()
+    os.utime(file)
+    assert codes(second) == codes(Library(slow, tmp_path / "index")) == first.result() == {file.name: "file_slow"}
+    assert monotonic() - began < 5 * slowness()
+    began = monotonic()
+    assert codes(second, again=True) == {file.name: "file_slow"}
+    assert monotonic() - began > 2, "it was read again"
+    file.write_bytes(b"PK\x03\x04 broken")
+    assert codes(second) == {file.name: "file_broken"}
 
 
 def test_a_file_over_which_the_program_ended_is_named_and_left_alone(slow: Path, tmp_path: Path) -> None:
@@ -163,7 +159,7 @@ def test_a_file_over_which_the_program_ended_is_named_and_left_alone(slow: Path,
         assert program.stdout.read() == b"run\n"
     library = Library(slow, tmp_path / "index")
     began = monotonic()
-    assert codes(library) == {SLOW[0]: "file_unfinished"}
+    assert codes(library) == {SLOW[1]: "file_unfinished"}
     assert [hit.path.name for hit in library.search("pump sales")] == ["good.txt"]
     assert monotonic() - began < 5 * slowness()
 
@@ -173,7 +169,7 @@ def test_a_run_that_may_take_so_long_takes_no_longer(hostile: Path, tmp_path: Pa
     done = subprocess.run(
         [
             *(sys.executable, "-m", "research", "run", "How did pump sales develop in 2025?"),
-            *("--library", str(hostile), "--max-minutes", "0.2", "--out", str(tmp_path / "out")),
+            *("--library", str(hostile), "--max-minutes", "0.1", "--out", str(tmp_path / "out")),
         ],
         env=os.environ | {"RESEARCH_HOME": str(tmp_path / "home")},
         capture_output=True,
@@ -182,7 +178,7 @@ def test_a_run_that_may_take_so_long_takes_no_longer(hostile: Path, tmp_path: Pa
     )
     assert done.returncode in (0, 3), done.stderr.decode()  # complete, or partial
     assert (tmp_path / "out" / "report.md").read_text(encoding="utf-8").startswith("# ")
-    assert monotonic() - began < 12 + 20 * slowness(), "the time of the run, and that in which a busy machine starts it"
+    assert monotonic() - began < 6 + 20 * slowness(), "the time of the run, and that in which a busy machine starts it"
     assert (tmp_path / "out").stat().st_mode & 0o777 == 0o700
     files = [path for path in (tmp_path / "out").rglob("*") if path.is_file()]
     assert {path.stat().st_mode & 0o777 for path in files} == {0o600}
@@ -190,14 +186,14 @@ def test_a_run_that_may_take_so_long_takes_no_longer(hostile: Path, tmp_path: Pa
 
 def test_uploaded_files_are_kept_or_refused_and_the_page_comes_back(hostile: Path, tmp_path: Path) -> None:
     settings = Settings.from_environment({"RESEARCH_HOME": str(tmp_path)})
-    names = (SLOW[0], "grid-span.docx", "bomb.docx", "loop-of-pages.pdf", "bomb.epub")
+    names = (SLOW[1], "grid-span.docx", "bomb.docx", "loop-of-pages.pdf", "bomb.epub")
     dropped = [(name, (hostile / name).read_bytes()) for name in names]
     added, refused = take_in_documents(settings, [*dropped, ("good.txt", GOOD.encode())])
     assert added == 1
     problems = {one.name: one.problem for one in refused}
     assert problems.pop("bomb.docx") in ("file_heavy", "file_broken"), "as the parser takes it that no memory is left"
     assert problems == {
-        SLOW[0]: "file_slow",
+        SLOW[1]: "file_slow",
         "grid-span.docx": "file_broken",
         "loop-of-pages.pdf": "file_broken",
         "bomb.epub": "file_binary",
@@ -209,7 +205,7 @@ def test_uploaded_files_are_kept_or_refused_and_the_page_comes_back(hostile: Pat
 
 def test_the_first_page_comes_although_a_document_does_not_end(hostile: Path, app_home: Path, app: AppTest) -> None:
     (app_home / "documents").mkdir()
-    (app_home / "documents" / SLOW[0]).write_bytes((hostile / SLOW[0]).read_bytes())
+    (app_home / "documents" / SLOW[1]).write_bytes((hostile / SLOW[1]).read_bytes())
     app.run()
     assert not app.exception
     assert app.button(key="start")

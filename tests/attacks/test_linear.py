@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import UTC, date, datetime
+from datetime import date
 from types import FrameType
 
 import pytest
@@ -17,8 +17,6 @@ import pytest
 from research.core import (
     Evidence,
     Page,
-    SourceKind,
-    SourceName,
     canonical_url,
     cite,
     cited_sentences,
@@ -81,9 +79,10 @@ from research.text import (
 )
 from research.verification import contradictions, plain, verify
 from tests.support.machine import slowness
+from tests.support.stored_runs import page
 from tests.support.strings import strings
 
-SMALL, MIDDLE, LARGE = 2_000, 8_000, 200_000
+SMALL, MIDDLE, LARGE = 2_000, 5_000, 200_000
 """Characters. What stands out on the small text is tried on the middle one, and what grows most on the large one."""
 SECONDS = 2.0
 """Of the processor's time, for the large text: a linear reading of figures takes 7 µs a character."""
@@ -91,7 +90,9 @@ _STANDS_OUT = 0.0002
 """Seconds for the small text from which one that grows with the square takes more than `SECONDS` for the large."""
 _WORST = 2
 """Texts that are tried at length."""
-_SHORTER = {"blocks_of": 60_000, "cite": 60_000, "contradictions": 100_000, "prove_draft": 60_000}
+_SHORTER = {
+    "blocks_of": 60_000, "cite": 60_000, "contradictions": 100_000, "figure_rows": 100_000, "prove_draft": 60_000,
+}  # fmt: skip
 """Lengths where a text is read as Markdown, which takes up to 25 µs a character, or every figure of it is held against
 others by its words, which takes 13; in a thread that nobody waits for."""
 EVIDENCE = {"E1": Evidence(id="E1", source="S1", quote="q", start=0, end=1)}
@@ -103,19 +104,7 @@ class TookTooLong(Exception):
 
 
 def pages(text: str) -> dict[str, Page]:
-    page = Page(
-        id="S1",
-        url="http://a.example/",
-        title=text[:300],
-        site="a.example",
-        text=text,
-        origin=SourceName.WEB,
-        kind=SourceKind.NEWS,
-        published=None,
-        sha256="0" * 64,
-        fetched_at=datetime(2026, 11, 21, tzinfo=UTC),
-    )
-    return {"S1": page, "S2": page.model_copy(update={"id": "S2", "text": CLAIM})}
+    return {"S1": page(text=text, title=text[:300], sha256="0" * 64), "S2": page("S2", CLAIM)}
 
 
 def quoted(text: str) -> list[Evidence]:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import cast
 
 import pytest
 from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
-from tests.support.packed import SMALL, Body, archives, bodies
+from tests.support.packed import SMALL, Body, archives, bodies, report
+from tests.support.processes import elsewhere, said
 
 ROOM = 150 * 2**20
 """Bytes that a process may take more for whatever a server sends: far less than one of the bodies unpacks to."""
@@ -40,13 +38,20 @@ def server(packed: dict[str, Body]) -> Iterator[HTTPServer]:
         yield server
 
 
-@pytest.mark.parametrize("channel", ["page", "tavily", "mcp", "model", "anthropic", "azure", "ollama", "search"])
+@pytest.mark.parametrize("channel", ["page", "tavily", "mcp", "search", "model"])
 def test_no_server_fills_the_memory(channel: str, server: HTTPServer, packed: dict[str, Body], tmp_path: Path) -> None:
-    names = sorted(packed.keys() - {SMALL})
-    outcomes, grown = asked(channel, server.url_for("").rstrip("/"), tmp_path, names)
+    outcomes, grown = asked(channel, server.url_for("").rstrip("/"), tmp_path, sorted(packed.keys() - {SMALL}))
     assert len(outcomes) >= 20
-    taken = {name for name, said in outcomes.items() if not said.startswith("refused")}
+    taken = {name for name, told in outcomes.items() if not told.startswith("refused")}
     assert taken == HARMLESS.get(channel, set())
+    assert grown < ROOM
+
+
+@pytest.mark.parametrize("provider", ["anthropic", "azure", "ollama"])
+def test_no_other_client_of_models_does(provider: str, server: HTTPServer, tmp_path: Path) -> None:
+    """All read answers through one wire; one body of each kind tells whether a client goes through it."""
+    outcomes, grown = asked(provider, server.url_for("").rstrip("/"), tmp_path, ["bomb", "endless", "lists-in-lists"])
+    assert len(outcomes) == 3 and all(told.startswith("refused") for told in outcomes.values())
     assert grown < ROOM
 
 
@@ -55,13 +60,10 @@ def test_no_archive_fills_the_memory(tmp_path: Path) -> None:
     for name, data in files.items():
         (tmp_path / name).write_bytes(data)
     outcomes, grown = asked("archive", "file", tmp_path, sorted(files))
-    assert all(said.startswith("refused") for said in outcomes.values())
+    assert all(told.startswith("refused") for told in outcomes.values())
     assert grown < ROOM
 
 
 def asked(channel: str, address: str, folder: Path, names: list[str]) -> tuple[dict[str, str], int]:
-    command = [sys.executable, "-m", "tests.support.packed", channel, address, str(folder), *names]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=200, check=False)
-    assert done.returncode == 0, done.stderr[-2_000:]
-    told: dict[str, Any] = json.loads(done.stdout)
-    return told["outcomes"], told["grown"]
+    with elsewhere(report, channel, address, folder, names) as (_, connection):
+        return cast("tuple[dict[str, str], int]", said(connection, patience=200))

@@ -49,7 +49,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     Attacks come next, and what else takes long in one file: workers that are left end at about the same time.
     """
     here = Path(__file__).parent
-    long = (here.parent / "attacks", here.parent / "test_notebooks.py", here.parent / "test_first_run.py")
+    files = ("workers", "spending", "postgresql", "writing_in_parts", "notebooks", "first_run")
+    long = (here.parent / "attacks", *(here.parent / f"test_{name}.py" for name in files))
     items.sort(
         key=lambda item: (
             not item.path.is_relative_to(here),

@@ -8,13 +8,16 @@ import zipfile
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import FilePayload, Page, expect
 
 from research.core import Brief
 from research.language import Language
-from research.store import RunState, RunStore, export_run
+from research.settings import templates
+from research.sources import sites
+from research.store import RunState, RunStore, export_run, import_run, label
 from research.store.transfer import LARGEST_ARCHIVE, MANIFEST
 from tests.browser.conftest import App, Tab
 from tests.support import sample_runs
@@ -144,3 +147,60 @@ def test_files_that_are_no_run_of_this_version_are_refused_with_a_reason(
     expect(page.get_by_text("10,001 runs", exact=True)).to_be_visible()
     page.locator(".run .title").first.click()
     expect(page.get_by_role("tab", name="Report", exact=True)).to_be_visible()
+
+
+NAMES = (
+    "![x](http://{h}/a.png)",
+    "http://{h}/",
+    "<img src=http://{h}/a.png>",
+    ":red[![x](http://{h}/a.png)]",
+    "![a[b]](http://{h}/a.png)",
+    "[x](http://{h}/)",
+    "<http://{h}/>",
+    "www.{h}",
+    "me@{h}",
+    "![x](http&#58;//{h}/a.png)",
+    "`x` ![x](//{h}/a.png)",
+    "# ![x](http://{h}/a.png)",
+)
+STRANGER = ".evil.example"
+
+
+def test_no_name_that_a_stranger_chose_is_more_than_its_letters(crowded: App, tab: Tab, tmp_path: Path) -> None:
+    """Four runs come by the page, whose message names them; the others are there already, as are templates."""
+    elsewhere, store = RunStore(tmp_path), RunStore(crowded.home)
+    named = [name.replace("{h}", f"n{place}{STRANGER}") for place, name in enumerate(NAMES)]
+    files = []
+    for name in named:
+        templates.save(crowded.home, templates.make(name, Brief(question="What of tea?"), Language.EN), Language.EN)
+        sites.save(crowded.home, sites.make(name, ["a.example"], [], Language.EN), Language.EN)
+        run = sample_runs.sales(elsewhere, Language.EN)
+        label(elsewhere, run, title=name, tags=[])
+        files.append(export_run(elsewhere, run))
+    for file in files[4:]:
+        import_run(store, file)
+    page = tab(f"{crowded.address}/runs")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    for name, file in zip(named, files[:4], strict=False):
+        page.goto(f"{crowded.address}/runs")  # A message would lie over the button.
+        page.get_by_role("button", name="Import").click()
+        _upload(page, file)
+        expect(page.get_by_test_id("stToast").filter(has_text="Imported").first).to_be_visible()
+        assert not _strange(page), name
+    for path in ("runs", "", "sources"):
+        page.goto(f"{crowded.address}/{path}")
+        expect(page.get_by_text(STRANGER).first).to_be_visible()
+        page.wait_for_timeout(700)
+        assert not _strange(page)
+    origin = urlsplit(crowded.address).netloc
+    assert not [url for url in asked if urlsplit(url).netloc != origin and "blob:" not in url]
+    for one in (elsewhere, store):
+        one.close()
+
+
+def _strange(page: Page) -> list[str]:
+    """Return the addresses of strangers that something on the page leads to or loads."""
+    script = "[...document.querySelectorAll('a, img, iframe, source, object')].map(e => e.href || e.src || e.data)"
+    found: list[str | None] = page.evaluate(script)
+    return [value for value in found if value and STRANGER in value]

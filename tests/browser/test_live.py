@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from bench.simulated import Simulated, running
-from research.core import TopicFinished
+from research.core import ResearchFinished, TopicFinished
 from tests.browser.conftest import App, Tab
+from tests.support.steps import ended, start_slow_run
 
 _STYLE = b".lane-head {"
 """Stands in the style sheet and nowhere else."""
@@ -109,3 +112,155 @@ def test_a_narrow_page_is_complete_while_its_sidebar_is_closed(still: Simulated,
         "lanes => lanes.map((lane) => lane.scrollWidth - lane.clientWidth)"
     )
     assert widths == [0, 0, 0]
+
+
+# --- a run under way in a real browser -------------------------------------------------------------------------------
+
+
+def test_what_arrives_and_what_is_opened_stays_in_two_tabs_until_one_of_them_ends_the_run(
+    slow_app: App, tab: Tab
+) -> None:
+    first = tab(slow_app.address)
+    run = start_slow_run(first)
+    expect(first.locator(".supervisor .thought").first).to_be_visible()
+    expect(first.locator(".lane.running").first).to_be_visible()
+    _what_the_reader_closed_stays_closed(first, first.locator("details.lane").first)
+    _a_source_opens_and_stays_open(first)
+    before = first.locator(".reading").count()
+    first.reload()
+    expect(first.locator(".reading:visible").first).to_be_visible()
+    assert first.locator(".reading").count() >= before
+    second = tab(first.url)
+    expect(second.locator(".reading:visible").first).to_be_visible()
+
+    first.get_by_label("Add a question").fill("What do dealers pay?")
+    first.get_by_role("button", name="Add", exact=True).click()
+    for page in (first, second):
+        expect(page.locator(".asked-of")).to_contain_text("What do dealers pay?")
+    second.get_by_role("button", name="Finish now").click()
+    for page in (first, second):
+        ended(page)
+        expect(page.get_by_text("The research was finished early at the user's request.").first).to_be_visible()
+    assert slow_app.state(run) in ("complete", "partial")
+
+
+def _what_the_reader_closed_stays_closed(page: Page, lane: Locator) -> None:
+    lane.locator("summary").first.click()
+    expect(lane).not_to_have_attribute("open", "")
+    _redrawn(page)
+    expect(lane).not_to_have_attribute("open", "")
+    expect(page.locator("[data-stale=true]")).to_have_count(0)
+    lane.locator("summary").first.click()
+    expect(lane).to_have_attribute("open", "")
+
+
+def _a_source_opens_and_stays_open(page: Page) -> None:
+    page.locator(".reading:visible .title").first.click()
+    drawer = page.get_by_role("dialog").filter(has_text="The page as it was read")
+    expect(drawer).to_contain_text("The tea market of Japan grew")
+    _redrawn(page)
+    expect(drawer).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(drawer).to_be_hidden()
+    _redrawn(page)
+    expect(drawer).to_be_hidden()
+
+
+def _redrawn(page: Page) -> None:
+    """Wait until the page was drawn again, twice: its clock went on."""
+    clock = page.locator(".run-head")
+    for _ in range(2):
+        told = clock.inner_text()
+        expect(clock).not_to_have_text(re.compile(f"^{re.escape(told)}$"))
+
+
+# --- steering a run while it is under way, in a real browser ---------------------------------------------------------
+
+
+QUESTION = "What do dealers pay?"
+
+
+@pytest.fixture(scope="module")
+def home(slow_app: App) -> Path:
+    return slow_app.home
+
+
+@pytest.fixture(scope="module")
+def address(slow_app: App) -> str:
+    return slow_app.address
+
+
+@pytest.fixture
+def few(home: Path, address: str) -> Iterator[Simulated]:
+    """A run of another process with three researchers."""
+    with running(home, 3) as run:
+        yield run
+
+
+@pytest.fixture
+def many(home: Path, address: str) -> Iterator[Simulated]:
+    """A run of another process with fifty researchers."""
+    with running(home, 50, sources=4) as run:
+        yield run
+
+
+def test_a_topic_is_dropped_by_keyboard_and_both_tabs_of_another_process_show_it(
+    few: Simulated, address: str, tab: Tab
+) -> None:
+    first, second = (tab(f"{address}/run?id={few.id}") for _ in range(2))
+    button = first.locator("details.lane").nth(1).locator(".lane-tools .steer")
+    button.focus()
+    place = button.bounding_box()
+    first.keyboard.press("Enter")
+    card = first.locator(".st-key-activity .card")
+    expect(card).to_be_focused()
+    first.keyboard.press("Escape")
+    expect(button).to_be_focused()
+    assert button.bounding_box() == place
+    first.keyboard.press("Enter")
+    expect(card).to_contain_text("Drop this topic?")
+    first.keyboard.press("Tab")
+    first.keyboard.press("Tab")
+    first.keyboard.press("Enter")
+    for page in (first, second):
+        expect(page.locator("details.lane").nth(1)).to_have_class(re.compile("dropped"))
+        expect(page.locator(".asked-of")).to_contain_text("topic dropped")
+
+
+def test_what_is_typed_and_the_place_in_the_page_are_kept_while_it_updates(
+    few: Simulated, address: str, tab: Tab
+) -> None:
+    page = tab(f"{address}/run?id={few.id}")
+    typed = page.get_by_label("Add a question")
+    typed.press_sequentially(QUESTION, delay=150)  # longer than several redraws
+    expect(typed).to_have_value(QUESTION)
+    expect(typed).to_be_focused()
+    page.locator("[data-testid=stMain]").evaluate("main => main.scrollTo(0, 300)")
+    page.wait_for_timeout(2_500)
+    assert page.locator("[data-testid=stMain]").evaluate("main => main.scrollTop") == pytest.approx(300, abs=60)
+    few.emit(ResearchFinished(reason="complete"))
+    expect(typed).to_be_disabled()
+    expect(typed).to_have_value(QUESTION)
+
+
+def test_fifty_researchers_are_heads_that_open_and_their_calls_a_line_of_time(
+    many: Simulated, address: str, tab: Tab
+) -> None:
+    page = tab(f"{address}/run?id={many.id}")
+    expect(page.get_by_text("50 researching")).to_be_visible()
+    lanes = page.locator("details.lane")
+    expect(lanes).to_have_count(50)
+    expect(page.locator(".reading")).to_have_count(0)
+    head = lanes.nth(2).locator("summary").first
+    head.focus()
+    page.keyboard.press("Enter")
+    expect(lanes.nth(2).locator(".reading").first).to_be_visible()
+    page.wait_for_timeout(1_500)
+    expect(head).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator(".reading")).to_have_count(0)
+    lanes.evaluate_all("lanes => lanes.slice(0, 2).forEach((lane) => lane.querySelector('summary').click())")
+    expect(page.locator("details.lane[open]")).to_have_count(2)
+    page.locator("[class*=st-key-timeline_] summary").click()
+    expect(page.locator(".js-plotly-plot .ytick").nth(50)).to_be_attached()
+    expect(page.locator(".calls")).to_contain_text("Model: summaries")

@@ -20,8 +20,8 @@ from research.settings import Settings
 from research.store import Runner, RunStore, utc_now
 from tests.browser.conftest import App, Tab
 from tests.support import sample_plans
+from tests.support.machine import wait_until
 from tests.support.scripted import MemorySource, ScriptedAnalyst, scripted_world
-from tests.support.waiting import wait_until
 
 
 @pytest.fixture(scope="module")

@@ -16,10 +16,10 @@ from bench.simulated import running
 from research.core import Event, PageSummarised
 from research.store import RunState, RunStore
 from tests.browser.conftest import App, Tab
+from tests.support.machine import wait_until
 from tests.support.openai_server import OpenAIServer
 from tests.support.serving import Server
 from tests.support.steps import ask, start
-from tests.support.waiting import wait_until
 
 
 class Line:

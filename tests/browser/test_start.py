@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import re
+import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, FilePayload, Locator, Page, expect
 
-from tests.browser.conftest import App, Reader
-from tests.support.waiting import wait_until
+from bench.loopback import Latencies, Loopback
+from tests.browser.conftest import App, Reader, Tab
+from tests.support.machine import wait_until
+from tests.support.serving import workbench
+from tests.support.steps import ask, ended, start
 
 
 @pytest.fixture(scope="module")
@@ -150,3 +155,129 @@ def test_the_widgets_own_words_follow_the_reader_and_values_are_left_alone(addre
     expect(page.get_by_text("20MB per file").first).to_be_visible()
     expect(page.get_by_role("button", name="Main menu")).to_be_visible()
     expect(page.get_by_label("Period", exact=True)).to_have_value("Open")
+
+
+# --- a run in a real browser, from the first click to the report that is taken along ---------------------------------
+
+
+def test_a_newcomer_gets_a_cited_report_and_takes_it_along(app: App, tab: Tab) -> None:
+    page = tab(app.address)
+    expect(page.get_by_text("No model is set up")).to_be_visible()
+    page.locator(".sample").first.click()
+    expect(page.get_by_label("Question", exact=True)).not_to_have_value("")
+    run = start(page)
+    ended(page)
+    expect(page.get_by_text("Composed by rule of verbatim quotes")).to_be_visible()
+    expect(page.locator(".cite").nth(7)).to_be_attached()
+    page.get_by_role("button", name="Download", exact=True).click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Markdown", exact=True).click()
+    assert re.fullmatch(rf"{run}-.+\.md", download.value.suggested_filename)
+    text = Path(download.value.path()).read_text(encoding="utf-8")
+    assert text.startswith("---\ntitle: ")
+    assert "[1]" in text
+
+
+def test_with_keys_models_do_the_work_and_the_report_appears_as_it_is_written(tmp_path: Path, tab: Tab) -> None:
+    slow_writer = Latencies(report_piece=0.2)
+    with Loopback(slow_writer) as world, workbench(tmp_path, **world.environment) as address:
+        page = tab(address)
+        expect(page.get_by_text("Chat models do this research")).to_be_visible()
+        ask(page, "How large is the pump market?")
+        start(page)
+        expect(page.get_by_text("Six aspects, independent.")).to_be_visible()
+        draft = page.locator(".st-key-draft .report")
+        expect(draft).to_contain_text("pumps of class")
+        expect(draft.locator(".cite").first).to_be_visible()
+        early = len(draft.inner_text())
+        wait_until(lambda: len(draft.inner_text()) > early)
+        expect(page.get_by_text("Writing the report")).to_be_visible()
+        ended(page)
+        expect(page.get_by_text("Written by the model gpt-5.4")).to_be_visible()
+        expect(page.get_by_text("Tokens", exact=True)).to_have_count(1)  # the live page gives way to the report
+
+
+# --- files that are dropped on the page, in a real browser -----------------------------------------------------------
+
+
+@pytest.fixture
+def page(app: App, page: Page) -> Iterator[Page]:
+    """The start page of an app that holds no documents, neither before nor after."""
+    page.add_init_script(_TOLD)
+    page.goto(app.address)
+    page.get_by_text("My documents (0)").click()
+    # Files that come before the script does are refused without a word.
+    page.locator(".st-key-oversized_files [data-field]").wait_for(state="attached")
+    yield page
+    shutil.rmtree(app.home / "documents")
+
+
+def test_files_that_are_too_large_are_named_among_others_and_alone(page: Page, tmp_path: Path) -> None:
+    large = tmp_path / "every survey.txt"
+    with large.open("wb") as file:
+        file.truncate(20 * 2**20 + 1)
+    minutes = tmp_path / "minutes.md"
+    minutes.write_text("# Minutes\n\nThe board wants 20 million yen.")
+    field, refused = page.locator(".st-key-documents_open input[type=file]"), page.locator(".refused")
+    field.set_input_files([minutes, large])
+    expect(page.get_by_text("My documents (1)")).to_be_visible()
+    expect(refused).to_contain_text("every survey.txt")
+    expect(refused).to_contain_text("The file is too large. Split it, or add only the part that matters.")
+    field.set_input_files([minutes])
+    expect(page.get_by_text("1 document added.").last).to_be_visible()
+    expect(refused).to_have_count(0)
+    field.set_input_files([large])
+    expect(refused).to_contain_text("every survey.txt")
+    expect(page.get_by_test_id("stFileUploaderFile")).to_have_count(0)
+    _drop(page, "budget.pdf", 21 * 2**20)
+    expect(refused).to_contain_text("budget.pdf")
+    expect(refused).not_to_contain_text("every survey.txt")
+    _one_that_cannot_be_read_is_named_and_one_that_is_no_longer_wanted_is_removed(page, field, refused)
+
+
+def _one_that_cannot_be_read_is_named_and_one_that_is_no_longer_wanted_is_removed(
+    page: Page, field: Locator, refused: Locator
+) -> None:
+    broken = FilePayload(name="broken.pdf", mimeType="application/pdf", buffer=b"%PDF-1.7 nonsense")
+    field.set_input_files([broken])
+    expect(refused).to_contain_text("1 file was not added")
+    expect(refused).to_contain_text("broken.pdf")
+    expect(refused).to_contain_text("The file is damaged and cannot be read.")
+    refused.get_by_role("button", name="Close").click()
+    expect(refused).to_have_count(0)
+    page.get_by_role("button", name="Remove minutes.md").click()
+    expect(page.get_by_text("My documents (0)")).to_be_visible()
+
+
+def test_what_takes_a_while_to_read_is_said_to_be_read(page: Page, tmp_path: Path) -> None:
+    survey = tmp_path / "survey.txt"
+    survey.write_text(
+        "".join(f"In district {number} the sales of pumps rose to {number}.\n" for number in range(60_000))
+    )
+    page.locator(".st-key-documents_open input[type=file]").set_input_files([survey])
+    expect(page.get_by_text("My documents (1)")).to_be_visible()
+    page.wait_for_function("window.told.some((toasts) => toasts.join().includes('1 document added.'))")
+    told = page.evaluate("window.told")
+    assert any("Reading documents" in text for toasts in told for text in toasts)
+    assert max(map(len, told)) == 1, "one note, which says the other words when it is done"
+
+
+_TOLD = """
+window.told = []
+new MutationObserver(() => {
+  window.told.push([...document.querySelectorAll("[data-testid=stToast]")].map((toast) => toast.textContent))
+}).observe(document, { subtree: true, childList: true, characterData: true })
+"""
+
+
+def _drop(page: Page, name: str, size: int) -> None:
+    """Drop a file of that size on the field, as from another window."""
+    page.get_by_test_id("stFileUploaderDropzone").first.evaluate(
+        """(field, [name, size]) => {
+          const dataTransfer = new DataTransfer()
+          dataTransfer.items.add(new File([new Uint8Array(size)], name))
+          for (const kind of ["dragenter", "dragover", "drop"])
+            field.dispatchEvent(new DragEvent(kind, { bubbles: true, cancelable: true, dataTransfer }))
+        }""",
+        [name, size],
+    )

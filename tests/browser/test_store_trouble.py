@@ -18,10 +18,10 @@ from research.language import Language
 from research.store import RunStore
 from tests.browser.conftest import Reader, Tab
 from tests.support import sample_runs
+from tests.support.machine import wait_until
 from tests.support.serving import Server
 from tests.support.steps import LASTING
 from tests.support.tavily_server import TavilyServer
-from tests.support.waiting import wait_until
 
 _REPORT = re.compile("^(Report|レポート)$")
 

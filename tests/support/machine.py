@@ -1,4 +1,4 @@
-"""How fast the machine is that the tests run on: limits of time were set on an idle core."""
+"""How fast the machine is that the tests run on, and waiting for what happens elsewhere on it."""
 
 from __future__ import annotations
 
@@ -18,3 +18,11 @@ def slowness(clock: Callable[[], float] = time.perf_counter) -> float:
     began = clock()
     assert len(re.findall(r"\w+", "ab " * _WORDS)) == _WORDS
     return max(1.0, (clock() - began) / _PACE)
+
+
+def wait_until(condition: Callable[[], object], seconds: float = 120.0) -> None:
+    """Return as soon as `condition` holds; a machine that is busy with other things may take its time."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "it did not happen in time"
+        time.sleep(0.02)

@@ -149,6 +149,14 @@ HOSTILE_TEXT = (
     "![i](file:///etc/passwd) <img src=x onerror=alert(1)> **[broken](http://"
 )
 LONG_WORD = "w" * 300
+HOSTILE_WORDS = (
+    "bell null lone\N{REPLACEMENT CHARACTER}",
+    "sep turned 👩‍👩‍👧 <w:p/> &amp; _x0041_ =1+1",
+    LONG_WORD,
+    "word " * 3_000,
+    "字" * 5_000,
+)
+"""What must be left of `hostile` in every format."""
 HOSTILE_ADDRESSES = (
     "file:///etc/passwd",
     "javascript:alert(1)",

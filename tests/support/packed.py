@@ -1,23 +1,18 @@
-"""Bodies of answers that stand for far more than they weigh, and a process that asks for each of them.
-
-    python -m tests.support.packed page http://127.0.0.1:8000 folder bomb twice
-
-prints as JSON what came of each body, and how many bytes more the process took at its highest.
-"""
+"""Bodies of answers that stand for far more than they weigh, and what a process does that asks for each of them."""
 
 from __future__ import annotations
 
 import asyncio
 import gzip
 import io
-import json
 import os
 import resource
-import sys
+import struct
 import zipfile
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -83,14 +78,24 @@ def archives() -> dict[str, bytes]:
 
 
 def _packed(window: int) -> bytes:
-    deflate = zlib.compressobj(9, zlib.DEFLATED, window)
-    pieces = [deflate.compress(_MEGABYTE) for _ in range(UNPACKED // len(_MEGABYTE))]
-    return b"".join([*pieces, deflate.flush()])
+    """Return a bomb, raw or as gzip or zlib frame it: a block that leans on none before it stands there many times."""
+    deflate = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+    block = deflate.compress(_MEGABYTE) + deflate.flush(zlib.Z_FULL_FLUSH)
+    count = UNPACKED // len(_MEGABYTE)
+    bare = block * count + deflate.flush()
+    if window < 0:
+        return bare
+    check, summed = (zlib.crc32, 0) if window > zlib.MAX_WBITS else (zlib.adler32, 1)
+    for _ in range(count):
+        summed = check(_MEGABYTE, summed)
+    if window > zlib.MAX_WBITS:
+        return b"\x1f\x8b\x08\0\0\0\0\0\0\xff" + bare + struct.pack("<II", summed, UNPACKED)
+    return b"\x78\xda" + bare + struct.pack(">I", summed)
 
 
 def _zip(megabytes: dict[str, int], more: bytes = b"") -> bytes:
     packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
         for name, count in megabytes.items():
             with archive.open(name, "w") as part:
                 for _ in range(count):
@@ -105,10 +110,14 @@ def _zip(megabytes: dict[str, int], more: bytes = b"") -> bytes:
 
 def came_of(channel: str, address: str, folder: Path) -> str:
     """Ask for one body over a channel and return what came of it."""
+    return asyncio.run(_came_of(channel, address, folder))
+
+
+async def _came_of(channel: str, address: str, folder: Path) -> str:
     from research.core import ResearchError
 
     try:
-        return f"taken: {asyncio.run(_CHANNELS[channel](address, folder))!r}"[:200]
+        return f"taken: {await _CHANNELS[channel](address, folder)!r}"[:200]
     except ResearchError as error:
         return f"refused: {error}"[:200]
 
@@ -200,13 +209,25 @@ _CHANNELS: dict[str, Callable[[str, Path], Any]] = {
 }
 
 
+_BY_ENVIRONMENT = {"anthropic", "azure", "ollama"}
+"""Channels whose address stands in the environment: one at a time."""
+
+
 def _highest() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
-if __name__ == "__main__":
-    kind, server, home, *names = sys.argv[1:]
-    came_of(kind, f"{server}/{SMALL}", Path(home))  # What is loaded by and by is not to be counted.
+def report(connection: Connection, channel: str, server: str, folder: Path, names: list[str]) -> None:
+    """Ask for each body, and say what came of them, and how many bytes more this process took at its highest."""
+
+    async def one(name: str, room: asyncio.Semaphore) -> str:
+        async with room:
+            return await _came_of(channel, f"{server}/{name}", folder)
+
+    async def every() -> dict[str, str]:
+        room = asyncio.Semaphore(1 if channel in _BY_ENVIRONMENT else 4)
+        return dict(zip(names, await asyncio.gather(*(one(name, room) for name in names)), strict=True))
+
+    came_of(channel, f"{server}/{SMALL}", folder)  # What is loaded by and by is not to be counted.
     before = _highest()
-    outcomes = {name: came_of(kind, f"{server}/{name}", Path(home)) for name in names}
-    sys.stdout.write(json.dumps({"outcomes": outcomes, "grown": _highest() - before}))
+    connection.send((asyncio.run(every()), _highest() - before))

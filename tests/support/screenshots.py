@@ -19,8 +19,8 @@ from playwright.sync_api import Browser, BrowserContext, Error
 
 from research.language import Language
 from tests.support.serving import PATIENCE, browser
-from tests.support.shots import shots
 from tests.support.shots.homes import Homes, homes
+from tests.support.shots.pages import shots
 from tests.support.shots.shot import Shot, settle
 
 _WIDTHS = {"wide": (1440, 900), "narrow": (390, 844)}

@@ -46,6 +46,7 @@ from research.core import (
     SourceError,
     SourceKind,
     SourceName,
+    Steer,
 )
 from research.engine import Control, RunResult, World, conduct
 from research.export import report_markdown
@@ -268,3 +269,25 @@ async def run_scripted(
         limits=limits,
     )
     return result, journal
+
+
+class SteeredJournal(MemoryJournal):
+    """Says something to the run as soon as something happens in it; one thing for each event."""
+
+    def __init__(self, control: Control, *script: tuple[Callable[[Event], bool], Steer]) -> None:
+        super().__init__()
+        self._control, self._script = control, list(script)
+
+    def emit(self, event: Event) -> Event:
+        due = next((entry for entry in self._script if entry[0](event)), None)
+        if due is not None:
+            self._script.remove(due)
+            self._control.hear(due[1])
+        return super().emit(event)
+
+
+def when(kind: type[Event], **fields: object) -> Callable[[Event], bool]:
+    def happens(event: Event) -> bool:
+        return isinstance(event, kind) and all(getattr(event, name) == value for name, value in fields.items())
+
+    return happens

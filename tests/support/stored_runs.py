@@ -28,19 +28,21 @@ class Clock:
         self.now += timedelta(seconds=seconds)
 
 
-def page(name: str = "S1", text: str = "The market grew by 4 %.") -> Page:
-    return Page(
-        id=name,
-        url=f"https://example.org/{name}",
-        title="Market",
-        site="example.org",
-        origin=SourceName.WEB,
-        kind=SourceKind.OTHER,
-        published=None,
-        fetched_at=datetime(2026, 11, 21, tzinfo=UTC),
-        text=text,
-        sha256=text_hash(text),
-    )
+def page(name: str = "S1", text: str = "The market grew by 4 %.", **fields: object) -> Page:
+    """A page of the web as it was read."""
+    known: dict[str, object] = {
+        "id": name,
+        "url": f"https://example.org/{name}",
+        "title": "Market",
+        "site": "example.org",
+        "origin": SourceName.WEB,
+        "kind": SourceKind.OTHER,
+        "published": None,
+        "fetched_at": datetime(2026, 11, 21, tzinfo=UTC),
+        "text": text,
+        "sha256": text_hash(text),
+    }
+    return Page.model_validate(known | fields)
 
 
 def record(run_id: str, status: Status = Status.COMPLETE) -> RunRecord:

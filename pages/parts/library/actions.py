@@ -74,6 +74,12 @@ def notify(sentence: str) -> None:
     st.session_state[NOTICE] = sentence
 
 
+def show_run_notice() -> None:
+    """Say what there is to say."""
+    if NOTICE in st.session_state:
+        st.warning(verbatim(st.session_state.pop(NOTICE)), icon=":material/info:")
+
+
 def not_saved(reader: Ui) -> str:
     """Return what to say if the store cannot be written."""
     return reader._(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from pages.parts.library.runs import OPEN_RUN, title
+from pages.parts.library.runs import run_link, title
 from pages.parts.nodes import Element, el, group, icon, link, rows_of
 from pages.parts.report.head import STATE_ICONS, analyst_label, state_label
 from pages.parts.report.text import ICONS
@@ -15,7 +15,7 @@ from pages.parts.ui import Ui
 from research.core import PRESETS, Sentence
 from research.engine import READING, Variant, VariantOutcome
 from research.export.words import period_in_words
-from research.results import ClaimPair, Difference, FigureChange, FigureValue, SourceEntry, Usage, borne_out
+from research.results import ClaimPair, Difference, FigureChange, FigureValue, SourceEntry, borne_out
 from research.store import RunState, RunSummary
 from research.verification import Label, beside
 
@@ -91,7 +91,7 @@ def _about(column: Compared, columns: Sequence[Compared], ui: Ui) -> list[Elemen
     words, line = (title(run.name), f"{method} · {preset}") if named else (method, preset)
     return [
         el("span", "side-name", column.name) if column.name else None,
-        el("a", "title", words, href=f"./run?id={run.id}", data_send=OPEN_RUN + run.id, title=words if named else None),
+        run_link(run.id, words, title=words if named else None),
         el("span", "faint", line),
         el("span", "faint", ui.moment(run.created_at)),
         el(
@@ -140,8 +140,8 @@ def _said(column: Compared, measure: _Measure) -> str:
 
 def _measures(ui: Ui, *, with_models: bool) -> list[_Measure]:
     of_models = [
-        _Measure(ui._("Research by"), lambda one: _analyst(one, ui)),
-        _Measure(ui._("Cost"), lambda one: _cost(one, ui)),
+        _Measure(ui._("Research by"), lambda one: analyst_label(one.analyst, ui)),
+        _Measure(ui._("Cost"), lambda one: ui.price(one.cost_usd)),
         _Measure(ui._("Model calls"), lambda one: _calls(one, ui)),
         _Measure(ui._("Tokens"), lambda one: ui.number(one.tokens)),
     ]
@@ -157,14 +157,6 @@ def _measures(ui: Ui, *, with_models: bool) -> list[_Measure]:
         _Measure(ui._("Coverage"), lambda one: ui.percent(one.coverage)),
         _Measure(ui._("Sentences supported"), lambda one: _verdicts(one, ui)),
     ]
-
-
-def _analyst(one: VariantOutcome, ui: Ui) -> str:
-    return ui._("No model") if one.analyst == "extractive" else analyst_label(one.analyst, ui)
-
-
-def _cost(one: VariantOutcome, ui: Ui) -> str:
-    return ui._("price not known") if one.cost_usd is None else ui.dollars(one.cost_usd)
 
 
 def _calls(one: VariantOutcome, ui: Ui) -> str:
@@ -255,7 +247,7 @@ def counts(found: Difference, words: DifferenceWords, ui: Ui) -> Element:
         ),
     ]
     if before.tokens or after.tokens:
-        entries.append((ui._("Cost"), _turned(_cost_told(before, ui), _cost_told(after, ui))))
+        entries.append((ui._("Cost"), _turned(ui.price(before.cost_usd), ui.price(after.cost_usd))))
     entries.append((ui._("Time"), _turned(*map(ui.duration, found.seconds))))
     return rows_of("figures", entries, "figure")
 
@@ -291,10 +283,6 @@ def _rewritten(count: int, ui: Ui) -> str:
 
 def _turned(before: str, after: str) -> str:
     return before if before == after else f"{before} → {after}"
-
-
-def _cost_told(spent: Usage, ui: Ui) -> str:
-    return ui._("price not known") if spent.cost_usd is None else ui.dollars(spent.cost_usd)
 
 
 _MULTIPLE = 10.0

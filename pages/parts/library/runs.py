@@ -165,7 +165,7 @@ def _row(run: RunSummary, excerpt: Excerpt | None, comparing: RunSummary | None,
         _star(run, words, ui) if run.is_own else icon("group"),
         el(
             "div", "run-told",
-            _opener(run, words),
+            run_link(run.id, words),
             el("p", "question-line", title(run.question)) if run.title else None,
             group("p", "facts", [_state(run, ui), *_facts(run, ui)]),
             _errand(run, ui),
@@ -205,7 +205,7 @@ def _facts(run: RunSummary, ui: Ui) -> list[Element | str]:
         ui.duration(run.seconds),
         ui.n_("{count} source", "{count} sources", run.pages),
         ui.of_term(method_of(run.brief).label),
-        ui._("No model") if run.analyst == "extractive" else analyst_label(run.analyst, ui),
+        analyst_label(run.analyst, ui),
         shared(run, ui),
     ]
     return [part for fact in filter(None, said) for part in (el("span", "fact", fact), " ")]
@@ -216,13 +216,7 @@ def _errand(run: RunSummary, ui: Ui) -> Element | None:
     if not run.searches_for:
         return None
     said = ui._("A search for a question about the report of another run.")
-    there = el(
-        "a",
-        "textual",
-        ui._("Open that run"),
-        href=f"./run?id={run.searches_for}",
-        data_send=OPEN_RUN + run.searches_for,
-    )
+    there = run_link(run.searches_for, ui._("Open that run"), "textual")
     return el("p", "errand", icon("travel_explore"), el("span", "", said), there)
 
 
@@ -289,8 +283,9 @@ def _icon(run: RunSummary) -> Element:
     return icon(STATE_ICONS[run.state], "spin" if run.state is RunState.RUNNING else "")
 
 
-def _opener(run: RunSummary, words: str) -> Element:
-    return el("a", "title", words, href=f"./run?id={run.id}", data_send=OPEN_RUN + run.id)
+def run_link(run_id: str, words: str, kind: str = "title", title: str | None = None) -> Element:
+    """Return the way to a run: an address for a new tab, and a message for this one."""
+    return el("a", kind, words, href=f"./run?id={run_id}", data_send=OPEN_RUN + run_id, title=title)
 
 
 def recent(summaries: Sequence[RunSummary], ui: Ui) -> list[Element]:
@@ -299,7 +294,7 @@ def recent(summaries: Sequence[RunSummary], ui: Ui) -> list[Element]:
         el(
             "li", "",
             el("span", f"dot {run.state}", _icon(run)),
-            _opener(run, title(run.name)),
+            run_link(run.id, title(run.name)),
             el("span", "unseen", state_label(run.state, ui)),
             key=run.id,
         )

@@ -11,22 +11,22 @@ import streamlit as st
 from pages.parts.engine import current, engine
 from pages.parts.frame import open_run
 from pages.parts.library.actions import (
-    NOTICE,
     comparing_runs,
     handle_run_action,
     resume_run,
     show_changes,
     show_run_dialog,
+    show_run_notice,
 )
 from pages.parts.library.runs import (
     COMPARE_RUN,
     DELETE_RUN,
     EXPORT_RUN,
     LABEL_RUN,
-    OPEN_RUN,
     REPEAT_RUN,
     STAR_RUN,
     UNSTAR_RUN,
+    run_link,
     shared,
     sharing,
 )
@@ -51,19 +51,14 @@ from pages.parts.report.head import header, problems, skipped
 from pages.parts.report.sources import SourceFacts, open_source, sources
 from pages.parts.report.text import CitedReport, is_checked, left_out, report, summary, weak_count
 from pages.parts.start.brief import brief_nodes as in_words, labels, values_of_brief
-from pages.parts.start.form import fill
+from pages.parts.start.form import TERMS, fill, named
 from pages.parts.ui import NAMES, Ui, no_traceback, verbatim
 from research.core import (
     PRESETS,
-    Audience,
     Brief,
-    Length,
-    OutputForm,
     ResearchError,
     Role,
     RunView,
-    Summary,
-    Tone,
     UsageError,
     Vocabulary,
 )
@@ -90,13 +85,6 @@ def show_run_menu(run: RunSummary, reader: Ui) -> None:
         st.rerun()
 
 
-def show_menu_dialogs(reader: Ui) -> None:
-    """Show what the menu has opened, and what could not be done."""
-    if NOTICE in st.session_state:
-        st.warning(verbatim(st.session_state.pop(NOTICE)), icon=":material/info:")
-    show_run_dialog(reader)
-
-
 def _entries(run: RunSummary, reader: Ui) -> dict[str, str]:
     """Return the name of each entry, by the message that stands for it."""
     star = (UNSTAR_RUN, reader._("Remove the star")) if run.starred else (STAR_RUN, reader._("Star"))
@@ -114,13 +102,8 @@ def _entries(run: RunSummary, reader: Ui) -> dict[str, str]:
     return {**first, **repeated, **dict(sharing(run, reader)), **last}
 
 
-_TERMS: Mapping[str, type[Vocabulary]] = {
-    "audience": Audience,
-    "length": Length,
-    "form": OutputForm,
-    "summary": Summary,
-    "tone": Tone,
-}
+_REWRITTEN = ("audience", "length", "form", "summary", "tone")
+"""What another report may be, beside its language."""
 
 
 def rewrite_button(run_id: str, brief: Brief, reader: Ui) -> None:
@@ -152,13 +135,13 @@ def _draw(run_id: str, brief: Brief, reader: Ui) -> None:
     chosen: dict[str, Any] = {
         name: grid.selectbox(
             labels(reader)[name],
-            ["", *(term.value for term in terms)],
-            index=_place(held[name], terms),
+            ["", *(term.value for term in TERMS[name])],
+            index=_place(held[name], TERMS[name]),
             format_func=_named(name, brief, reader),
             key=f"rewrite_{name}",
         )
         or None
-        for name, terms in _TERMS.items()
+        for name in _REWRITTEN
     }
     languages = [language.value for language in Language]
     chosen["language"] = grid.selectbox(
@@ -186,10 +169,10 @@ def _place(value: str | None, terms: type[Vocabulary]) -> int:
 
 
 def _named(name: str, brief: Brief, reader: Ui) -> Callable[[str], str]:
-    terms = {term.value: reader.of_term(term.label) for term in _TERMS[name]}
+    terms = {term.value: reader.of_term(term.label) for term in TERMS[name]}
     by_preset: Vocabulary | None = getattr(PRESETS[brief.preset], name, None)
     unset = reader._("{label} (by preset)").format(label=reader.of_term(by_preset.label)) if by_preset else ""
-    return lambda value: terms.get(value, unset or reader._("Open"))
+    return named(terms, unset or reader._("Open"))
 
 
 def _start(run_id: str, chosen: Mapping[str, Any], reader: Ui) -> None:
@@ -328,7 +311,8 @@ def show_finished_run(run: RunSummary, reader: Ui) -> None:
         st.caption(verbatim(said))
     _origin(run, reader)
     _downloads(run, state, reader)
-    show_menu_dialogs(reader)
+    show_run_notice()
+    show_run_dialog(reader)
     _ending(run, state, reader)
     _tabs(run, state, record, reader)
 
@@ -448,7 +432,7 @@ def _way(run_id: str, reader: Ui) -> Element | None:
         engine().store.get(run_id)
     except UsageError:
         return None
-    return el("a", "textual", reader._("Open that run"), href=f"./run?id={run_id}", data_send=OPEN_RUN + run_id)
+    return run_link(run_id, reader._("Open that run"), "textual")
 
 
 def _downloads(run: RunSummary, state: RunView, reader: Ui) -> None:

@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.parts.engine import current, engine
 from pages.parts.frame import open_run
-from pages.parts.library.runs import OPEN_RUN
+from pages.parts.library.runs import OPEN_RUN, run_link
 from pages.parts.nodes import Element, el, group, icon, sender, show_nodes
 from pages.parts.report.sources import open_source
 from pages.parts.report.text import CitedReport, on_a_line, report, tally
@@ -126,12 +126,13 @@ def _added(answer: FollowUpAnswered, ui: Ui) -> Element | None:
         words = ui._("A further search found nothing new.")
     kind = "delta" if answer.added else "delta none"
     return el(
-        "p", kind, icon("add_circle" if answer.added else "search_off"), el("span", "", words), _run(answer.run, ui)
-    )
+        "p", kind, icon("add_circle" if answer.added else "search_off"), el("span", "", words),
+        _way(answer.run, ui),
+    )  # fmt: skip
 
 
-def _run(run_id: str, ui: Ui) -> Element:
-    return el("a", "textual", ui._("Open the search"), href=f"./run?id={run_id}", data_send=f"open:{run_id}")
+def _way(run_id: str, ui: Ui) -> Element:
+    return run_link(run_id, ui._("Open the search"), "textual")
 
 
 def _search(one: FollowUp, searching: Searching | None, ui: Ui) -> Element:
@@ -140,7 +141,7 @@ def _search(one: FollowUp, searching: Searching | None, ui: Ui) -> Element:
         read = ui.n_("{count} source read", "{count} sources read", searching.pages)
         label = ui._("Searching: {sources}").format(sources=read)
         return el(
-            "p", "delta", icon("progress_activity", "spin"), el("span", "", label), _run(one.awaits, ui), role="status"
+            "p", "delta", icon("progress_activity", "spin"), el("span", "", label), _way(one.awaits, ui), role="status"
         )
     broke = el("span", "faint", ui._("The last search broke off before it could be added.")) if searching else None
     answered = one.answer.is_answered and one.answer.is_covered

@@ -69,7 +69,7 @@ STATE_ICONS = {
 
 def analyst_label(analyst: str, ui: Ui) -> str:
     """Return what did the work, in words."""
-    return ui._("Extractive: verbatim quotes by rule, no model") if analyst == "extractive" else ui._("Chat models")
+    return ui._("No model") if analyst == "extractive" else ui._("Chat models")
 
 
 def header(state: RunView, run_state: str, now: datetime, ui: Ui) -> list[Element]:

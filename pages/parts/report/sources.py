@@ -212,10 +212,15 @@ def _draw(run_id: str, page: PageRead, focus: Marked | None, reader: Ui) -> None
     try:
         text = engine().store.page_text(page.sha256)
     except ResearchError:
+        text = None
+    quotes = [quote for quote in current(run_id).evidence.values() if quote.source == page.page]
+    show_snapshot(text, quotes, focus, reader, key=f"snapshot_{page.page}")
+
+
+def show_snapshot(text: str | None, quotes: Sequence[Marked], focus: Marked | None, reader: Ui, *, key: str) -> None:
+    """Show the text of a page with its quotes; None if it is no longer stored."""
+    if text is None:
         st.warning(reader._("The text of this page is no longer stored."), icon=":material/inventory_2:")
         return
-    whole = len(text) > 2 * AROUND and st.toggle(reader._("Show the whole page"), key="whole_page")
-    quotes = [quote for quote in current(run_id).evidence.values() if quote.source == page.page]
-    show_nodes(
-        snapshot(text, quotes, focus, reader, whole=whole), key=f"snapshot_{page.page}", language=reader.language
-    )
+    whole = len(text) > 2 * AROUND and st.toggle(reader._("Show the whole page"), key=f"{key}_whole")
+    show_nodes(snapshot(text, quotes, focus, reader, whole=whole), key=f"{key}_text", language=reader.language)

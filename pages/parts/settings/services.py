@@ -150,7 +150,7 @@ def _price(model: str, ui: Ui) -> str:
     given = price_usd(name, _SMALL, 0, provider=provider)
     written = price_usd(name, 0, _SMALL, provider=provider)
     if given is None or written is None:
-        return ui._("price not known")
+        return ui.price(None)
     each = _MILLION / _SMALL
     return f"{ui.dollars(given * each)} / {ui.dollars(written * each)}"
 

@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.parts.engine import engine
 from pages.parts.frame import open_run
-from pages.parts.library.runs import OPEN_RUN, title
+from pages.parts.library.runs import run_link, title
 from pages.parts.nodes import Element, el, group, rows_of, show_nodes
 from pages.parts.ui import Ui, confirm, verbatim
 from research.core import StoreError
@@ -54,7 +54,7 @@ def saved_by_run(runs: Sequence[RunSaving], ui: Ui) -> list[Element]:
     rows = [
         el(
             "li", "",
-            el("a", "title", title(run.name), href=f"./run?id={run.run}", data_send=OPEN_RUN + run.run),
+            run_link(run.run, title(run.name)),
             el("span", "faint", ui.moment(run.created_at)),
             el("span", "spared", ui.n_("{count} call", "{count} calls", run.calls)),
             el("span", "spared", _about(run.usd, ui)),
@@ -72,15 +72,13 @@ def stored_nodes(kept: PagesKept, ui: Ui) -> list[Element]:
 
 
 def _money(total: Savings, ui: Ui) -> str:
-    if total.calls and total.unpriced == total.calls:
-        return ui._("price not known")
-    return _about(total.usd, ui) if total.calls else "–"
+    if not total.calls:
+        return "–"
+    return _about(None if total.unpriced == total.calls else total.usd, ui)
 
 
 def _about(usd: float | None, ui: Ui) -> str:
-    if usd is None:
-        return ui._("price not known")
-    return ui._("about {amount}").format(amount=ui.dollars(usd))
+    return ui.price(usd) if usd is None else ui._("about {amount}").format(amount=ui.dollars(usd))
 
 
 _log = logging.getLogger("workbench")

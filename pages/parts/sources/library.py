@@ -15,18 +15,18 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts.engine import engine
-from pages.parts.frame import open_run
-from pages.parts.library.runs import OPEN_RUN, title
+from pages.parts.frame import nothing_yet, open_run
+from pages.parts.library.runs import run_link, title
 from pages.parts.native_words import say_anew
 from pages.parts.nodes import Element, el, group, icon, link, sender, show_nodes
 from pages.parts.report.head import state_label
-from pages.parts.report.sources import AROUND, snapshot
-from pages.parts.ui import Ui, no_traceback, verbatim
+from pages.parts.report.sources import show_snapshot
+from pages.parts.start.brief import lines_of
+from pages.parts.ui import Ui, no_traceback, paged, show_pagination, verbatim
 from research.core import PeriodChoice, Sentence, SourceKind, SourceName, StoreError, UsageError, Vocabulary
 from research.library import Library
 from research.sources.sites import SiteList, built_in, load
 from research.store import (
-    FoundPages,
     Order,
     PageUse,
     SeenPage,
@@ -140,7 +140,7 @@ def _use(use: PageUse, sentences: Sequence[Sentence], ui: Ui) -> Element:
     facts = (quoted, state_label(use.state, ui), ui.moment(use.created_at))
     return el(
         "li", "",
-        el("a", "title", title(use.name), href=f"./run?id={use.run}", data_send=OPEN_RUN + use.run),
+        run_link(use.run, title(use.name)),
         el("p", "facts", el("span", "cited" if use.number else "", cited), *(el("span", "", fact) for fact in facts)),
         _folded(sentences, ui) if sentences else None,
         key=use.run,
@@ -217,12 +217,7 @@ def _draw(page: SeenPage, reader: Ui) -> None:
     heading = el("h3", "seen-heading", reader._("Text, with the quotes marked"))
     head = [*known, *used, *([] if text is None else [heading])]
     show_nodes(head, key="seen_head", language=reader.language, on_message=_follow)
-    if text is None:
-        st.warning(reader._("The text of this page is no longer stored."), icon=":material/inventory_2:")
-        return
-    whole = len(text) > 2 * AROUND and st.toggle(reader._("Show the whole page"), key="seen_whole")
-    quotes = quotes_of_page(engine().store, page.id)
-    show_nodes(snapshot(text, quotes, None, reader, whole=whole), key=f"seen_text_{page.id}", language=reader.language)
+    show_snapshot(text, quotes_of_page(engine().store, page.id), None, reader, key=f"seen_{page.id}")
 
 
 def _text(page: SeenPage) -> str | None:
@@ -269,12 +264,12 @@ def use_choice(
 
 def holds(one: SiteList, fields: Mapping[str, Any]) -> bool:
     """Whether the fields of the form hold all sites of a set."""
-    return all(set(getattr(one, sort)) <= set(_lines(fields[field])) for field, sort in _CHOICE_FIELDS)
+    return all(set(getattr(one, sort)) <= set(lines_of(fields[field])) for field, sort in _CHOICE_FIELDS)
 
 
 def added(one: SiteList, fields: Mapping[str, Any]) -> dict[str, str]:
     """Return the fields of sites with those of a set joined to them."""
-    return {field: _lines_text([*_lines(fields[field]), *getattr(one, sort)]) for field, sort in _CHOICE_FIELDS}
+    return {field: _lines_text([*lines_of(fields[field]), *getattr(one, sort)]) for field, sort in _CHOICE_FIELDS}
 
 
 def removed(one: SiteList, fields: Mapping[str, Any], others: list[SiteList]) -> dict[str, str]:
@@ -282,7 +277,7 @@ def removed(one: SiteList, fields: Mapping[str, Any], others: list[SiteList]) ->
     kept = {(sort, site) for other in others for _, sort in _CHOICE_FIELDS for site in getattr(other, sort)}
     return {
         field: _lines_text(
-            [site for site in _lines(fields[field]) if site not in getattr(one, sort) or (sort, site) in kept]
+            [site for site in lines_of(fields[field]) if site not in getattr(one, sort) or (sort, site) in kept]
         )
         for field, sort in _CHOICE_FIELDS
     }
@@ -307,10 +302,6 @@ def _sets(reader: Ui) -> dict[str, SiteList]:
         _log.warning("Own sets of sites are left out: %s", error)
         own = ()
     return {one.name: one for one in (*own, *built_in(reader.language))}
-
-
-def _lines(text: str) -> list[str]:
-    return [line.strip() for line in text.splitlines() if line.strip()]
 
 
 def _lines_text(sites: list[str]) -> str:
@@ -425,10 +416,18 @@ def show_sources(reader: Ui) -> None:
         st.session_state[_LEFT] = left
         _take_in(reader)
     if not find_pages(engine().store, WantedPages(), today=_today(reader), limit=0).total:
-        _empty(reader)
+        nothing_yet(
+            reader._("No page has been read yet"),
+            reader._("Every page that research reads is kept here as it was, with where it is used."),
+            reader,
+        )
         return
     wanted, counted = choose_filters(reader)
-    found = _found(wanted, reader)
+    found = paged(
+        lambda offset: find_pages(engine().store, wanted, today=_today(reader), limit=_PAGE, offset=offset),
+        _PAGE,
+        FILTERS_PLACE,
+    )
     counted.caption(reader.n_("{count} page", "{count} pages", found.total))
     if not found.total:
         _nothing(reader)
@@ -436,8 +435,7 @@ def show_sources(reader: Ui) -> None:
     show_nodes(
         page_rows(found.pages, reader), key="seen_pages", language=reader.language, on_message=handle_page_drawer
     )
-    if found.total > _PAGE:
-        st.pagination(_parts(found.total), key=FILTERS_PLACE, persist_state="session")
+    show_pagination(found.total, _PAGE, FILTERS_PLACE)
 
 
 @st.fragment(run_every=4.0)
@@ -453,40 +451,8 @@ def _take_in(reader: Ui) -> None:
         st.info(verbatim(words), icon=":material/hourglass_top:")
 
 
-def _found(wanted: WantedPages, reader: Ui) -> FoundPages:
-    """Return the part that is asked for; the last one, if there are fewer by now."""
-    place = st.session_state.get(FILTERS_PLACE, 1)
-    found = _part(wanted, place, reader)
-    if found.total and not found.pages:
-        place = st.session_state[FILTERS_PLACE] = _parts(found.total)
-        found = _part(wanted, place, reader)
-    return found
-
-
-def _part(wanted: WantedPages, place: int, reader: Ui) -> FoundPages:
-    offset = (place - 1) * _PAGE
-    return find_pages(engine().store, wanted, today=_today(reader), limit=_PAGE, offset=offset)
-
-
-def _parts(total: int) -> int:
-    return -(-total // _PAGE)
-
-
 def _today(reader: Ui) -> date:
     return datetime.now(reader.timezone).date()
-
-
-def _empty(reader: Ui) -> None:
-    with st.container(border=True, horizontal_alignment="center", gap="medium"):
-        st.space("small")
-        st.subheader(reader._("No page has been read yet"), anchor=False, text_alignment="center")
-        st.caption(
-            reader._("Every page that research reads is kept here as it was, with where it is used."),
-            text_alignment="center",
-        )
-        if st.button(reader._("New research"), icon=":material/edit_note:", type="primary"):
-            st.switch_page("pages/new_research.py")
-        st.space("small")
 
 
 def _nothing(reader: Ui) -> None:

@@ -14,7 +14,7 @@ import streamlit as st
 from pydantic import RootModel, ValidationError
 
 from pages.parts.engine import engine, own_documents
-from pages.parts.nodes import Element, el, group, icon, sender
+from pages.parts.nodes import Element, el, group, icon, rows_of, sender
 from pages.parts.ui import Ui
 from research.core import OPEN, PRESETS, Brief, PresetName, SourceName, StoreError, UsageError, fields, organisation
 from research.engine import Estimate, rounded
@@ -83,18 +83,19 @@ def to_brief(fields: Mapping[str, Any]) -> Brief:
         ValidationError: a field cannot be used; `complaints_about` says it in the reader's language.
     """
     chosen = {name: fields[name] or None for name in (*CHOICES, *MANNER, *CAPS)}
-    lines = {name: _lines(fields[name]) for name in LINES}
+    lines = {name: lines_of(fields[name]) for name in LINES}
     return Brief.model_validate(
         {
             **chosen,
             **lines,
-            "glossary": dict(_term(line) for line in _lines(fields["glossary"])),
+            "glossary": dict(_term(line) for line in lines_of(fields["glossary"])),
             **{name: fields[name] for name in ("question", "sources", "language", "note")},
         }
     )
 
 
-def _lines(text: str) -> list[str]:
+def lines_of(text: str) -> list[str]:
+    """Return what was entered one a line."""
     return [line.strip() for line in text.splitlines() if line.strip()]
 
 
@@ -276,16 +277,11 @@ def brief_nodes(shown: Brief) -> list[Element]:
     After it stands how the research is organised, which only the program needs to know.
     """
     open_ = OPEN.in_(shown.language)
-    rows = [_row(name, value) for name, value in fields(shown) if value != open_]
+    rows = [(name, value) for name, value in fields(shown) if value != open_]
     left = Bilingual(", ", "、").in_(shown.language).join(name for name, value in fields(shown) if value == open_)
     if left:
-        rows.append(_row(open_.capitalize(), left))
-    rows += [_row(name, value) for name, value in organisation(shown)]
-    return [group("dl", "brief", rows, lang=shown.language.value)]
-
-
-def _row(name: str, value: str) -> Element:
-    return el("div", "", el("dt", "", name), el("dd", "", value), key=name)
+        rows.append((open_.capitalize(), left))
+    return [rows_of("brief", [*rows, *organisation(shown)], lang=shown.language.value)]
 
 
 def hint_nodes(chosen: Iterable[tuple[Bilingual, Bilingual]], ui: Ui) -> list[Element]:
@@ -369,7 +365,7 @@ def _fact(symbol: str, text: str) -> Element:
 
 def _money(found: Estimate, ui: Ui) -> str:
     if found.cost_usd is None:
-        return ui._("price not known")
+        return ui.price(None)
     return _from_to(ui.dollars(found.cost_usd.low), ui.dollars(found.cost_usd.high), ui)
 
 

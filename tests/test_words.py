@@ -1,18 +1,105 @@
-"""Which language a text is in decides how its letters are drawn; bare Chinese characters are taken for Japanese."""
+"""Words of what is handed out: units, periods, dates, and the language that a text is in."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date
 
 import lxml.html
 import pytest
 
+from research.core import Age, freshness
+from research.export import measure_in_words, period_in_words
 from research.export.document import Citation, SourceItem
 from research.export.html import to_html
 from research.export.pdf import to_pdf
 from research.export.words import tongue, tongue_of
-from research.language import Language
+from research.language import Bilingual, Language
 from tests.support.pdf_samples import document, paragraph, read, source, structure
+
+
+@pytest.mark.parametrize(
+    ("measure", "words"),
+    [
+        ("JPY", "円"),
+        ("JPY/kWh", "円/kWh"),
+        ("USD", "米ドル"),
+        ("days", "日"),
+        ("JPY/people", "円/人"),
+        ("kWh", "kWh"),
+        ("XXQ", "XXQ"),
+        ("", ""),
+    ],
+)
+def test_a_measure_in_japanese(measure: str, words: str) -> None:
+    assert measure_in_words(measure, Language.JA) == words
+    assert measure_in_words(measure, Language.EN) == measure
+
+
+@pytest.mark.parametrize(
+    ("period", "english", "japanese"),
+    [
+        ("2024", "2024", "2024"),
+        ("2024-Q1", "2024 Q1", "2024年Q1"),
+        ("2024-05", "May 2024", "2024年5月"),
+        ("2024-05-12", "12 May 2024", "2024年5月12日"),
+        ("FY2024", "FY2024", "2024年度"),
+        ("FY2024-H1", "FY2024 H1", "2024年度上期"),
+        ("FY2024-03", "FY to Mar 2024", "2024年3月期"),
+        ("1990s", "1990s", "1990年代"),
+        ("2024/25", "2024/25", "2024/25"),
+        ("FY2019/FY2021", "FY2019 – FY2021", "2019年度〜2021年度"),
+        ("2024-13", "2024-13", "2024-13"),
+        ("Vietnam", "Vietnam", "Vietnam"),
+        ("", "", ""),
+    ],
+)
+def test_a_period_is_written_in_words(period: str, english: str, japanese: str) -> None:
+    assert (period_in_words(period, Language.EN), period_in_words(period, Language.JA)) == (english, japanese)
+
+
+# --- how recent information is, from dates of any precision ----------------------------------------------------------
+
+
+TODAY = date(2026, 11, 21)
+
+
+@pytest.mark.parametrize(
+    ("published", "age"),
+    [
+        ("2026-11-21", Age.RECENT),
+        ("2026-08-21", Age.RECENT),
+        ("2026-08-20", Age.DATED),
+        ("2026-11", Age.RECENT),
+        ("2026-09", Age.RECENT),
+        ("2026-08", Age.DATED),
+        ("2026", Age.DATED),
+        ("2019", Age.DATED),
+        ("2026-11-20T23:30:00+00:00", Age.RECENT),
+        (None, Age.UNKNOWN),
+        ("", Age.UNKNOWN),
+        ("2026-12-01", Age.UNKNOWN),
+        ("last week", Age.UNKNOWN),
+        ("2026-13", Age.UNKNOWN),
+        ("2026-02-31", Age.UNKNOWN),
+    ],
+)
+def test_age(published: str | None, age: Age) -> None:
+    assert freshness(published, TODAY).age is age
+
+
+def test_early_in_a_year_the_year_itself_is_recent() -> None:
+    assert freshness("2026", date(2026, 2, 1)).age is Age.RECENT
+
+
+def test_what_a_reader_is_told() -> None:
+    assert freshness("2026-11", TODAY).label == Bilingual("2026-11 · last three months", "2026-11 · 直近3か月")
+    assert freshness("2020", TODAY).label == Bilingual("2020", "2020")
+    assert freshness(None, TODAY).label == Bilingual("date unknown", "日付不明")
+
+
+# --- which language a text is in decides how its letters are drawn; bare Chinese characters are taken for Japanese ---
+
 
 BARE = "直角骨海今令"
 """Characters that every country writes, each in its own shape."""
