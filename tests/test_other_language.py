@@ -91,7 +91,7 @@ def test_what_does_not_surely_answer_is_shown_as_what_comes_nearest(home: Path) 
     report = asked("B社の強みは何ですか。", home)
     told = parts(report.markdown)
     assert report.status is Status.PARTIAL
-    assert "確かに答える記述は見つかりませんでした" in told["答え"]
+    assert "確かに当たる記述は見つかりませんでした" in told["答え"]
     assert "価格は当社より2割低く" in told["内容が近い記述"]
 
 

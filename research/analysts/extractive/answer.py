@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from research.analysts.extractive.computed import CitedValue, inside, told_of_all, value_lines
+from research.analysts.extractive.computed import CitedValue, inside, of_asked_length, told_of_all, value_lines
 from research.analysts.extractive.passages import Ranked, led_to, ranked_passages, shown_passages
 from research.analysts.extractive.quoting import allowed_of, quoted, said_by, titled
 from research.analysts.extractive.subjects import Subjects, as_documents_know, is_excluded
@@ -42,7 +42,7 @@ _HEAD = 2_000
 _SHORT, _LONG = 0.02, 80
 """What a value gains that is no prose, and characters from which it is prose."""
 
-_UNSURE = Phrase("No passage that was read surely answers this. What comes nearest stands below.")
+_UNSURE = Phrase("Nothing was found that surely speaks of {asked}. What comes nearest stands below.")
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ def answer(request: ReportRequest, meaning: Meaning | None, relevance: Relevance
         return AnsweredByRule((absent(en, ja, request),), (), (), ())
     if told := told_of_all(pool, question, request):
         return AnsweredByRule(told.lines, told.shown, (), tuple(pool))
-    cited = _sure(_cited(request, pool, question, meaning), question)
+    cited = of_asked_length(_sure(_cited(request, pool, question, meaning), question), question)
     if nowhere := set(unsaid(question, request.read or request.pages.values())):
         cited = [one for one in cited if one.match.shared or not _is_of_unsaid(one, question, nowhere)]
     values = list(value_lines(cited, question, request))
@@ -120,7 +120,8 @@ def _unsure(
         least = share * ranked[0].worth if ranked else 0.0
         near += [one.entry for one in own[:most] if one.worth >= max(least, _least(one, request, is_home=is_home))]
     if near:
-        return AnsweredByRule((_UNSURE.in_(request.brief.language),), (), tuple(near), tuple(pool))
+        asked = listed(question.attributes)
+        return AnsweredByRule((_UNSURE.filled(asked=asked).in_(request.brief.language),), (), tuple(near), tuple(pool))
     en, ja = [name.en for name in subjects.names], [name.ja for name in subjects.names]
     return AnsweredByRule((absent([*en, *question.attributes], [*ja, *question.attributes], request),), (), (), ())
 

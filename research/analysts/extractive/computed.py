@@ -59,6 +59,14 @@ _POINTS = Bilingual(" percentage points", "ポイント")
 _COLON = Bilingual(":", "：")
 _PERCENT = re.compile(r"\bpercent(?:age)?s? of\b|\bin percent\b|単位[:：]?\s*[%％]|構成比", re.IGNORECASE)
 """How the line that leads to a table says that its figures are shares."""
+_MONTH = re.compile(r"(?:19|20)\d\d[-/年]\d{1,2}(?!\d)")
+_MONTHS_OF_A_YEAR = 12
+_OF_MONTHS = re.compile(r"\bmonth|月", re.IGNORECASE)
+"""What asks for months themselves."""
+_NO_SUM = re.compile(
+    r"rate|ratio|share|price|average|index|balance|head ?count|[%％率比価残]|平均|指数|人員|人数", re.IGNORECASE
+)
+"""Labels of what does not add up over the months of a year."""
 _CURRENCY = re.compile("[$€£¥]")
 _LIMITED = {
     (True, True): Phrase("{label}, {limit} or more:"),
@@ -81,6 +89,31 @@ class CitedValue:
     def value(self) -> Value:
         """The value itself."""
         return self.match.value
+
+
+def of_asked_length(cited: Sequence[CitedValue], question: Asked) -> list[CitedValue]:
+    """Return the values without those of single months, where a year is asked for: they are only parts of it.
+
+    Those of amounts that add up to the year are kept where it is looked up; `value_lines` adds them.
+    """
+    if not _asks_for_years(question):
+        return list(cited)
+    months: dict[tuple[str, str], list[CitedValue]] = {}
+    for one in cited:
+        if _MONTH.match(one.value.period):
+            months.setdefault((one.value.subject, one.value.label), []).append(one)
+    parts = {
+        id(one)
+        for (_, label), own in months.items()
+        for one in own
+        if question.operation is not Operation.LOOK_UP or len(own) < _MONTHS_OF_A_YEAR or _NO_SUM.search(label)
+    }
+    return [one for one in cited if id(one) not in parts]
+
+
+def _asks_for_years(question: Asked) -> bool:
+    is_of_months = question.operation is Operation.ADD or _OF_MONTHS.search(question.question)
+    return bool(question.years) and not is_of_months
 
 
 def value_lines(cited: Sequence[CitedValue], question: Asked, request: ReportRequest) -> Iterator[str]:
@@ -109,6 +142,9 @@ def value_lines(cited: Sequence[CitedValue], question: Asked, request: ReportReq
     quotes: set[str] = set()
     led: set[str] = set()
     for group in by_attribute:
+        if _asks_for_years(question) and all(_MONTH.match(one.value.period) for one in group):
+            yield from _sum(group, language)
+            continue
         if rows := [one for one in group if _is_led(one)]:
             yield from _rows(rows, question, language)
             led |= {one.value.subject for one in rows}
