@@ -35,6 +35,9 @@ _NEAR, _NEAR_NAMING, _NEAR_ABROAD = 0.5, 0.3, 0.38
 of one's own in the other language, which has no words of the question."""
 _BESIDE, _BESIDE_ABROAD = 0.8, 0.5
 """The shares of it that another needs to stand beside it, and one in the other language."""
+_SPEAKS = 1.0
+"""Worth from which a passage surely speaks of what is asked. Of 30 questions of JSQuAD 29 have such a passage among
+their own, 15 where the one that answers is taken away; of 28 of HotpotQA that are answered, 26."""
 _SAYS, _SURE = 0.55, 0.07
 """What a label has to share with what is asked, or how far above its page's average it has to lie, to answer for it."""
 _HEAD = 2_000
@@ -91,8 +94,11 @@ def answer(request: ReportRequest, meaning: Meaning | None, relevance: Relevance
     first, further = shown_passages(ranked, question, answered=answered)
     if not values and (not ranked or is_absent(question, subjects, request, ranked)):
         return _unsure(question, subjects, (), request, pool)
-    if not values and (not first or _is_untold(question, subjects, request, ranked, relevance)):
-        return _unsure(question, subjects, ranked, request, pool)
+    led = () if values else led_to(question, [one.entry for one in ranked], request.pages, relevance)
+    led = tuple(entry for entry in led if entry not in first)
+    is_told = bool(values) or (bool(first) and not _is_untold(question, subjects, request, ranked, relevance))
+    if not values and not (is_told and _speaks(ranked[0], question)):
+        return _unsure(question, subjects, ranked, request, pool, near=[*first, *led] if is_told else ())
     lacking = list(unfound(question, cited, ranked, request, relevance))
     missed = [
         *other_years(question, [one for one in cited if one.entry in used]),
@@ -102,28 +108,44 @@ def answer(request: ReportRequest, meaning: Meaning | None, relevance: Relevance
     if not values and len(lacking) == len(question.attributes):
         return AnsweredByRule(tuple(lacks), (), tuple(first), tuple(pool))
     quotes = [f"- {quoted(entry, request.pages[entry.source], request.brief.language)}" for entry in first]
-    led = () if values else led_to(question, [one.entry for one in ranked], request.pages, relevance)
-    led = tuple(entry for entry in led if entry not in first)
     quotes += [f"- {titled(entry, request.pages, request.brief.language)}" for entry in led]
     lines = [*values, *quotes, *lacks] if values or quotes else lacks
     further = [entry for entry in further if entry not in led]
     return AnsweredByRule(tuple(_apart(lines)), (*used, *first, *led), tuple(further), tuple(pool))
 
 
+def _speaks(best: Ranked, question: Asked) -> bool:
+    """Whether the best passage surely speaks of what is asked; one in the other language lacks its words anyway."""
+    is_foreign = language_of(best.entry.quote) is not language_of(question.question)
+    return best.worth >= _SPEAKS or is_foreign or question.operation is Operation.OPEN
+
+
 def _unsure(
-    question: Asked, subjects: Subjects, ranked: Sequence[Ranked], request: ReportRequest, pool: Sequence[Evidence]
+    question: Asked,
+    subjects: Subjects,
+    ranked: Sequence[Ranked],
+    request: ReportRequest,
+    pool: Sequence[Evidence],
+    *,
+    near: Sequence[Evidence] = (),
 ) -> AnsweredByRule:
     """Say that nothing surely answers, with what comes nearest; that nothing was found where nothing comes near."""
-    mother, near = language_of(question.question), list[Evidence]()
-    for is_home, most, share in ((True, _NEAREST, _BESIDE), (False, _NEAREST_ABROAD, _BESIDE_ABROAD)):
-        own = [one for one in ranked if (language_of(one.entry.quote) is mother) is is_home]
-        least = share * ranked[0].worth if ranked else 0.0
-        near += [one.entry for one in own[:most] if one.worth >= max(least, _least(one, request, is_home=is_home))]
+    near = near or _nearest(question, ranked, request)
     if near:
         asked = listed(question.attributes)
         return AnsweredByRule((_UNSURE.filled(asked=asked).in_(request.brief.language),), (), tuple(near), tuple(pool))
     en, ja = [name.en for name in subjects.names], [name.ja for name in subjects.names]
     return AnsweredByRule((absent([*en, *question.attributes], [*ja, *question.attributes], request),), (), (), ())
+
+
+def _nearest(question: Asked, ranked: Sequence[Ranked], request: ReportRequest) -> list[Evidence]:
+    """Return the passages that come nearest in either language, if they come near at all."""
+    mother, near = language_of(question.question), list[Evidence]()
+    for is_home, most, share in ((True, _NEAREST, _BESIDE), (False, _NEAREST_ABROAD, _BESIDE_ABROAD)):
+        own = [one for one in ranked if (language_of(one.entry.quote) is mother) is is_home]
+        least = share * ranked[0].worth if ranked else 0.0
+        near += [one.entry for one in own[:most] if one.worth >= max(least, _least(one, request, is_home=is_home))]
+    return near
 
 
 def _least(one: Ranked, request: ReportRequest, *, is_home: bool) -> float:
