@@ -12,9 +12,8 @@ import yaml
 from openpyxl import load_workbook
 
 from research.export import title_of
-from research.export.bibliography import to_bibtex, to_ris
 from research.export.composing import wiki_markdown
-from research.export.tables import report_xlsx, sources_csv
+from research.export.tables import report_xlsx, sources_csv, to_bibtex, to_ris
 from research.language import Language
 from research.results import Report
 from tests.support.reports import electricity_report, with_page

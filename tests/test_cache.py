@@ -15,8 +15,8 @@ from pydantic import SecretStr
 from research.analysts import PageRequest, PageSummary
 from research.core import PRESETS, ModelError, Page, PresetName, SourceKind, SourceName, StoreError, text_hash
 from research.store import RunStore
-from research.store.cache import CachedSummariser, SummaryCache
 from research.store.database import Database
+from research.store.world import CachedSummariser, SummaryCache
 from tests.support.scripted import ScriptedAnalyst
 
 SUMMARY = PageSummary("It grew.", ("The market grew by 4 %.",))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from research.core import Page, SourceKind, SourceName, text_hash
-from research.export.appendices import contradictions_markdown
+from research.export.citing import contradictions_markdown
 from research.language import Bilingual, Language
 from research.verification import Contradiction, ContradictionKind, Side
 

@@ -11,8 +11,7 @@ from research.engine import World
 from research.language import Language
 from research.settings import Settings, mcp_servers
 from research.settings.mcp_servers import McpServer
-from research.store.cache import SummaryCache
-from research.store.world import build_world
+from research.store.world import SummaryCache, build_world
 
 URL = "https://crm.example.com/mcp"
 

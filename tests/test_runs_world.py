@@ -21,8 +21,7 @@ from research.engine import World
 from research.results import Report
 from research.settings import Settings
 from research.store import Runner, RunStore
-from research.store.cache import SummaryCache
-from research.store.world import AnalystChoice, build_world
+from research.store.world import AnalystChoice, SummaryCache, build_world
 from tests.support.openai_server import Failure, OpenAIServer
 from tests.support.pump_model import PAGE, Model
 from tests.support.tavily_server import Results, TavilyServer, web_page

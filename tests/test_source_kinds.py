@@ -8,7 +8,7 @@ import pytest
 
 from research.core import Page, SourceKind, SourceName, is_primary, text_hash
 from research.sources import decision_for
-from research.sources.pages import KIND_OF_HOST, decide_kind, kind_of
+from research.sources.protocol import KIND_OF_HOST, decide_kind, kind_of
 
 
 @pytest.mark.parametrize(

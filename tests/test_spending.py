@@ -39,7 +39,7 @@ from research.core import (
     pace_of,
     price_of,
 )
-from research.core.spending import GIVEN_UP, assumed_price
+from research.core.calls import GIVEN_UP, assumed_price
 from research.engine import estimate
 from research.language import Language
 from research.results import Report

@@ -1,7 +1,7 @@
 """What the whole product speaks of: the brief, its words and limits, evidence, events, plans, what a run may spend."""
 
 # fmt: off
-from research.core.addresses import canonical_url, is_below, is_public, is_web, leads_to_askable, site_of
+from research.core.safety import canonical_url, is_below, is_public, is_web, leads_to_askable, site_of
 from research.core.brief import (
     DEAREST, LONGEST_MINUTES, OPEN, Brief, bounds, cap_in_words, compose, fields, method_of, organisation,
 )
@@ -22,7 +22,7 @@ from research.core.events import (
     SearchReturned, SearchStarted, SectionExtended, SectionWritten, SentencesRepaired, SiteBlocked, StopRequested,
     TopicDropped, TopicFinished, TopicQueued, TopicStarted, parse_event,
 )
-from research.core.lanes import LaneState, LaneView, PageReading, PlanView, SearchView, SectionView
+from research.core.projection import LaneState, LaneView, PageReading, PlanView, SearchView, SectionView
 from research.core.ledger import (
     Age, Evidence, FigureCheck, Ledger, Located, Page, Passage, Sentence, first_day, freshness, in_both, last_number,
     locate, text_hash,
@@ -31,14 +31,14 @@ from research.core.outline import (
     Aspect, Assessment, Criteria, Depth, Doubt, GapReport, Insight, KindCoverage, NextQuery, Outline, Reflection,
     Section, Sufficiency, topic_of,
 )
-from research.core.pace import OUTRUN, Awaited, Drip, Pace, Patience, hedged, is_outrun, pace_of
+from research.core.calls import OUTRUN, Awaited, Drip, Pace, Patience, hedged, is_outrun, pace_of
 from research.core.projection import Call, CallKind, Phase, RunView
-from research.core.secrets import tracing, without_secrets
-from research.core.spending import (
+from research.core.safety import tracing, without_secrets
+from research.core.calls import (
     ANSWER_TOKENS, GIVEN_UP, OBSERVED_TOKENS, REPORT_PROMPT, Admission, Admit, PlannedCall, RunChannel, Spending,
     freely, price_of, price_usd, report_tokens, tokens_in,
 )
-from research.core.steering import (
+from research.core.brief import (
     AddQuestion, BeginWithPlan, BlockSite, BookSteer, DropTopic, FinishNow, HoldPlan, PlanSteer, Steer, StopNow,
     parse_steer,
 )

@@ -1,12 +1,5 @@
 """What a run leaves behind: record, report, verdicts, and what changed between two of them."""
 
-from research.results.bounds import (
-    check_json as check_json,
-    check_moments as check_moments,
-    check_page as check_page,
-    check_record as check_record,
-    moments_of as moments_of,
-)
 from research.results.difference import (
     ClaimPair as ClaimPair,
     Difference as Difference,
@@ -32,6 +25,7 @@ from research.results.record import (
     LeftOut as LeftOut,
     Problem as Problem,
     QueryTrail as QueryTrail,
+    Report as Report,
     ResearchNote as ResearchNote,
     RunRecord as RunRecord,
     SourceEntry as SourceEntry,
@@ -49,4 +43,3 @@ from research.results.record import (
     trail_of as trail_of,
     usage_of as usage_of,
 )
-from research.results.report import Report as Report

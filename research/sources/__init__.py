@@ -7,18 +7,16 @@ from research.sources.choosing import (
     choose as choose,
     usd_a_search as usd_a_search,
 )
-from research.sources.pages import (
-    KindDecision as KindDecision,
-    clean_title as clean_title,
-    decision_for as decision_for,
-)
 from research.sources.protocol import (
     FoundPage as FoundPage,
+    KindDecision as KindDecision,
     OfServer as OfServer,
     Priced as Priced,
     SearchRequest as SearchRequest,
     Source as Source,
     Toolbox as Toolbox,
+    clean_title as clean_title,
+    decision_for as decision_for,
 )
 from research.sources.samples import (
     QUESTIONS as QUESTIONS,

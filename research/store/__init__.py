@@ -1,16 +1,23 @@
 """Runs as they are stored, carried out, found again and moved."""
 
-from research.store.actions import (
+from research.store.api import Asking as Asking, run_sync as run_sync
+from research.store.owners import (
     Action as Action,
     ActionTaken as ActionTaken,
     latest_actions as latest_actions,
 )
-from research.store.api import Asking as Asking, run_sync as run_sync
-from research.store.cache import CacheContent as CacheContent
-from research.store.moving import CannotMove as CannotMove, Moved as Moved, move_runs as move_runs
-from research.store.queue import Task as Task, waiting_before as waiting_before
-from research.store.recorder import Recorder as Recorder, StoredJournal as StoredJournal
-from research.store.reports import (
+from research.store.queue import (
+    Schedule as Schedule,
+    Task as Task,
+    add_schedule as add_schedule,
+    local_zone as local_zone,
+    remove_schedule as remove_schedule,
+    schedules as schedules,
+    waiting_before as waiting_before,
+)
+from research.store.recorder import (
+    Recorder as Recorder,
+    StoredJournal as StoredJournal,
     delete_notes as delete_notes,
     follow_ups_to as follow_ups_to,
     forget_follow_up as forget_follow_up,
@@ -19,13 +26,6 @@ from research.store.reports import (
     origin_of as origin_of,
 )
 from research.store.runner import Runner as Runner, can_resume as can_resume
-from research.store.schedules import (
-    Schedule as Schedule,
-    add_schedule as add_schedule,
-    local_zone as local_zone,
-    remove_schedule as remove_schedule,
-    schedules as schedules,
-)
 from research.store.search import (
     LONGEST_TAG as LONGEST_TAG,
     MOST_TAGS as MOST_TAGS,
@@ -71,10 +71,13 @@ from research.store.store import (
     utc_now as utc_now,
 )
 from research.store.transfer import (
+    CannotMove as CannotMove,
+    Moved as Moved,
     UnusableRunFile as UnusableRunFile,
     export_run as export_run,
     file_name as file_name,
     import_run as import_run,
+    move_runs as move_runs,
 )
 from research.store.worker import Worker as Worker
-from research.store.world import uses_models as uses_models
+from research.store.world import CacheContent as CacheContent, uses_models as uses_models

@@ -25,7 +25,7 @@ from research.engine import (
 )
 from research.results import FollowUp, Report
 from research.settings import Settings
-from research.store.reports import follow_ups_to, join, keep_answer, keep_search, load_report
+from research.store.recorder import follow_ups_to, join, keep_answer, keep_search, load_report
 from research.store.runner import Runner
 from research.store.store import RunStore
 from research.store.world import AnalystChoice
@@ -154,7 +154,7 @@ class Stream:
         self._runner.stop(self.run_id)
 
     def steer(self, steer: Steer) -> None:
-        """Ask something else of the run: one more question, a topic less, a site less; see `research.core.steering`."""
+        """Ask something else of the run: one more question, a topic less, a site less; see `research.core.brief`."""
         self._runner.steer(self.run_id, steer)
 
     def wait(self) -> Report:

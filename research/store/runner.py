@@ -31,11 +31,9 @@ from research.language import Phrase
 from research.results import Report, RunRecord
 from research.settings import Settings
 from research.store import queue
-from research.store.cache import SummaryCache
-from research.store.recorder import Recorder, StoredJournal
-from research.store.reports import Origin, follow_ups_to, load_report, origin_of, salvage
+from research.store.recorder import Origin, Recorder, StoredJournal, follow_ups_to, load_report, origin_of, salvage
 from research.store.store import RunState, RunStore, RunSummary
-from research.store.world import AnalystChoice, WorldBuilder, build_world
+from research.store.world import AnalystChoice, SummaryCache, WorldBuilder, build_world
 
 _log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -162,7 +160,7 @@ class Runner:
 
     def make_ready(self) -> None:
         """Begin to load what a run needs and nothing else does: it takes seconds, in which a brief is read."""
-        needed = ["research.engine.graph", *["research.analysts.chat.analyst"] * self._current().has_models]
+        needed = ["research.engine.conduct", *["research.analysts.chat.analyst"] * self._current().has_models]
         threading.Thread(target=lambda: [import_module(name) for name in needed], daemon=True).start()
 
     # --- beginning and ending ----------------------------------------------------------------------------------

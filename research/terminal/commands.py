@@ -25,7 +25,7 @@ from research.export.composing import title_of
 from research.export.document import Paper
 from research.export.folder import RUN_FILES, load_folder
 from research.export.formats import FORMATS, file_name
-from research.export.notes import notes_json, notes_markdown
+from research.export.markdown import notes_json, notes_markdown
 from research.language import Bilingual, Language, Phrase
 from research.results import Report, RunRecord
 from research.settings import Settings, write_whole

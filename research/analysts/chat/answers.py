@@ -17,8 +17,7 @@ from langchain_core.utils.function_calling import convert_to_openai_function
 from pydantic import BaseModel
 
 from research import prompts
-from research.analysts.chat.failures import CUT, finish_of, without_thoughts
-from research.analysts.chat.models import RoleModels
+from research.analysts.chat.models import CUT, RoleModels, finish_of, without_thoughts
 from research.analysts.chat.names import OPENAI
 from research.core import Evidence, Role, UnusableAnswer
 

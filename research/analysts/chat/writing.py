@@ -12,7 +12,7 @@ from pydantic import BaseModel
 
 from research import prompts
 from research.analysts.chat.answers import Asking, ask, assistant, one_line, user
-from research.analysts.chat.failures import finish_of
+from research.analysts.chat.models import finish_of
 from research.analysts.chat.names import OPENAI
 from research.analysts.chat.wording import (
     asked_block,
