@@ -11,7 +11,7 @@ from pptx.enum.chart import XL_CHART_TYPE, XL_LABEL_POSITION, XL_TICK_LABEL_POSI
 from research.export.charts import captioned, described
 from research.export.document import Chart, Series
 from research.export.office import to_pptx
-from research.export.office.common import number_formats
+from research.export.office.charts import number_formats
 from research.language import Language
 from tests.support.office_samples import PEOPLE, PRICES, body, heading
 

@@ -458,7 +458,7 @@ class _Body(Walk[_Place, None]):
         self._styled("Caption", captioned(chart, self._language))
         if chart.labels and values_of(drawable(chart)):
             try:
-                from research.export.office.common import word_drawing
+                from research.export.office.charts import word_drawing
             except ImportError as error:
                 raise UsageError(missing(Phrase("A Word file with charts"), self._language)) from error
             run = self._writer.words(self._styled("Figure"), "")

@@ -24,11 +24,11 @@ from pptx.util import Pt
 from research.core import RECENT_MARK
 from research.export.charts import described
 from research.export.document import Align, Citation, Line, LineBreak, ReportDocument, SourceItem, Text, plain
+from research.export.office.charts import add_chart
 from research.export.office.common import (
     JAPANESE,
     MONOSPACE,
     TOOLTIP,
-    add_chart,
     bound,
     describe_file,
     face_of,

@@ -1,0 +1,264 @@
+"""Charts as Office draws them: with their figures in a workbook inside the file, so that they can be edited.
+
+They have the application's colours and few lines; every axis that bars stand on begins at zero.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, cast
+
+from docx.opc.constants import CONTENT_TYPE, RELATIONSHIP_TYPE
+from docx.opc.packuri import PackURI
+from docx.opc.part import Part as WordPart
+from docx.oxml.parser import parse_xml as parse_word_xml
+from pptx import Presentation
+from pptx.chart.axis import ValueAxis
+from pptx.chart.chart import Chart as NativeChart
+from pptx.chart.data import ChartData
+from pptx.chart.plot import BarPlot
+from pptx.chart.series import LineSeries
+from pptx.dml.color import RGBColor
+from pptx.enum.chart import (
+    XL_CHART_TYPE,
+    XL_LABEL_POSITION,
+    XL_LEGEND_POSITION,
+    XL_MARKER_STYLE,
+    XL_TICK_LABEL_POSITION,
+    XL_TICK_MARK,
+)
+from pptx.oxml import parse_xml
+from pptx.util import Emu, Pt
+
+from research.export.charts import described, drawable, values_of
+from research.export.document import Chart
+from research.export.office.common import LINE, QUIET, SERIES, TOOLTIP
+from research.export.words import one_line, period_in_words, shortened
+from research.language import Language
+
+if TYPE_CHECKING:
+    from docx.document import Document as WordDocument
+    from docx.oxml.xmlchemy import BaseOxmlElement
+    from pptx.chart.series import _BaseCategorySeries
+    from pptx.parts.chart import ChartPart
+    from pptx.shapes.graphfrm import GraphicFrame
+
+
+_FORMULA = re.compile(r"=|\{=|[A-Za-z]{2,12}:")
+_BLANK_LAYOUT = 6
+_SIZE = 10
+"""Points of the words in a chart of a document."""
+_EMU_PER_TWIP = 635
+_RATIO, _RATIO_OF_NO_BARS, _RATIO_OF_A_BAR = 0.5, 0.12, 0.08
+"""Height of a chart by its width; of a ranking, by the number of its bars."""
+_DRAWING = """<w:drawing xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><wp:inline
+  xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing"
+  xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" distT="0" distB="0" distL="0" distR="0">
+  <wp:extent cx="{width}" cy="{height}"/><wp:docPr id="{number}" name="Chart {number}"/><wp:cNvGraphicFramePr/>
+  <a:graphic><a:graphicData uri="http://schemas.openxmlformats.org/drawingml/2006/chart">
+    <c:chart xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart"
+      xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships" r:id="{relation}"/>
+  </a:graphicData></a:graphic>
+</wp:inline></w:drawing>"""
+_LABELLED = 12
+"""Values up to which each is written beside its mark."""
+_ROOM_FOR_A_DIGIT = 0.025
+"""Of the length of the longest bar."""
+_NARROWEST_GAP, _WIDEST_GAP = 40, 200
+"""Percent of a bar's breadth."""
+_UNFRAMED = (
+    '<c:spPr xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart"'
+    ' xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><a:noFill/><a:ln><a:noFill/></a:ln></c:spPr>'
+)
+
+
+def word_drawing(word: WordDocument, chart: Chart, number: int, width: int, language: Language) -> BaseOxmlElement:
+    """Return what shows a chart in a Word file, `width` twips wide, whose parts, named by `number`, are added to it.
+
+    python-docx has no charts: python-pptx makes it on a slide that is thrown away.
+    """
+    deck = Presentation()
+    shapes = deck.slides.add_slide(deck.slide_layouts[_BLANK_LAYOUT]).shapes
+
+    def insert(kind: XL_CHART_TYPE, data: ChartData) -> GraphicFrame:
+        return cast("GraphicFrame", shapes.add_chart(kind, Emu(0), Emu(0), Emu(1), Emu(1), data))
+
+    native = cast("ChartPart", add_chart(insert, chart, _SIZE, language).chart.part)
+    book = native.chart_workbook.xlsx_part
+    assert book is not None
+    package = word.part.package
+    part = WordPart(PackURI(f"/word/charts/chart{number}.xml"), CONTENT_TYPE.DML_CHART, native.blob, package)
+    name = PackURI(f"/word/embeddings/Microsoft_Excel_Sheet{number}.xlsx")
+    relation = next(name for name, one in native.rels.items() if one.target_part is book)
+    part.load_rel(RELATIONSHIP_TYPE.PACKAGE, WordPart(name, CONTENT_TYPE.SML_SHEET, book.blob, package), relation)
+    relation = word.part.relate_to(part, RELATIONSHIP_TYPE.CHART)
+    bars = _RATIO_OF_NO_BARS + _RATIO_OF_A_BAR * len(chart.series)
+    size = width * _EMU_PER_TWIP
+    height = int(size * (min(_RATIO, bars) if _is_ranking(chart) else _RATIO))
+    drawing = parse_word_xml(_DRAWING.format(width=size, height=height, number=number, relation=relation))
+    properties = drawing[0][1]
+    properties.set("title", shortened(one_line(chart.title), TOOLTIP))
+    properties.set("descr", described(chart, language))
+    return drawing
+
+
+def add_chart(
+    insert: Callable[[XL_CHART_TYPE, ChartData], GraphicFrame], chart: Chart, size: int, language: Language
+) -> GraphicFrame:
+    """Insert a chart and return its frame: lines over time, columns otherwise; of one period a bar for each source.
+
+    Its words have `size` points.
+    """
+    if _is_ranking(chart):
+        kind = XL_CHART_TYPE.BAR_CLUSTERED
+    else:
+        over_time = chart.is_over_time and len(chart.labels) > 1
+        kind = XL_CHART_TYPE.LINE_MARKERS if over_time else XL_CHART_TYPE.COLUMN_CLUSTERED
+    frame = insert(kind, _data(chart, language))
+    _style(frame.chart, chart, size, language, is_line=kind is XL_CHART_TYPE.LINE_MARKERS)
+    return frame
+
+
+def _data(chart: Chart, language: Language) -> ChartData:
+    drawn = drawable(chart)
+    data = ChartData(number_format="General")
+    labels = [_cell(period_in_words(label, language)) for label in chart.labels]
+    if _is_ranking(chart):
+        data.categories = [_cell(series.name) for series in chart.series]
+        data.add_series(labels[0], [one.values[0] for one in drawn])
+        return data
+    data.categories = labels
+    for series in drawn:
+        data.add_series(_cell(series.name), series.values)
+    return data
+
+
+def _cell(text: str) -> str:
+    """Return text as a cell holds it: never a formula or a link."""
+    line = one_line(text) or "–"
+    return f" {line}" if _FORMULA.match(line) else line
+
+
+# --- how a chart looks -------------------------------------------------------------------------------------------
+
+
+def _is_ranking(chart: Chart) -> bool:
+    """Whether a chart sets the figures of several sources for one period side by side: a bar for each."""
+    return len(chart.labels) == 1 and len(chart.series) > 1
+
+
+def _style(native: NativeChart, chart: Chart, size: int, language: Language, *, is_line: bool) -> None:
+    """Style a chart that has its data, with words of `size` points."""
+    ranks, values = _is_ranking(chart), values_of(drawable(chart))
+    is_single = ranks or len(chart.series) == 1
+    beside, on_axis = number_formats(values, language)
+    native.font.size, native.font.color.rgb = Pt(size), _rgb(QUIET)
+    native._chartSpace.chart.addnext(parse_xml(_UNFRAMED))
+    native.has_title = False
+    native.has_legend = not is_single
+    if native.legend is not None:
+        native.legend.position = XL_LEGEND_POSITION.BOTTOM
+        native.legend.include_in_layout = False
+    plot = native.plots[0]
+    plot.has_data_labels = len(values) <= _LABELLED and (is_single or not is_line)
+    if plot.has_data_labels:
+        plot.data_labels.number_format = beside
+        plot.data_labels.number_format_is_linked = False
+        plot.data_labels.position = XL_LABEL_POSITION.ABOVE if is_line else XL_LABEL_POSITION.OUTSIDE_END
+    if isinstance(plot, BarPlot):  # bars stay slim where there are few of them
+        plot.gap_width = max(_NARROWEST_GAP, _WIDEST_GAP - 20 * len(values))
+    # The library's axes have negative ids, which the format does not allow.
+    for node in native._chartSpace.xpath("//c:axId | //c:crossAx"):
+        node.set("val", str(abs(int(node.get("val")))))
+    for axis in (native.category_axis, native.value_axis):
+        axis.format.line.color.rgb = _rgb(LINE)
+        axis.major_tick_mark = XL_TICK_MARK.NONE
+        axis.has_major_gridlines = False
+    native.category_axis.reverse_order = ranks
+    native.category_axis.tick_label_position = XL_TICK_LABEL_POSITION.LOW
+    if not is_line and min(values, default=0) >= 0:
+        native.value_axis.minimum_scale = 0
+    if ranks and plot.has_data_labels:
+        _hide(native.value_axis, values)
+    else:
+        _show(native.value_axis, on_axis, one_line(chart.unit))
+    for index, series in enumerate(plot.series):
+        _series(series, _rgb(SERIES[index % len(SERIES)]))
+
+
+def _rgb(colour: str) -> RGBColor:
+    return RGBColor(*bytes.fromhex(colour))
+
+
+def _hide(axis: ValueAxis, values: Sequence[float]) -> None:
+    """Leave an axis out, with room for the figures beside the bars, of which a long one would be broken."""
+    longest = max(len(f"{value:,.10g}") for value in values)
+    axis.maximum_scale = max(*values, 0.0) * (1 + _ROOM_FOR_A_DIGIT * longest) or None
+    axis.visible = False
+
+
+def _show(axis: ValueAxis, written: str, unit: str) -> None:
+    axis.visible = True
+    axis.has_major_gridlines = True
+    axis.major_gridlines.format.line.color.rgb = _rgb(LINE)
+    axis.tick_labels.number_format = written
+    axis.tick_labels.number_format_is_linked = False
+    if unit:
+        axis.has_title = True
+        frame = axis.axis_title.text_frame
+        frame.text = unit
+        frame.paragraphs[0].runs[0].font.bold = False
+
+
+def _series(series: _BaseCategorySeries, shade: RGBColor) -> None:
+    if not isinstance(series, LineSeries):
+        series.format.fill.solid()
+        series.format.fill.fore_color.rgb = shade
+        return
+    series.format.line.color.rgb = shade
+    series.format.line.width = Pt(2)
+    series.smooth = False
+    series.marker.style = XL_MARKER_STYLE.CIRCLE
+    series.marker.size = 7
+    series.marker.format.fill.solid()
+    series.marker.format.fill.fore_color.rgb = shade
+    series.marker.format.line.color.rgb = shade
+
+
+# --- how Office writes the figures: exact beside their marks, short on the axis ----------------------------------
+
+_MOST_DECIMALS = 4
+_POWERS, _POWERS_FROM = "0.0E+00", 1e16
+"""How larger values are written."""
+_MAGNITUDES = {
+    Language.EN: ((1e12, ',,,,"T"'), (1e9, ',,,"B"'), (1e6, ',,"M"')),
+    Language.JA: ((1e12, ',,,,"兆"'), (1e6, ',,"百万"')),
+}
+"""Each comma divides by a thousand; what stands in quotes is written after the number."""
+
+
+def number_formats(values: Sequence[float], language: Language) -> tuple[str, str]:
+    """Return how values are written beside their marks and on the axis, whose steps are round.
+
+    Beside a mark it is in millions or more only if that loses no digit.
+    """
+    greatest = max(map(abs, values), default=0.0)
+    if greatest >= _POWERS_FROM:
+        return _POWERS, _POWERS
+    exact = _plain(_decimals(values))
+    size, ending = next((one for one in _MAGNITUDES[language] if greatest >= one[0]), (1.0, ""))
+    if not ending:
+        return exact, "General" if greatest < 10 else "#,##0"
+    decimals = _decimals([value / size for value in values])
+    loses = any(round(value / size, decimals) * size != value for value in values)
+    return exact if loses else _plain(decimals) + ending, _plain(0 if greatest >= 10 * size else 1) + ending
+
+
+def _decimals(values: Sequence[float]) -> int:
+    written = (f"{value:.{_MOST_DECIMALS}f}".rstrip("0").partition(".")[2] for value in values)
+    return max(map(len, written), default=0)
+
+
+def _plain(decimals: int) -> str:
+    return "#,##0" + (f".{'0' * decimals}" if decimals else "")
