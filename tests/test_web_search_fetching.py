@@ -16,9 +16,9 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
-from research.core import SourceError
+from research.core import SourceError, is_public
 from research.core.wire import confine
-from research.sources.model_search import Fetched, Fetcher, is_public
+from research.sources.model_search import Fetched, Fetcher
 
 ARTICLE = """<html><head><title>Pump market</title><meta property="article:published_time" content="2026-10-01">
 </head><body><nav>Home</nav><article><h1>Pump market</h1>

@@ -14,6 +14,7 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 
+from research import core
 from research.analysts import (
     Findings,
     PlanRequest,
@@ -24,26 +25,6 @@ from research.analysts import (
     ResearcherView,
     Search,
     Think,
-)
-from research.core import (
-    Depth,
-    DepthChosen,
-    HoldPlan,
-    Limits,
-    MethodName,
-    ModelError,
-    NoteTaken,
-    Outline,
-    PlanDrafted,
-    PlanHeld,
-    PlanSettled,
-    Reflection,
-    ResearchFinished,
-    Section,
-    Stage,
-    StopReason,
-    bounds,
-    topic_of,
 )
 from research.engine.context import Decide, Lane, RunContext, unless
 from research.engine.proving import (
@@ -67,7 +48,13 @@ from research.text import question_parts
 Research = Callable[[RunContext], Coroutine[Any, Any, ResearchComplete]]
 """Fills the books of a run: opens lanes, says who decides in each, runs them, and ends."""
 
-_GRAVEST = (StopReason.BUDGET, StopReason.TIMEOUT, StopReason.LIMIT, StopReason.REPEATED, StopReason.FAILED)
+_GRAVEST = (
+    core.StopReason.BUDGET,
+    core.StopReason.TIMEOUT,
+    core.StopReason.LIMIT,
+    core.StopReason.REPEATED,
+    core.StopReason.FAILED,
+)
 """What is worth saying first if sections ended in different ways."""
 
 
@@ -76,13 +63,13 @@ def ending_of(lanes: Sequence[Lane]) -> ResearchComplete:
     kept = [lane for lane in lanes if not lane.dropped.is_set()]
     reasons = {lane.ended for lane in kept if lane.ended}
     if lanes and not kept:
-        code = StopReason.DROPPED
-    elif not any(lane.evidence for lane in kept) and reasons != {StopReason.UNPLANNED}:
-        code = StopReason.NO_HITS
+        code = core.StopReason.DROPPED
+    elif not any(lane.evidence for lane in kept) and reasons != {core.StopReason.UNPLANNED}:
+        code = core.StopReason.NO_HITS
     elif len(reasons) == 1:
         code = reasons.pop()
     else:
-        code = next((reason for reason in _GRAVEST if reason in reasons), StopReason.COMPLETE)
+        code = next((reason for reason in _GRAVEST if reason in reasons), core.StopReason.COMPLETE)
     return ResearchComplete(code=code)
 
 
@@ -110,15 +97,15 @@ async def decide_chained(view: ResearcherView) -> list[ResearcherAction]:
         said = _NEXT.in_(language).format(query=", ".join(following)) if following else said
         return [Think(f"{assessment.in_words(language)}\n{said}".strip())]
     if is_enough:
-        return [ResearchComplete(code=StopReason.ENOUGH)]
+        return [ResearchComplete(code=core.StopReason.ENOUGH)]
     if view.searches_left <= 0:
-        return [ResearchComplete(code=StopReason.LIMIT)]
-    return [Search(following)] if following else [ResearchComplete(code=StopReason.REPEATED)]
+        return [ResearchComplete(code=core.StopReason.LIMIT)]
+    return [Search(following)] if following else [ResearchComplete(code=core.StopReason.REPEATED)]
 
 
 def _queries(view: ResearcherView) -> tuple[str, ...]:
     language = view.brief.language
-    section = Section(title=view.brief.question, needs=question_parts(view.brief.question).listed)
+    section = core.Section(title=view.brief.question, needs=question_parts(view.brief.question).listed)
     if view.assessment is None:
         return first_queries(view.brief, section, at_most=1, today=view.today)
     missing = [aspect.label.in_(language) for aspect in view.assessment.sufficiency.missing]
@@ -130,7 +117,7 @@ def plan_request(context: RunContext) -> PlanRequest:
     return PlanRequest(context.brief, context.brief_text, context.today, context.limits)
 
 
-async def plan(context: RunContext) -> tuple[Outline, bool]:
+async def plan(context: RunContext) -> tuple[core.Outline, bool]:
     """Return the plan to be carried out, and whether somebody edited it; it has at least one section."""
     if (settled := context.earlier.plan.settled) is not None:
         context.outline = settled.outline
@@ -140,38 +127,40 @@ async def plan(context: RunContext) -> tuple[Outline, bool]:
     if context.control.attended:
         edited = await _edited(context, outline)
     else:
-        context.emit(PlanDrafted(outline=outline))
+        context.emit(core.PlanDrafted(outline=outline))
     context.outline = outline if edited is None else _tidied(context, edited)
     return context.outline, edited is not None
 
 
-async def _edited(context: RunContext, outline: Outline) -> Outline | None:
+async def _edited(context: RunContext, outline: core.Outline) -> core.Outline | None:
     """Show the plan and wait for whoever watches; return their plan, or None if research may begin with this one."""
     seconds = context.limits.methods.plan_seconds
-    context.emit(PlanDrafted(outline=outline, begins_at=context.world.now() + timedelta(seconds=seconds)))
+    context.emit(core.PlanDrafted(outline=outline, begins_at=context.world.now() + timedelta(seconds=seconds)))
     said = await context.control.of_plan(seconds)
-    while isinstance(said, HoldPlan):
+    while isinstance(said, core.HoldPlan):
         seconds = context.limits.methods.editing_seconds
-        context.emit(PlanHeld(begins_at=context.world.now() + timedelta(seconds=seconds)))
+        context.emit(core.PlanHeld(begins_at=context.world.now() + timedelta(seconds=seconds)))
         said = await context.control.of_plan(seconds)
     return said.outline if said is not None and said.outline != outline else None
 
 
-def _tidied(context: RunContext, outline: Outline) -> Outline:
+def _tidied(context: RunContext, outline: core.Outline) -> core.Outline:
     tidied = outline.tidied(context.brief.question, context.limits.methods.sections)
     if not outline.sections:
-        context.problem(Stage.SCOPE, "plan_empty")
+        context.problem(core.Stage.SCOPE, "plan_empty")
     elif tidied.sections != outline.sections:
         left_out = len(outline.sections) - len(tidied.sections)
-        context.problem(Stage.SCOPE, "plan_shortened", subject=str(left_out))
+        context.problem(core.Stage.SCOPE, "plan_shortened", subject=str(left_out))
     return tidied
 
 
-def _opened(context: RunContext, outline: Outline, limits: Limits, decide: Decide) -> list[Lane]:
+def _opened(context: RunContext, outline: core.Outline, limits: core.Limits, decide: Decide) -> list[Lane]:
     """Open the books of a researcher for each section."""
-    question, language, within = context.brief.question, context.brief.language, bounds(context.brief)
+    question, language, within = context.brief.question, context.brief.language, core.bounds(context.brief)
     return [
-        context.open_lane(topic_of(section, question, language, within), limits=limits, decide=decide, section=section)
+        context.open_lane(
+            core.topic_of(section, question, language, within), limits=limits, decide=decide, section=section
+        )
         for section in outline.sections
     ]
 
@@ -180,7 +169,7 @@ async def research_gap_driven(context: RunContext) -> ResearchComplete:
     """Search each section until what it requires is there, or three iterations are over."""
     outline, edited = await plan(context)
     if context.earlier.plan.settled is None:
-        context.emit(PlanSettled(outline=outline, edited=edited))
+        context.emit(core.PlanSettled(outline=outline, edited=edited))
     limits = replace(context.limits, searches=context.limits.methods.gap_iterations)
     lanes = _opened(context, outline, limits, decide_by_gaps)
     await run_lanes(context, lanes)
@@ -192,7 +181,7 @@ async def research_gap_driven(context: RunContext) -> ResearchComplete:
 
 async def decide_by_gaps(view: ResearcherView) -> list[ResearcherAction]:
     """Search for the section, then for what the gap identifier misses, as long as the iteration manager says."""
-    section = view.section or Section(title=view.topic)
+    section = view.section or core.Section(title=view.topic)
     at_most = view.limits.queries
     if view.assessment is None:
         return [Search(first_queries(view.brief, section, at_most=at_most, today=view.today))]
@@ -206,7 +195,7 @@ async def decide_by_gaps(view: ResearcherView) -> list[ResearcherAction]:
     queries = follow_up_queries(
         view.brief, section, gaps.missing, made=view.queries_made, at_most=at_most, today=view.today
     )
-    return [Search(queries)] if queries else [ResearchComplete(code=StopReason.REPEATED)]
+    return [Search(queries)] if queries else [ResearchComplete(code=core.StopReason.REPEATED)]
 
 
 def reflecting(context: RunContext, steps: int | None = None) -> Decide:
@@ -220,35 +209,35 @@ def reflecting(context: RunContext, steps: int | None = None) -> Decide:
         nonlocal left
         needed = len(queries) * context.limits.methods.steps_per_query
         if needed > left:
-            return [ResearchComplete(code=StopReason.BUDGET)]
+            return [ResearchComplete(code=core.StopReason.BUDGET)]
         left -= needed
         return [Search(queries)]
 
     async def decide(view: ResearcherView) -> list[ResearcherAction]:
         if view.assessment is None:
             queries = tuple(dict.fromkeys(await analyst.queries(view)))[: view.limits.queries]
-            return search(queries) if queries else [ResearchComplete(code=StopReason.UNPLANNED)]
+            return search(queries) if queries else [ResearchComplete(code=core.StopReason.UNPLANNED)]
         reflection = _last_reflection(view)
         if reflection is None:
             reflection = await analyst.reflect(view)
             return [Think(reflection.in_words(view.brief.language), reflection)]
         if view.evidence and not reflection.gaps:
-            return [ResearchComplete(code=StopReason.COVERED)]
+            return [ResearchComplete(code=core.StopReason.COVERED)]
         if view.searches_left <= 0:
-            return [ResearchComplete(code=StopReason.LIMIT)]
+            return [ResearchComplete(code=core.StopReason.LIMIT)]
         queries = _new_queries(view, reflection)
-        return search(queries) if queries else [ResearchComplete(code=StopReason.REPEATED)]
+        return search(queries) if queries else [ResearchComplete(code=core.StopReason.REPEATED)]
 
     return decide
 
 
-def _last_reflection(view: ResearcherView) -> Reflection | None:
+def _last_reflection(view: ResearcherView) -> core.Reflection | None:
     """Return the reflection on the last search, or None if there is none yet."""
     last = view.steps[-1].action
     return last.parts if isinstance(last, Think) else None
 
 
-def _new_queries(view: ResearcherView, reflection: Reflection) -> tuple[str, ...]:
+def _new_queries(view: ResearcherView, reflection: core.Reflection) -> tuple[str, ...]:
     """Return the queries that a reflection proposes and that were not made before, as many as one search holds."""
     made = {query.casefold() for query in view.queries_made}
     proposed = dict.fromkeys(one.query for one in reflection.queries)
@@ -287,11 +276,11 @@ async def _take_note(context: RunContext, view: ResearcherView, step: int, found
     findings = Findings(brief, found.query, evidence, view.pages, length, may_quote=True, among=view.evidence)
     try:
         note = await context.world.analyst.compress(findings)
-    except ModelError as error:
-        context.problem(Stage.RESEARCH, error.code, subject=found.query, detail=error.detail)
+    except core.ModelError as error:
+        context.problem(core.Stage.RESEARCH, error.code, subject=found.query, detail=error.detail)
         return
     told = dict.fromkeys(entry.source for entry in evidence if entry.id in note.keep or f"[{entry.id}]" in note.notes)
-    context.emit(NoteTaken(step=step, query=found.query, summary=note.notes, sources=tuple(told)))
+    context.emit(core.NoteTaken(step=step, query=found.query, summary=note.notes, sources=tuple(told)))
 
 
 _CHOSEN = Phrase("Chosen in the brief.")
@@ -303,39 +292,39 @@ async def research_outlined(context: RunContext) -> ResearchComplete:
     depth, (outline, edited) = await asyncio.gather(_depth(context), plan(context))
     steps = context.limits.methods.step_budget(len(outline.sections), depth.queries_per_section, depth.iterations)
     if context.earlier.plan.settled is None:
-        context.emit(PlanSettled(outline=outline, edited=edited, step_budget=steps))
+        context.emit(core.PlanSettled(outline=outline, edited=edited, step_budget=steps))
     limits = replace(context.limits, searches=depth.iterations, queries=depth.queries_per_section)
     lanes = _opened(context, outline, limits, reflecting(context, steps))
     await run_lanes(context, lanes)
     return ending_of(lanes)
 
 
-async def _depth(context: RunContext) -> Depth:
+async def _depth(context: RunContext) -> core.Depth:
     """Return the depth that the brief sets; what it leaves open, the analyst chooses within the preset's limits."""
     if (chosen_before := context.earlier.plan.depth) is not None:
         return chosen_before.depth
     brief, limits = context.brief, context.limits
     queries, iterations = brief.queries_per_section, brief.iterations
     if queries and iterations:
-        depth = Depth(queries_per_section=queries, iterations=iterations, reason=_CHOSEN.in_(brief.language))
-        context.emit(DepthChosen(depth=depth, by="user"))
+        depth = core.Depth(queries_per_section=queries, iterations=iterations, reason=_CHOSEN.in_(brief.language))
+        context.emit(core.DepthChosen(depth=depth, by="user"))
         return depth
     chosen = await context.world.analyst.depth(plan_request(context))
-    depth = Depth.within(
+    depth = core.Depth.within(
         queries or min(chosen.queries_per_section, limits.queries),
         iterations or min(chosen.iterations, limits.methods.iterations),
         _PARTLY.in_(brief.language) if queries or iterations else chosen.reason,
     )
-    context.emit(DepthChosen(depth=depth, by="user" if queries or iterations else "analyst"))
+    context.emit(core.DepthChosen(depth=depth, by="user" if queries or iterations else "analyst"))
     return depth
 
 
-METHODS: Mapping[MethodName, Research] = {
-    MethodName.OUTLINED: research_outlined,
-    MethodName.CHAINED: research_chained,
-    MethodName.GAP_DRIVEN: research_gap_driven,
-    MethodName.SUPERVISED: supervise,
-    MethodName.NOTED: research_noted,
+METHODS: Mapping[core.MethodName, Research] = {
+    core.MethodName.OUTLINED: research_outlined,
+    core.MethodName.CHAINED: research_chained,
+    core.MethodName.GAP_DRIVEN: research_gap_driven,
+    core.MethodName.SUPERVISED: supervise,
+    core.MethodName.NOTED: research_noted,
 }
 
 
@@ -350,26 +339,26 @@ async def research(state: GraphState, runtime: Runtime[RunContext]) -> GraphStat
     """Research by the run's method until it has enough, a limit or the cap is met, or the user finishes or stops it."""
     context, control = runtime.context, runtime.context.control
     if not context.world.sources and context.world.toolbox is None:
-        context.problem(Stage.SCOPE, "no_sources")
+        context.problem(core.Stage.SCOPE, "no_sources")
         return {}
     work = unless(context.spending.reached, _by_method(context))
     ending = await unless(control.stop, unless(control.finish, work))
     if control.stop.is_set():
         return {}
     if control.finish.is_set():
-        context.problem(Stage.RESEARCH, "finished_early")
-        ending = ResearchComplete(code=StopReason.FINISH)
+        context.problem(core.Stage.RESEARCH, "finished_early")
+        ending = ResearchComplete(code=core.StopReason.FINISH)
     elif context.spending.reached.is_set():
-        context.cap_reached(Stage.RESEARCH)
-        ending = ResearchComplete(code=StopReason.CAP)
-    elif ending is not None and ending.code is StopReason.UNPLANNED:
-        context.problem(Stage.SCOPE, "unplanned")
+        context.cap_reached(core.Stage.RESEARCH)
+        ending = ResearchComplete(code=core.StopReason.CAP)
+    elif ending is not None and ending.code is core.StopReason.UNPLANNED:
+        context.problem(core.Stage.SCOPE, "unplanned")
     elif not context.ledger.evidence:
-        context.problem(Stage.SEARCH, "no_hits")
+        context.problem(core.Stage.SEARCH, "no_hits")
     elif not kept_evidence(context):
-        context.problem(Stage.SCOPE, "nothing_left")
+        context.problem(core.Stage.SCOPE, "nothing_left")
     if ending is not None:
-        context.emit(ResearchFinished(reason=ending.code, why=ending.reason))
+        context.emit(core.ResearchFinished(reason=ending.code, why=ending.reason))
     return {}
 
 
@@ -381,7 +370,7 @@ async def _by_method(context: RunContext) -> ResearchComplete:
         further = await research_questions(context)
     finally:
         context.is_researched = True
-    has_nothing = ending.code in (StopReason.UNPLANNED, StopReason.NO_HITS, StopReason.DROPPED)
+    has_nothing = ending.code in (core.StopReason.UNPLANNED, core.StopReason.NO_HITS, core.StopReason.DROPPED)
     return ending_of(further) if further and has_nothing else ending
 
 

@@ -8,26 +8,14 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import date
 from urllib.parse import quote as percent_encode, unquote
 
-from research.core import (
-    RECENT_MARK,
-    Age,
-    Aspect,
-    Evidence,
-    MethodName,
-    Page,
-    Sentence,
-    StopReason,
-    freshness,
-    is_web,
-    render_marks,
-)
+from research import core
 from research.export.words import label_in_words
 from research.language import Bilingual, Language, Phrase
 from research.results import LeftOut, QueryTrail, SourceEntry, TopicTrail, Trail, counts
 from research.text import escape_markdown, sentences
 from research.verification import Contradiction, ContradictionKind, Label, Side
 
-AnyPage = Page | SourceEntry
+AnyPage = core.Page | SourceEntry
 """A page, or what a record says of one."""
 
 IN_THE_FILE = Phrase("in the file")
@@ -46,26 +34,30 @@ def cited_ids(draft: str) -> list[str]:
         found.update(dict.fromkeys(ids))
         return ""
 
-    render_marks(draft, note)
+    core.render_marks(draft, note)
     return list(found)
 
 
 def number_marks(
-    ids: Sequence[str], numbers: Mapping[str, int], evidence: Mapping[str, Evidence], recent: Collection[str] = ()
+    ids: Sequence[str], numbers: Mapping[str, int], evidence: Mapping[str, core.Evidence], recent: Collection[str] = ()
 ) -> str:
     """Return evidence ids as the numbers of their pages (`[1] [2]†`); what has none, as it was left out, is skipped.
 
     `numbers` and `recent`, whose citations are marked, are by page.
     """
     pages = dict.fromkeys(evidence[name].source for name in ids if name in evidence)
-    return " ".join(f"[{numbers[page]}]{RECENT_MARK if page in recent else ''}" for page in pages if page in numbers)
+    return " ".join(
+        f"[{numbers[page]}]{core.RECENT_MARK if page in recent else ''}" for page in pages if page in numbers
+    )
 
 
 def with_numbers(
-    draft: str, numbers: Mapping[str, int], evidence: Mapping[str, Evidence], recent: Collection[str] = ()
+    draft: str, numbers: Mapping[str, int], evidence: Mapping[str, core.Evidence], recent: Collection[str] = ()
 ) -> str:
     """Return a clean draft with numbers for its ids; what follows one does not turn it into another kind of link."""
-    return _BEFORE_A_LINK.sub(r"\1 ", render_marks(draft, lambda ids: number_marks(ids, numbers, evidence, recent)))
+    return _BEFORE_A_LINK.sub(
+        r"\1 ", core.render_marks(draft, lambda ids: number_marks(ids, numbers, evidence, recent))
+    )
 
 
 def is_linkable(page: AnyPage) -> bool:
@@ -109,27 +101,27 @@ def source_line(label: str, pages: Iterable[tuple[int, AnyPage]], today: date, l
 
 def _dated(page: AnyPage, today: date, language: Language) -> str:
     """Return the date of a page as a reader is told; one of the last three months stands out."""
-    age = freshness(page.published, today).age
-    if age is Age.UNKNOWN or page.published is None:
+    age = core.freshness(page.published, today).age
+    if age is core.Age.UNKNOWN or page.published is None:
         return Phrase("date unknown").in_(language)
     day = page.published[:10]
-    return f"**{day}**" if age is Age.RECENT else day
+    return f"**{day}**" if age is core.Age.RECENT else day
 
 
 def _short(title: str) -> str:
     return title if len(title) <= _LONGEST_TITLE else title[: _LONGEST_TITLE - 1].rstrip() + "…"
 
 
-def source_facts(page: Page, quotes: Iterable[Evidence], today: date, language: Language) -> str:
+def source_facts(page: core.Page, quotes: Iterable[core.Evidence], today: date, language: Language) -> str:
     """Return what stands behind the title of a page in a list of sources: facts on its line, its `quotes` below."""
-    known = freshness(page.published, today).label.in_(language)
+    known = core.freshness(page.published, today).label.in_(language)
     facts = " · ".join([escape_markdown(page.site), page.kind.label.in_(language), known])
     quoted = [f"   > {escape_markdown(entry.quote)}{_place(entry, page, language)}" for entry in quotes]
     # Paragraphs of one block quotation under a list item.
     return "\n".join([facts, "\n   >\n".join(quoted)] if quoted else [facts])
 
 
-def _place(entry: Evidence, page: Page, language: Language) -> str:
+def _place(entry: core.Evidence, page: core.Page, language: Language) -> str:
     """Return a link to where a quote stands in a file, if the file's kind has places and the page was kept."""
     if page.text[entry.start : entry.end] != entry.quote:
         return ""
@@ -152,7 +144,7 @@ def contradictions_markdown(
     contradictions: Sequence[Contradiction],
     numbers: Mapping[str, int],
     language: Language,
-    pages: Mapping[str, Page],
+    pages: Mapping[str, core.Page],
 ) -> str:
     """Return the section, or an empty string if there are no contradictions.
 
@@ -172,7 +164,7 @@ def entries_markdown(
     contradictions: Sequence[Contradiction],
     numbers: Mapping[str, int],
     language: Language,
-    pages: Mapping[str, Page],
+    pages: Mapping[str, core.Page],
     added: Mapping[str, date] | None = None,
 ) -> str:
     """Return the contradictions without a heading; `added` says on which day a quote joined the run, by its id."""
@@ -194,7 +186,11 @@ def _headline(contradiction: Contradiction, language: Language) -> str:
 
 
 def _side(
-    side: Side, numbers: Mapping[str, int], language: Language, pages: Mapping[str, Page], added: Mapping[str, date]
+    side: Side,
+    numbers: Mapping[str, int],
+    language: Language,
+    pages: Mapping[str, core.Page],
+    added: Mapping[str, date],
 ) -> str:
     page = pages[side.source]
     number = numbers.get(side.source)
@@ -231,7 +227,7 @@ _NEEDS_CHECKING = tuple(label for label in Label if label not in (Label.VERBATIM
 _SHOWN = 20
 
 
-def verification(checked: Sequence[Sentence], numbers: Numbers, language: Language) -> str:
+def verification(checked: Sequence[core.Sentence], numbers: Numbers, language: Language) -> str:
     """Return the counts of each verdict and the sentences that need checking; nothing if none was checked."""
     total = sum(counts(checked).values())
     if not total:
@@ -249,7 +245,7 @@ def verification(checked: Sequence[Sentence], numbers: Numbers, language: Langua
     return f"{text}\n\n{_TO_CHECK.in_(language)}\n\n{_entries(weak, numbers, language)}" if weak else text
 
 
-def verdict_counts(checked: Iterable[Sentence], language: Language) -> str:
+def verdict_counts(checked: Iterable[core.Sentence], language: Language) -> str:
     """Return in one line how many sentences have each verdict; empty if none was checked."""
     return _NEXT_VERDICT.in_(language).join(
         _COUNT.in_(language).format(label=Label(name).words.in_(language), count=count)
@@ -271,7 +267,7 @@ def _reason(label: Label, reason: Bilingual | None, language: Language) -> str:
     return _LABELLED.in_(language).format(label=words, reason=reason.in_(language)) if reason else words
 
 
-def _entries(entries: Iterable[tuple[Sentence | LeftOut, str]], numbers: Numbers, language: Language) -> str:
+def _entries(entries: Iterable[tuple[core.Sentence | LeftOut, str]], numbers: Numbers, language: Language) -> str:
     lines = [
         _ENTRY.in_(language).format(text=escape_markdown(_unquoted(one.text)), reason=escape_markdown(reason))
         + (f" {cited}" if (cited := numbers(one.evidence)) else "")
@@ -304,7 +300,7 @@ _SITES_NAMED = 8
 _TITLE_AT_MOST = 120
 
 
-def trail_markdown(trail: Trail, pages: Mapping[str, Page], numbers: Mapping[str, int], language: Language) -> str:
+def trail_markdown(trail: Trail, pages: Mapping[str, core.Page], numbers: Mapping[str, int], language: Language) -> str:
     """Return the appendix, or an empty string if nothing is known of the research.
 
     Args:
@@ -317,7 +313,7 @@ def trail_markdown(trail: Trail, pages: Mapping[str, Page], numbers: Mapping[str
         return ""
     facts = [*_facts(trail, language), *_uncited(pages, numbers, language)]
     parts = [f"## {_TRAIL.in_(language)}", "\n".join(facts), "\n".join(_topic(one, language) for one in trail.topics)]
-    if trail.method is MethodName.CHAINED:
+    if trail.method is core.MethodName.CHAINED:
         parts.append(_addresses(pages, numbers, language))
     return "\n\n".join(part for part in parts if part)
 
@@ -341,7 +337,7 @@ def _facts(trail: Trail, language: Language) -> list[str]:
 
 
 def _ended(code: str, why: str, language: Language) -> str:
-    reason = (StopReason.words_of(code) if code else Phrase("It was broken off.")).in_(language)
+    reason = (core.StopReason.words_of(code) if code else Phrase("It was broken off.")).in_(language)
     return escape_markdown(why if reason in why else _joined([reason, why], language))
 
 
@@ -381,7 +377,7 @@ def _coverage(topic: TopicTrail, language: Language) -> list[str]:
 
 
 def _aspect(name: str, language: Language) -> str:
-    return Aspect(name).label.in_(language) if name in set(Aspect) else escape_markdown(name)
+    return core.Aspect(name).label.in_(language) if name in set(core.Aspect) else escape_markdown(name)
 
 
 def _queries(queries: Sequence[QueryTrail], language: Language) -> list[str]:
@@ -400,7 +396,7 @@ def _outcome(query: QueryTrail) -> Bilingual:
     return Phrase(" (nothing found)") if query.answered else Phrase(" (not waited for)")
 
 
-def _uncited(pages: Mapping[str, Page], numbers: Mapping[str, int], language: Language) -> list[str]:
+def _uncited(pages: Mapping[str, core.Page], numbers: Mapping[str, int], language: Language) -> list[str]:
     sites = Counter(page.site for page in pages.values() if page.id not in numbers)
     if not sites:
         return []
@@ -414,7 +410,7 @@ def _uncited(pages: Mapping[str, Page], numbers: Mapping[str, int], language: La
     return [_FACT.in_(language).format(label=Phrase("Pages read but not cited").in_(language), text=text)]
 
 
-def _addresses(pages: Mapping[str, Page], numbers: Mapping[str, int], language: Language) -> str:
+def _addresses(pages: Mapping[str, core.Page], numbers: Mapping[str, int], language: Language) -> str:
     """Return the address of every page that was read: those that are cited first, by their number."""
     if not pages:
         return ""
@@ -423,9 +419,9 @@ def _addresses(pages: Mapping[str, Page], numbers: Mapping[str, int], language: 
     return "\n".join([Phrase("Pages referred to:").in_(language), "", *cited, *others])
 
 
-def _linked(page: Page) -> str:
+def _linked(page: core.Page) -> str:
     """Return the address of a page of the web in full; of a file, its title with a link."""
-    if is_web(page.url):
+    if core.is_web(page.url):
         return f"<{page_address(page)}>"
     title = escape_markdown(page.title)
     return f"[{title}](<{page_address(page)}>)" if is_linkable(page) else title

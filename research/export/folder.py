@@ -14,26 +14,7 @@ from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ValidationError
 
-from research.core import (
-    FRAMING,
-    AnyEvent,
-    Event,
-    Evidence,
-    EvidenceFound,
-    FollowUpAnswered,
-    Page,
-    ReportVerified,
-    Role,
-    RunResumed,
-    RunStarted,
-    RunView,
-    Sentence,
-    Stage,
-    UsageError,
-    cite,
-    parse_event,
-    text_hash,
-)
+from research import core
 from research.export.markdown import report_markdown
 from research.language import Bilingual, Language, Phrase
 from research.results import (
@@ -106,12 +87,12 @@ def check_moments(moments: Iterable[datetime | None]) -> None:
             raise ValueError(f"the moment {moment}")
 
 
-def moments_of(event: Event) -> list[datetime]:
+def moments_of(event: core.Event) -> list[datetime]:
     """Return the moments that an event names."""
     return [value for value in dict(event).values() if isinstance(value, datetime)]
 
 
-def check_page(page: Page) -> None:
+def check_page(page: core.Page) -> None:
     """Check the dates and the address of a page.
 
     Raises:
@@ -129,7 +110,7 @@ def _aware(moment: datetime) -> datetime:
     return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
 
 
-def check_record(record: RunRecord, events: Iterable[AnyEvent], pages: Mapping[str, Page]) -> None:
+def check_record(record: RunRecord, events: Iterable[core.AnyEvent], pages: Mapping[str, core.Page]) -> None:
     """Check that a record names only what it holds, and that its events make a run.
 
     Raises:
@@ -137,7 +118,7 @@ def check_record(record: RunRecord, events: Iterable[AnyEvent], pages: Mapping[s
     """
     check_moments([datetime.fromisoformat(record.started_at)])
     events = tuple(events)
-    answers = sum(len(event.draft) for event in events if isinstance(event, FollowUpAnswered))
+    answers = sum(len(event.draft) for event in events if isinstance(event, core.FollowUpAnswered))
     if len(record.draft) + answers > _LONGEST_TEXT:
         raise ValueError("a report far longer than any")
     names = [entry.id for entry in record.evidence]
@@ -151,7 +132,7 @@ def check_record(record: RunRecord, events: Iterable[AnyEvent], pages: Mapping[s
     for source in record.sources:
         if source != SourceEntry.of(pages[source.id], source.number):
             raise ValueError(f"the source {source.id} is another page")
-    RunView().extend(events)
+    core.RunView().extend(events)
 
 
 # --- the folder of a run -----------------------------------------------------------------------------------------
@@ -207,7 +188,7 @@ class _FolderReader:
         for entry in record.evidence:
             self._check_quote(_RECORD, entry, pages)
         for event in events:
-            if isinstance(event, EvidenceFound):
+            if isinstance(event, core.EvidenceFound):
                 self._check_quote(_EVENTS, event, pages)
         try:
             check_record(record, events, pages)
@@ -216,7 +197,9 @@ class _FolderReader:
             self._damaged(_RECORD, _WRONG_PARTS)
         return Report(record=record, markdown=markdown, history=tuple(history), pages=pages)
 
-    def _check_quote(self, part: str, quote: Evidence | EvidenceFound, pages: Mapping[str, Page]) -> None:
+    def _check_quote(
+        self, part: str, quote: core.Evidence | core.EvidenceFound, pages: Mapping[str, core.Page]
+    ) -> None:
         page = pages.get(quote.source)
         if page is None or page.text[quote.start : quote.end] != quote.quote:
             self._damaged(part, Phrase("quote {name} does not stand in its page"), name=quote.id)
@@ -236,21 +219,21 @@ class _FolderReader:
         except ValidationError as error:
             self._damaged(_RECORD, _WRONG_FIELD, field=".".join(str(part) for part in error.errors()[0]["loc"]))
 
-    def _events(self) -> tuple[AnyEvent, ...]:
+    def _events(self) -> tuple[core.AnyEvent, ...]:
         lines = self._text(_EVENTS).split("\n")
         events = []
         for number, line in enumerate(lines, 1):
             if line.strip():
                 try:
                     check_json(line)
-                    event = parse_event(line)
+                    event = core.parse_event(line)
                     check_moments(moments_of(event))
                     events.append(event)
                 except ValueError:
                     self._damaged(_EVENTS, Phrase("line {number} is no event that is known"), number=number)
         return tuple(events)
 
-    def _page(self, entry: SourceEntry) -> Page:
+    def _page(self, entry: SourceEntry) -> core.Page:
         if not _HASH.fullmatch(entry.sha256):
             self._damaged(_RECORD, _WRONG_FIELD, field=f"sources.{entry.id}.sha256")
         name = f"{_PAGES}/{entry.sha256}.txt"
@@ -258,10 +241,10 @@ class _FolderReader:
             text = self._bytes(name).decode("utf-8", "surrogatepass")
         except UnicodeDecodeError:
             self._damaged(name, _WRONG_HASH)
-        if text_hash(text) != entry.sha256:
+        if core.text_hash(text) != entry.sha256:
             self._damaged(name, _WRONG_HASH)
         try:
-            page = Page.model_validate({**entry.model_dump(exclude={"number"}), "text": text})
+            page = core.Page.model_validate({**entry.model_dump(exclude={"number"}), "text": text})
         except ValidationError as error:
             field = ".".join(str(part) for part in error.errors()[0]["loc"])
             self._damaged(_RECORD, _WRONG_FIELD, field=f"sources.{entry.id}.{field}")
@@ -294,7 +277,7 @@ class _FolderReader:
         self._refuse(_DAMAGED, file=self._folder / part, what=what.in_(self._language).format(**named))
 
     def _refuse(self, words: Bilingual, **named: object) -> NoReturn:
-        raise UsageError(words.in_(self._language).format(**named))
+        raise core.UsageError(words.in_(self._language).format(**named))
 
 
 # --- what it says, proved again ----------------------------------------------------------------------------------
@@ -307,8 +290,8 @@ _SECONDS = 60.0
 
 
 def proved_again(
-    record: RunRecord, events: Sequence[AnyEvent], pages: Mapping[str, Page], *, is_own: bool = False
-) -> tuple[RunRecord, str, list[AnyEvent]]:
+    record: RunRecord, events: Sequence[core.AnyEvent], pages: Mapping[str, core.Page], *, is_own: bool = False
+) -> tuple[RunRecord, str, list[core.AnyEvent]]:
     """Return a record with the verdicts that its pages bear out, its report, and events that say the same.
 
     Its text, and what was answered about it, is read and written back as that of any writer: it leads nowhere. Unless
@@ -321,58 +304,58 @@ def proved_again(
     last_moment = monotonic() + _SECONDS
     basis = _LimitedBasis(pages, record.ledger, last_moment)
     report = _proved(record.draft, record.writer, record.sentences, basis, is_own=is_own)
-    later = _LimitedBasis(pages, RunView.of(events).evidence, last_moment)
+    later = _LimitedBasis(pages, core.RunView.of(events).evidence, last_moment)
     told, is_as_claimed = list(events), report.is_as_claimed
     for place, event in enumerate(events):
-        if isinstance(event, FollowUpAnswered) and event.draft:
+        if isinstance(event, core.FollowUpAnswered) and event.draft:
             answer = _proved(event.draft, event.writer, event.sentences, later, is_own=is_own)
             is_as_claimed = is_as_claimed and answer.is_as_claimed
             told[place] = _answered_again(event, answer, is_own=is_own)
     problems = record.problems
     if not is_as_claimed:
-        said = Problem(stage=Stage.WRITING, code=RECOMPUTED)
+        said = Problem(stage=core.Stage.WRITING, code=RECOMPUTED)
         problems = (*(one for one in problems if one.code != RECOMPUTED), said)
     if _verdicts(report.sentences) != _verdicts(record.sentences) or not is_as_claimed:
         verified = {"counts": counts(report.sentences)}
-        told = [one.model_copy(update=verified) if isinstance(one, ReportVerified) else one for one in told]
+        told = [one.model_copy(update=verified) if isinstance(one, core.ReportVerified) else one for one in told]
     proved = {"draft": report.draft, "sentences": report.sentences, "problems": problems}
     record = record.model_copy(update=proved | {"is_claimed": record.is_claimed or not is_own})
-    models: Mapping[Role, str] = {}
+    models: Mapping[core.Role, str] = {}
     for event in told:
-        if isinstance(event, (RunStarted, RunResumed)):
+        if isinstance(event, (core.RunStarted, core.RunResumed)):
             models = event.models
     return record, report_markdown(record, pages, models), told
 
 
 class _Proved(NamedTuple):
     draft: str
-    sentences: tuple[Sentence, ...]
+    sentences: tuple[core.Sentence, ...]
     is_as_claimed: bool
     """Whether the file says the same of them."""
 
 
-def _proved(draft: str, writer: str, claimed: Sequence[Sentence], basis: ProofBasis, *, is_own: bool) -> _Proved:
+def _proved(draft: str, writer: str, claimed: Sequence[core.Sentence], basis: ProofBasis, *, is_own: bool) -> _Proved:
     """Read a text that `writer` is said to have written, and prove its sentences.
 
     Nobody knows that it was the program that wrote a text from elsewhere: what it would have said of its own work is
     held against the pages as well.
     """
     by_rule = writer == _WRITER_BY_RULE
-    clean = cite(draft, basis.evidence, is_quoting=by_rule).draft if draft else ""
+    clean = core.cite(draft, basis.evidence, is_quoting=by_rule).draft if draft else ""
     sentences = prove_draft(clean, basis, by_rule=by_rule)
     shown = sentences
     if not is_own:
-        shown = tuple(basis.prove(one) if one.reason_code == FRAMING else one for one in sentences)
+        shown = tuple(basis.prove(one) if one.reason_code == core.FRAMING else one for one in sentences)
     return _Proved(clean, shown, _verdicts(claimed) in (_verdicts(sentences), _verdicts(shown)))
 
 
-def _answered_again(event: FollowUpAnswered, answer: _Proved, *, is_own: bool) -> FollowUpAnswered:
+def _answered_again(event: core.FollowUpAnswered, answer: _Proved, *, is_own: bool) -> core.FollowUpAnswered:
     holds = any(one.verdict in (Label.SUPPORTED, Label.PARTIAL) for one in answer.sentences)
     proved = {"draft": answer.draft, "sentences": answer.sentences, "is_answered": event.is_answered and holds}
     return event.model_copy(update=proved | {"is_claimed": event.is_claimed or not is_own})
 
 
-def _verdicts(sentences: Iterable[Sentence]) -> list[tuple[str, str | None]]:
+def _verdicts(sentences: Iterable[core.Sentence]) -> list[tuple[str, str | None]]:
     return [(sentence.text, sentence.verdict) for sentence in sentences]
 
 
@@ -382,7 +365,7 @@ class _LimitedBasis(ProofBasis):
 
     last_moment: float
 
-    def prove(self, sentence: Sentence) -> Sentence:
+    def prove(self, sentence: core.Sentence) -> core.Sentence:
         """Return the sentence with what the pages that it cites bear out of it."""
         if monotonic() > self.last_moment:
             raise TimeoutError("proving the report takes too long")

@@ -19,18 +19,7 @@ from typing import BinaryIO
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
-from research.core import (
-    AnyEvent,
-    Brief,
-    Evidence,
-    EvidenceFound,
-    Page,
-    RunStarted,
-    StoreError,
-    UsageError,
-    parse_event,
-    text_hash,
-)
+from research import core
 from research.export.folder import check_json, check_moments, check_page, check_record, moments_of, proved_again
 from research.language import Bilingual, Phrase
 from research.results import RunRecord
@@ -69,7 +58,7 @@ _KNOWN_RUN = Phrase(
 )
 
 
-class UnusableRunFile(UsageError):
+class UnusableRunFile(core.UsageError):
     """A file cannot be taken in as a run; `text` says why in both languages."""
 
     def __init__(self, text: Bilingual) -> None:
@@ -90,7 +79,7 @@ class Manifest(BaseModel):
     seconds: float | None = Field(ge=0, le=_LONGEST_RUN)
     state: RunState
     analyst: str = Field(max_length=40)
-    brief: Brief
+    brief: core.Brief
     title: str = ""
     starred: bool = False
     tags: tuple[str, ...] = ()
@@ -146,7 +135,7 @@ def _lines(lines: Iterable[str]) -> bytes:
     return "".join(f"{line}\n" for line in lines).encode()
 
 
-def _text_name(page: Page) -> str:
+def _text_name(page: core.Page) -> str:
     return f"pages/{page.sha256}.txt"
 
 
@@ -195,7 +184,7 @@ def _content(file: bytes | Path | BinaryIO) -> bytes:
         with file.open("rb") if isinstance(file, Path) else nullcontext(file) as opened:
             data = opened.read(LARGEST_ARCHIVE + 1)
     except OSError as error:
-        raise UsageError(f"The file {file} cannot be read: {error.strerror}.") from error
+        raise core.UsageError(f"The file {file} cannot be read: {error.strerror}.") from error
     if len(data) > LARGEST_ARCHIVE:
         raise UnusableRunFile(_TOO_LARGE)
     return data
@@ -256,13 +245,13 @@ def _require(holds: bool) -> None:
         raise ValueError("the parts do not belong together")
 
 
-def _pages(parts: dict[str, bytes]) -> dict[str, Page]:
-    found: dict[str, Page] = {}
+def _pages(parts: dict[str, bytes]) -> dict[str, core.Page]:
+    found: dict[str, core.Page] = {}
     for line in parts[PAGES].splitlines():
         check_json(line)
-        page = Page.model_validate_json(line)
+        page = core.Page.model_validate_json(line)
         text = parts[_text_name(page)].decode("utf-8", "surrogatepass")
-        _require(page.id not in found and text_hash(text) == page.sha256)
+        _require(page.id not in found and core.text_hash(text) == page.sha256)
         check_page(page)
         shown = {"title": shown_title(page.title), "site": shown_title(page.site)}
         found[page.id] = page.model_copy(update={"text": text, **shown})
@@ -270,23 +259,23 @@ def _pages(parts: dict[str, bytes]) -> dict[str, Page]:
     return found
 
 
-def _events(part: bytes, run_id: str, pages: Mapping[str, Page]) -> list[AnyEvent]:
-    events: list[AnyEvent] = []
+def _events(part: bytes, run_id: str, pages: Mapping[str, core.Page]) -> list[core.AnyEvent]:
+    events: list[core.AnyEvent] = []
     last = 0
     for line in part.splitlines():
         check_json(line)
-        event = parse_event(line)
+        event = core.parse_event(line)
         check_moments(moments_of(event))
         # Numbers may be left out, as notes can be deleted by themselves.
         _require(event.seq > last and event.at is not None and event.at.tzinfo is not None)
-        _require(not isinstance(event, RunStarted) or event.run == run_id)
-        _require(not isinstance(event, EvidenceFound) or _stands(event, pages))
+        _require(not isinstance(event, core.RunStarted) or event.run == run_id)
+        _require(not isinstance(event, core.EvidenceFound) or _stands(event, pages))
         last = event.seq
         events.append(event)
     return events
 
 
-def _record(part: bytes, manifest: Manifest, events: list[AnyEvent], pages: dict[str, Page]) -> RunRecord:
+def _record(part: bytes, manifest: Manifest, events: list[core.AnyEvent], pages: dict[str, core.Page]) -> RunRecord:
     check_json(part)
     record = RunRecord.model_validate_json(part)
     _require(record.run == manifest.run and record.status.value == manifest.state.value)
@@ -298,7 +287,7 @@ def _record(part: bytes, manifest: Manifest, events: list[AnyEvent], pages: dict
     return record
 
 
-def _stands(entry: EvidenceFound | Evidence, pages: Mapping[str, Page]) -> bool:
+def _stands(entry: core.EvidenceFound | core.Evidence, pages: Mapping[str, core.Page]) -> bool:
     """Whether a quote stands in its page."""
     page = pages.get(entry.source)
     return page is not None and page.text[entry.start : entry.end] == entry.quote
@@ -308,8 +297,8 @@ def _enter(
     store: RunStore,
     manifest: Manifest,
     report: tuple[RunRecord | None, str | None],
-    events: list[AnyEvent],
-    pages: dict[str, Page],
+    events: list[core.AnyEvent],
+    pages: dict[str, core.Page],
 ) -> None:
     record, markdown = report
     last_alive = manifest.finished_at or manifest.created_at
@@ -362,7 +351,7 @@ _NOT_EMPTY = Phrase(
 )
 
 
-class CannotMove(UsageError):
+class CannotMove(core.UsageError):
     """Runs are not moved; `text` says why in both languages."""
 
     def __init__(self, text: Bilingual) -> None:
@@ -413,7 +402,7 @@ def move_runs(
     here, copied = _counts(source, lacking), _counts(target, lacking)
     if here != copied:
         differing = sorted({run for run, *_ in here ^ copied})
-        raise StoreError(f"These runs differ in {target.database.name}: {', '.join(differing)}.")
+        raise core.StoreError(f"These runs differ in {target.database.name}: {', '.join(differing)}.")
     events = sum(counted[1] for counted in copied)
     return Moved(len(copied), events, sum(counted[2] for counted in copied), len(there))
 

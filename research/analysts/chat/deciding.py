@@ -13,6 +13,7 @@ from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
 from pydantic import BaseModel
 
 from research import prompts
+from research.analysts import protocol
 from research.analysts.chat.answers import (
     ECHO,
     Asking,
@@ -32,19 +33,6 @@ from research.analysts.chat.answers import (
 )
 from research.analysts.chat.models import RoleModels
 from research.analysts.chat.wording import asked_block, assignment, computed, instructions
-from research.analysts.protocol import (
-    ConductResearch,
-    OfferedTool,
-    ResearchComplete,
-    ResearcherAction,
-    ResearcherView,
-    Search,
-    Step,
-    SupervisorAction,
-    SupervisorView,
-    Think,
-    UseTool,
-)
 from research.core import ContextOverflow, Role, UnusableAnswer, tokens_in
 
 # --- actions offered to models as tools, and their answers read back into actions ------------------------------------
@@ -78,7 +66,7 @@ class Tool:
     required: bool = True
     is_graded: bool = False
     """It takes a difficulty as well, which may be left out."""
-    offer: OfferedTool | None = None
+    offer: protocol.OfferedTool | None = None
     """The tool of a connected server that it stands for; its parameters take the place of `parameter`."""
 
     @property
@@ -166,13 +154,13 @@ def function_name(server: str, tool: str) -> str:
     return re.sub(r"[^A-Za-z0-9_-]", "_", f"{server}__{tool}")[:_LONGEST_NAME]
 
 
-def tool_of(offer: OfferedTool) -> Tool:
+def tool_of(offer: protocol.OfferedTool) -> Tool:
     """Return the tool that a model calls to ask a connected server."""
     description = f"Ask the tool {offer.name} of the connected server {offer.server}."
     return Tool(function_name(offer.server, offer.name), description, offer=offer)
 
 
-def introduction(offers: Iterable[OfferedTool]) -> str:
+def introduction(offers: Iterable[protocol.OfferedTool]) -> str:
     """Return what a model is told of the servers whose tools it is offered, in the words of the user."""
     servers = []
     for server, tools in groupby(sorted(offers, key=lambda offer: offer.server), lambda offer: offer.server):
@@ -230,7 +218,7 @@ def _parameter(tool: Tool, arguments: Any) -> Any:
     return value
 
 
-def _arguments_for(offer: OfferedTool, given: Any) -> str | None:
+def _arguments_for(offer: protocol.OfferedTool, given: Any) -> str | None:
     """Return the arguments that a model gave as a JSON object, or None if they are none of this tool's."""
     names = [parameter.name for parameter in offer.parameters]
     value = decoded(given)
@@ -284,7 +272,7 @@ Recalled = TypeVar("Recalled")
 
 
 async def recalling(
-    models: RoleModels, steps: Sequence[Step], ask: Callable[[tuple[Step, ...]], Awaitable[Recalled]]
+    models: RoleModels, steps: Sequence[protocol.Step], ask: Callable[[tuple[protocol.Step, ...]], Awaitable[Recalled]]
 ) -> Recalled:
     """Return what is answered to `steps`, with as many of their observations as the model has room for.
 
@@ -305,7 +293,7 @@ async def recalling(
             models.observed_tokens = size // 2
 
 
-def recalled(steps: Sequence[Step], tokens: int) -> tuple[Step, ...]:
+def recalled(steps: Sequence[protocol.Step], tokens: int) -> tuple[protocol.Step, ...]:
     """Return `steps` with about `tokens` of what was observed at most, line by line.
 
     What was observed last comes first, then whatever brought most evidence, of equals the newer.
@@ -328,14 +316,14 @@ def recalled(steps: Sequence[Step], tokens: int) -> tuple[Step, ...]:
     return tuple(_shortened(step, [at in kept for at in lines if at[0] == place]) for place, step in enumerate(steps))
 
 
-def _shortened(step: Step, kept: Sequence[bool]) -> Step:
+def _shortened(step: protocol.Step, kept: Sequence[bool]) -> protocol.Step:
     if all(kept):
         return step
     shown = [line for line, is_kept in zip(step.observation.splitlines(), kept, strict=True) if is_kept]
     return replace(step, observation="\n".join([*shown, _LEFT_OUT.format(kept.count(False))]))
 
 
-def _size(steps: Sequence[Step]) -> int:
+def _size(steps: Sequence[protocol.Step]) -> int:
     return sum(tokens_in(step.observation) for step in steps)
 
 
@@ -350,7 +338,7 @@ class _Situation:
     task: str
     state: str
     """What is left, which changes from turn to turn and so comes last."""
-    steps: tuple[Step, ...]
+    steps: tuple[protocol.Step, ...]
     tools: tuple[Tool, ...]
 
     def messages(self, *, knows_tools: bool) -> list[BaseMessage]:
@@ -378,18 +366,18 @@ class _Situation:
         return messages
 
 
-def _as_call(action: SupervisorAction | ResearcherAction) -> tuple[str, dict[str, Any]]:
+def _as_call(action: protocol.SupervisorAction | protocol.ResearcherAction) -> tuple[str, dict[str, Any]]:
     match action:
-        case Think(reflection):
+        case protocol.Think(reflection):
             return THINK.name, {THINK.parameter: sendable(reflection)}
-        case ConductResearch(topic, is_hard):
+        case protocol.ConductResearch(topic, is_hard):
             difficulty = HARD if is_hard else SIMPLE
             return CONDUCT_RESEARCH.name, {CONDUCT_RESEARCH.parameter: sendable(topic), DIFFICULTY: difficulty}
-        case Search(queries):
+        case protocol.Search(queries):
             return SEARCH.name, {SEARCH.parameter: [sendable(query) for query in queries]}
-        case UseTool(server, tool, given):
+        case protocol.UseTool(server, tool, given):
             return function_name(server, tool), json.loads(sendable(given))
-        case ResearchComplete(reason):
+        case protocol.ResearchComplete(reason):
             return COMPLETE.name, {COMPLETE.parameter: sendable(reason)}
 
 
@@ -407,7 +395,7 @@ class Queries(BaseModel):
     queries: list[str]
 
 
-def new_queries(asked: Iterable[str], view: ResearcherView) -> tuple[str, ...]:
+def new_queries(asked: Iterable[str], view: protocol.ResearcherView) -> tuple[str, ...]:
     """Return the queries that were not made before, each once, as many as one search holds."""
     known = {query.casefold() for query in view.queries_made}
     new: dict[str, str] = {}
@@ -417,14 +405,14 @@ def new_queries(asked: Iterable[str], view: ResearcherView) -> tuple[str, ...]:
     return tuple(new.values())[: view.limits.queries]
 
 
-Look = Search | UseTool
-A = TypeVar("A", ConductResearch, Look)
+Look = protocol.Search | protocol.UseTool
+A = TypeVar("A", protocol.ConductResearch, Look)
 
 
 class Deciding(Asking):
     """What to do next. No prompt here holds a word of a page, as what answers can act."""
 
-    async def queries(self, view: ResearcherView) -> tuple[str, ...]:
+    async def queries(self, view: protocol.ResearcherView) -> tuple[str, ...]:
         """Return the first queries for a topic; none if the model sees no need to search.
 
         Raises:
@@ -437,7 +425,7 @@ class Deciding(Asking):
             raise UnusableAnswer("model_unusable", f"{self._models.names[Role.RESEARCH]}: no usable query")
         return new
 
-    async def supervise(self, view: SupervisorView) -> list[SupervisorAction]:
+    async def supervise(self, view: protocol.SupervisorView) -> list[protocol.SupervisorAction]:
         """Choose the supervisor's next actions; an empty list if the model chose none."""
         limits = view.limits
         situation = _Situation(
@@ -447,18 +435,18 @@ class Deciding(Asking):
             steps=view.steps,
             tools=_offered(view.steps, *[CONDUCT_RESEARCH] * (view.topics_left > 0)),
         )
-        known = {step.action.topic for step in view.steps if isinstance(step.action, ConductResearch)}
+        known = {step.action.topic for step in view.steps if isinstance(step.action, protocol.ConductResearch)}
 
-        def topics(calls: Sequence[ToolCall]) -> list[ConductResearch]:
+        def topics(calls: Sequence[ToolCall]) -> list[protocol.ConductResearch]:
             asked: dict[str, bool] = {}
             for call in calls:
                 if call.tool is CONDUCT_RESEARCH:
                     asked.setdefault(cut(call.text, CONDUCT_RESEARCH.longest), not call.is_simple)
-            return [ConductResearch(topic, is_hard) for topic, is_hard in asked.items() if topic not in known]
+            return [protocol.ConductResearch(topic, is_hard) for topic, is_hard in asked.items() if topic not in known]
 
         return _one_kind(await self._decide(situation, begun=bool(known)), topics)
 
-    async def investigate(self, view: ResearcherView) -> list[ResearcherAction]:
+    async def investigate(self, view: protocol.ResearcherView) -> list[protocol.ResearcherAction]:
         """Choose a researcher's next actions; an empty list if the model chose none."""
         limits = view.limits
         left = f"Search rounds left: {view.searches_left}. Decisions left: {limits.researcher_turns - view.turn}."
@@ -470,13 +458,16 @@ class Deciding(Asking):
             steps=view.steps,
             tools=_offered(view.steps, *[SEARCH] * (view.searches_left > 0), *map(tool_of, view.tools)),
         )
-        used = [step.action for step in view.steps if isinstance(step.action, UseTool)]
+        used = [step.action for step in view.steps if isinstance(step.action, protocol.UseTool)]
 
         def look(calls: Sequence[ToolCall]) -> list[Look]:
             new = new_queries((query for call in calls if call.tool is SEARCH for query in call.values), view)
             offers = ((call.tool.offer, call.text) for call in calls)
-            uses = [UseTool(offer.server, offer.name, text) for offer, text in offers if offer is not None]
-            return [*([Search(new)] if new else []), *[use for use in uses if use not in used][: limits.queries]]
+            uses = [protocol.UseTool(offer.server, offer.name, text) for offer, text in offers if offer is not None]
+            return [
+                *([protocol.Search(new)] if new else []),
+                *[use for use in uses if use not in used][: limits.queries],
+            ]
 
         return _one_kind(await self._decide(situation, begun=bool(view.queries_made or used)), look)
 
@@ -493,7 +484,7 @@ class Deciding(Asking):
     async def _put(self, situation: _Situation, further: list[BaseMessage]) -> AIMessage:
         models, tools = self._models, [tool.definition for tool in situation.tools]
 
-        async def put(steps: tuple[Step, ...]) -> AIMessage:
+        async def put(steps: tuple[protocol.Step, ...]) -> AIMessage:
             shown = replace(situation, steps=steps)
             ways = {
                 "tools": lambda: models.call(Role.RESEARCH, [*shown.messages(knows_tools=True), *further], tools=tools),
@@ -504,21 +495,23 @@ class Deciding(Asking):
         return await recalling(models, situation.steps, put)
 
 
-def _offered(steps: Sequence[Step], *tools: Tool) -> tuple[Tool, ...]:
+def _offered(steps: Sequence[protocol.Step], *tools: Tool) -> tuple[Tool, ...]:
     """Return the tools for this turn: after a reflection the next one has to be an act, so that thinking ends."""
-    thought = bool(steps) and isinstance(steps[-1].action, Think)
+    thought = bool(steps) and isinstance(steps[-1].action, protocol.Think)
     return (*tools, *[THINK] * (not thought), COMPLETE)
 
 
 def _one_kind(
     calls: Sequence[ToolCall], acts: Callable[[Sequence[ToolCall]], list[A]]
-) -> list[A | Think | ResearchComplete]:
+) -> list[A | protocol.Think | protocol.ResearchComplete]:
     """Return what the calls amount to: one reflection alone, else all acts, else the end."""
     for call in calls:
         if call.tool is THINK:
-            return [Think(cut(call.text, THINK.longest))]
-    chosen: list[A | Think | ResearchComplete] = []
+            return [protocol.Think(cut(call.text, THINK.longest))]
+    chosen: list[A | protocol.Think | protocol.ResearchComplete] = []
     chosen.extend(acts(calls))
     if not chosen:
-        chosen += [ResearchComplete(cut(call.text, COMPLETE.longest)) for call in calls if call.tool is COMPLETE][:1]
+        chosen += [
+            protocol.ResearchComplete(cut(call.text, COMPLETE.longest)) for call in calls if call.tool is COMPLETE
+        ][:1]
     return chosen

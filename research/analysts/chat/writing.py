@@ -10,7 +10,7 @@ from contextlib import aclosing
 from langchain_core.messages import BaseMessage
 from pydantic import BaseModel
 
-from research import prompts
+from research import core, prompts
 from research.analysts.chat.answers import Asking, ask, assistant, one_line, user
 from research.analysts.chat.models import finish_of
 from research.analysts.chat.names import OPENAI
@@ -24,20 +24,8 @@ from research.analysts.chat.wording import (
     section_lines,
 )
 from research.analysts.protocol import Frame, FrameRequest, ReportRequest, SectionPart, TopicResult
-from research.core import (
-    KEY_FINDINGS,
-    PAGES,
-    SIGNS_A_PAGE,
-    WORDS_A_PAGE,
-    Outline,
-    PresetName,
-    UnusableAnswer,
-    length_of,
-    pages_of,
-    range_in_words,
-)
 
-_STRICTNESS = {PresetName.FACT_STRICT: "write_fact_strict", PresetName.INSIGHT: "write_insight"}
+_STRICTNESS = {core.PresetName.FACT_STRICT: "write_fact_strict", core.PresetName.INSIGHT: "write_insight"}
 
 
 def report_messages(request: ReportRequest) -> list[BaseMessage]:
@@ -46,7 +34,7 @@ def report_messages(request: ReportRequest) -> list[BaseMessage]:
         return section_messages(request, request.part)
     language = language_name(request.brief.language)
     structure = (
-        prompts.load("write_outline").fill(key_findings=KEY_FINDINGS.in_(request.brief.language))
+        prompts.load("write_outline").fill(key_findings=core.KEY_FINDINGS.in_(request.brief.language))
         if request.outline
         else prompts.load("write_free").fill()
     )
@@ -55,8 +43,8 @@ def report_messages(request: ReportRequest) -> list[BaseMessage]:
         request.brief,
         request.today,
         manner=manner(request.brief),
-        page_words=WORDS_A_PAGE,
-        page_characters=SIGNS_A_PAGE,
+        page_words=core.WORDS_A_PAGE,
+        page_characters=core.SIGNS_A_PAGE,
         strictness=prompts.load(_STRICTNESS.get(request.brief.preset, "write_plain")).fill(),
         structure=structure,
     )
@@ -77,12 +65,12 @@ def report_messages(request: ReportRequest) -> list[BaseMessage]:
 def section_messages(request: ReportRequest, part: SectionPart) -> list[BaseMessage]:
     """Return the conversation that asks for one section alone; short, so that it fits where little does."""
     brief, language = request.brief, language_name(request.brief.language)
-    least, most = PAGES[length_of(brief)]
+    least, most = core.PAGES[core.length_of(brief)]
     told = instructions(
         "write_section",
         brief,
         request.today,
-        length=range_in_words(least * part.share, most * part.share, brief.language),
+        length=core.range_in_words(least * part.share, most * part.share, brief.language),
         strictness=prompts.load(_STRICTNESS.get(brief.preset, "write_plain")).fill(),
     )
     [result] = request.results
@@ -102,19 +90,19 @@ def section_messages(request: ReportRequest, part: SectionPart) -> list[BaseMess
 
 def _again(request: ReportRequest, example: str) -> list[BaseMessage]:
     """Return what asks for the same report at another length, behind the report as it was written."""
-    length, language = length_of(request.brief), request.brief.language
-    pages = pages_of(request.earlier)
-    how = "write_shorter" if pages > PAGES[length].most else "write_longer"
+    length, language = core.length_of(request.brief), request.brief.language
+    pages = core.pages_of(request.earlier)
+    how = "write_shorter" if pages > core.PAGES[length].most else "write_longer"
     words = prompts.load("write_length").fill(
-        has=range_in_words(pages, pages, language),
-        asked=range_in_words(*PAGES[length], language),
+        has=core.range_in_words(pages, pages, language),
+        asked=core.range_in_words(*core.PAGES[length], language),
         how=prompts.load(how).fill(),
         example=example,
     )
     return [assistant(request.earlier), user(words)]
 
 
-def _plan_text(outline: Outline) -> str:
+def _plan_text(outline: core.Outline) -> str:
     lines = named_lines({"Purpose": outline.purpose, "Introduction": outline.introduction})
     for section in outline.sections:
         lines += [f"## {one_line(section.title)}", *section_lines(section)]
@@ -235,7 +223,7 @@ class Writing(Asking):
             ModelError: the call failed, before the first piece or between two.
         """
         models = self._models
-        longest = PAGES[length_of(request.brief)].most * _PAGE_CHARACTERS * _PATIENCE
+        longest = core.PAGES[core.length_of(request.brief)].most * _PAGE_CHARACTERS * _PATIENCE
         stream, finish, empty = ReportStream(longest), "", True
         async with aclosing(models.stream(request.role, report_messages(request))) as pieces:
             async for message in pieces:
@@ -251,15 +239,15 @@ class Writing(Asking):
             yield text
         name = models.names[request.role]
         if empty:
-            raise UnusableAnswer("model_unusable", f"{name}: empty report")
+            raise core.UnusableAnswer("model_unusable", f"{name}: empty report")
         ended = finish in _WHOLE or (not finish and models.provider(request.role) != OPENAI)
         if not ended:
-            raise UnusableAnswer("answer_cut", f"{name}: {finish or 'the stream ended early'}")
+            raise core.UnusableAnswer("answer_cut", f"{name}: {finish or 'the stream ended early'}")
 
     async def frame(self, request: FrameRequest) -> Frame:
         """Write what stands around the sections; sentences that do not exist are not named as told twice."""
         brief, outline = request.brief, request.outline
-        plan = [_plan_text(Outline(purpose=outline.purpose, conclusion=outline.conclusion))] if outline else []
+        plan = [_plan_text(core.Outline(purpose=outline.purpose, conclusion=outline.conclusion))] if outline else []
         told = "\n".join(f"S{number}: {one_line(text)}" for number, text in enumerate(request.sentences, 1))
         asked = "\n\n".join([f"<brief>\n{request.brief_text}\n</brief>", *plan, f"<sentences>\n{told}\n</sentences>"])
         messages = [instructions("frame", brief, request.today, manner=manner(brief)), user(asked)]
