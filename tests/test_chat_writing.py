@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from research.analysts import ReportRequest
-from research.analysts.chat.wording import evidence_line
+from research.analysts.chat.answers import evidence_line
 from research.analysts.chat.writing import ReportStream
 from research.core import (
     Audience,

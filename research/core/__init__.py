@@ -27,7 +27,7 @@ from research.core.ledger import (
     Age, Evidence, FigureCheck, Ledger, Located, Page, Passage, Sentence, first_day, freshness, in_both, last_number,
     locate, text_hash,
 )
-from research.core.outline import (
+from research.core.brief import (
     Aspect, Assessment, Criteria, Depth, Doubt, GapReport, Insight, KindCoverage, NextQuery, Outline, Reflection,
     Section, Sufficiency, topic_of,
 )

@@ -15,10 +15,9 @@ from enum import StrEnum
 from typing import Self
 
 from research.core import events as told
-from research.core.brief import Brief
+from research.core.brief import Brief, Outline
 from research.core.events import SUPERVISOR, Event, LaneEvent
 from research.core.ledger import Evidence
-from research.core.outline import Outline
 from research.core.safety import is_below
 from research.core.vocabulary import PRESETS, MethodName, Role, StopReason
 

@@ -6,10 +6,20 @@ from collections.abc import Iterable
 
 from pydantic import BaseModel, Field
 
-from research.analysts.chat.answers import Asking, Shape, ask, cut, known_ids, user
+from research.analysts.chat.answers import (
+    Asking,
+    Shape,
+    ask,
+    asked_block,
+    assignment,
+    computed,
+    cut,
+    instructions,
+    known_ids,
+    user,
+)
 from research.analysts.chat.deciding import Deciding, new_queries, recalling
 from research.analysts.chat.reading import Reading
-from research.analysts.chat.wording import asked_block, assignment, computed, instructions
 from research.analysts.chat.writing import Writing
 from research.analysts.protocol import PlanRequest, ResearcherView, Step, Think
 from research.core import DEEPEST, Depth, Doubt, Insight, NextQuery, Outline, Reflection, Role, UnusableAnswer

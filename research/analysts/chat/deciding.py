@@ -20,10 +20,14 @@ from research.analysts.chat.answers import (
     as_list,
     as_text,
     ask,
+    asked_block,
+    assignment,
     assistant,
+    computed,
     cut,
     decoded,
     find,
+    instructions,
     one_line,
     plain,
     readings,
@@ -32,7 +36,6 @@ from research.analysts.chat.answers import (
     user,
 )
 from research.analysts.chat.models import RoleModels
-from research.analysts.chat.wording import asked_block, assignment, computed, instructions
 from research.core import ContextOverflow, Role, UnusableAnswer, tokens_in
 
 # --- actions offered to models as tools, and their answers read back into actions ------------------------------------

@@ -13,8 +13,19 @@ from pydantic import BaseModel, Field
 
 from research import prompts
 from research.analysts import protocol
-from research.analysts.chat.answers import Asking, ask, cut, known_ids, one_line, system, user
-from research.analysts.chat.wording import evidence_line, instructions, language_name, note_length
+from research.analysts.chat.answers import (
+    Asking,
+    ask,
+    cut,
+    evidence_line,
+    instructions,
+    known_ids,
+    language_name,
+    note_length,
+    one_line,
+    system,
+    user,
+)
 from research.core import ContextOverflow, Role, UnusableAnswer
 
 _EXCERPTS = 5

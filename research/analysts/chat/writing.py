@@ -11,18 +11,22 @@ from langchain_core.messages import BaseMessage
 from pydantic import BaseModel
 
 from research import core, prompts
-from research.analysts.chat.answers import Asking, ask, assistant, one_line, user
-from research.analysts.chat.models import finish_of
-from research.analysts.chat.names import OPENAI
-from research.analysts.chat.wording import (
+from research.analysts.chat.answers import (
+    Asking,
+    ask,
     asked_block,
+    assistant,
     evidence_line,
     instructions,
     language_name,
     manner,
     named_lines,
+    one_line,
     section_lines,
+    user,
 )
+from research.analysts.chat.models import finish_of
+from research.analysts.chat.names import OPENAI
 from research.analysts.protocol import Frame, FrameRequest, ReportRequest, SectionPart, TopicResult
 
 _STRICTNESS = {core.PresetName.FACT_STRICT: "write_fact_strict", core.PresetName.INSIGHT: "write_insight"}
