@@ -10,7 +10,7 @@ from typing import Annotated, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter, field_validator
 
 from research.core import vocabulary
-from research.language import Bilingual, Language, Phrase
+from research.language import COLON, COMMA, Bilingual, Language, Phrase
 
 DEAREST = 10_000.0
 """US dollars that a cap can be set to."""
@@ -76,7 +76,6 @@ class Brief(BaseModel):
 
 
 OPEN = Phrase("open")
-_COLON = Bilingual(": ", "：")
 _NAMES = {
     "question": Phrase("Question"),
     "scope": Phrase("Scope"),
@@ -101,13 +100,13 @@ _LEFT_OUT_IF_EMPTY = {"exclusions", "preferred_sites", "forbidden_sites", "gloss
 
 def compose(brief: Brief) -> str:
     """Return the brief as one line a field, in the language of the report; what is unset is stated to be open."""
-    colon = _COLON.in_(brief.language)
+    colon = COLON.in_(brief.language)
     return "\n".join(f"{name}{colon}{value}" for name, value in fields(brief))
 
 
 def bounds(brief: Brief) -> list[str]:
     """Return what limits the research, one sentence each without its stop: region, period, exclusions."""
-    language, colon = brief.language, _COLON.in_(brief.language)
+    language, colon = brief.language, COLON.in_(brief.language)
     limits = {
         Phrase("Region"): brief.region,
         Phrase("Period"): brief.period,
@@ -162,7 +161,7 @@ def cap_in_words(brief: Brief, language: Language) -> str:
         parts.append(Phrase("${amount}").in_(language).format(amount=amount))
     if brief.max_minutes is not None:
         parts.append(Phrase("{amount} min").in_(language).format(amount=f"{brief.max_minutes:g}"))
-    return Bilingual(", ", "、").in_(language).join(parts)
+    return COMMA.in_(language).join(parts)
 
 
 def _words(value: object, language: Language) -> str:
@@ -181,7 +180,6 @@ def _words(value: object, language: Language) -> str:
 # --- the plan of a report, what is thought of what was found, and how that is assessed -------------------------------
 
 _Text = Annotated[str, StringConstraints(strip_whitespace=True)]
-_COMMA = Bilingual(", ", "、")
 
 
 def _one_line(text: str, characters: int) -> str:
@@ -257,7 +255,7 @@ class Outline(vocabulary.Frozen):
 
 def topic_of(section: Section, question: str, language: Language, limits: Iterable[str] = ()) -> str:
     """Return the section as a paragraph that a researcher can understand by itself; `limits` are further sentences."""
-    wanted, stop = _COMMA.in_(language).join(section.wanted), Bilingual(". ", "。").in_(language)
+    wanted, stop = COMMA.in_(language).join(section.wanted), Bilingual(". ", "。").in_(language)
     with_points = Phrase("For the question “{question}”, find {focus}: {wanted}")
     text = with_points if wanted else Phrase("For the question “{question}”, find {focus}")
     asked = text.in_(language).format(question=question, focus=section.focus or section.title, wanted=wanted)
@@ -385,7 +383,7 @@ class Assessment:
 
     def in_words(self, language: Language) -> str:
         """Return it as facts for a prompt or a reflection; it names kinds of information, never words of a page."""
-        comma, nothing = _COMMA.in_(language), Phrase("nothing").in_(language)
+        comma, nothing = COMMA.in_(language), Phrase("nothing").in_(language)
         aspects = comma.join(aspect.label.in_(language) for aspect in self.sufficiency.missing)
         text = Phrase(
             "Computed score {score}/10 (results {results}, relevance {relevance}, diversity {diversity}, "

@@ -15,7 +15,7 @@ from research.engine.conduct import RunResult, conduct, opened
 from research.engine.context import Control, Journal, RunContext, World, restore
 from research.engine.writing import is_strict
 from research.gaps import spoken_of, under_heading, word_shares
-from research.language import Bilingual, Language, Phrase
+from research.language import COMMA, Bilingual, Language, Phrase
 from research.results import ProofBasis, Report, keep_primary, lane_of, primary_evidence, prove_draft
 from research.text import compared_in
 from research.verification import Label
@@ -207,7 +207,6 @@ def _told(
 
 _CONTEXT = Phrase("This follows up on the question: {question}")
 _SUBJECT = Bilingual("{question} ({names})", "{question}（{names}）")
-_COMMA = Bilingual(", ", "、")
 _LINE = 500
 """Characters of a line of a brief, at most."""
 _QUERIES = 4
@@ -249,7 +248,7 @@ def _with_subject(question: str, before: str, language: Language) -> str:
         return question
     names = [name.ja if language is Language.JA else name.en for name in compared_in(before)]
     return (
-        _SUBJECT.in_(language).format(question=question, names=_COMMA.in_(language).join(names)) if names else question
+        _SUBJECT.in_(language).format(question=question, names=COMMA.in_(language).join(names)) if names else question
     )
 
 

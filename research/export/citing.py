@@ -10,7 +10,7 @@ from urllib.parse import quote as percent_encode, unquote
 
 from research import core
 from research.export.words import label_in_words
-from research.language import Bilingual, Language, Phrase
+from research.language import COMMA, Bilingual, Language, Phrase
 from research.results import LeftOut, QueryTrail, SourceEntry, TopicTrail, Trail, counts
 from research.text import escape_markdown, sentences
 from research.verification import Contradiction, ContradictionKind, Label, Side
@@ -293,7 +293,6 @@ _TOPIC = Bilingual("- **{title}** – {facts}. {ended}", "- **{title}**（{facts
 _SCORE = Phrase("computed score {score}/10")
 _QUERY = Bilingual("“{query}”{outcome}", "「{query}」{outcome}")
 _COVERAGE = Phrase("Found of what was wanted: {listed}")
-_COMMA = Bilingual(", ", "、")
 _DOT = Bilingual(" · ", "")
 _SPACE = Bilingual(" ", "")
 _SITES_NAMED = 8
@@ -352,7 +351,7 @@ def _topic(topic: TopicTrail, language: Language) -> str:
     facts += [Phrase("{seconds} s").in_(language).format(seconds=seconds)] if seconds else []
     head = _TOPIC.in_(language).format(
         title=escape_markdown(_name(topic)),
-        facts=_COMMA.in_(language).join(facts) or Phrase("not searched").in_(language),
+        facts=COMMA.in_(language).join(facts) or Phrase("not searched").in_(language),
         ended=_ended(topic.ended, topic.why, language),
     )
     details = [*_coverage(topic, language), *_queries(topic.queries, language)]
@@ -373,7 +372,7 @@ def _coverage(topic: TopicTrail, language: Language) -> list[str]:
         said, named = _COVERAGE, [f"{escape_markdown(kind)} {share:.0%}" for kind, share in topic.coverage.items()]
     else:
         said, named = Phrase("Aspects not covered: {listed}"), [_aspect(name, language) for name in topic.missing]
-    return [said.in_(language).format(listed=_COMMA.in_(language).join(named))] if named else []
+    return [said.in_(language).format(listed=COMMA.in_(language).join(named))] if named else []
 
 
 def _aspect(name: str, language: Language) -> str:
@@ -406,7 +405,7 @@ def _uncited(pages: Mapping[str, core.Page], numbers: Mapping[str, int], languag
     ]
     more = len(sites) - _SITES_NAMED
     named += [Phrase("other sites: {count}").in_(language).format(count=more)] if more > 0 else []
-    text = Phrase("{count} ({sites})").in_(language).format(count=sites.total(), sites=_COMMA.in_(language).join(named))
+    text = Phrase("{count} ({sites})").in_(language).format(count=sites.total(), sites=COMMA.in_(language).join(named))
     return [_FACT.in_(language).format(label=Phrase("Pages read but not cited").in_(language), text=text)]
 
 

@@ -13,7 +13,7 @@ from tld import get_fld
 from tld.exceptions import TldBadUrl, TldDomainNotFound
 
 from research import core
-from research.language import Bilingual, Language, Phrase
+from research.language import COLON, COMMA, Bilingual, Language, Phrase
 from research.results.record import LeftOut
 from research.text import Span
 from research.verification import OPEN, Label, Verdict, leaves_open, reason, verify_with, without_page_names
@@ -232,8 +232,6 @@ def _said(text: Bilingual, count: int, total: int, name: Bilingual) -> Bilingual
 _SECONDARY = Phrase("No primary source: {sources}")
 _NOT_BORNE_OUT = Phrase("Its primary sources alone do not bear it out")
 _SOURCE = Bilingual("{site} ({kind})", "{site}（{kind}）")
-_COMMA = Bilingual(", ", "、")
-_COLON = Bilingual(": ", "：")
 
 
 def primary_evidence(evidence: Mapping[str, core.Evidence], pages: Mapping[str, core.Page]) -> dict[str, core.Evidence]:
@@ -280,7 +278,7 @@ def _reason_against(
     """Return why a sentence cannot stay, or None if it can."""
     label = Label(sentence.verdict or Label.UNCITED)
     if label is not Label.SUPPORTED:
-        parts = zip(label.words, _COLON, sentence.reason or ("", ""), strict=True)
+        parts = zip(label.words, COLON, sentence.reason or ("", ""), strict=True)
         return Bilingual(*map("".join, parts))
     own = tuple(name for name in sentence.evidence if name in primary)
     if not own:
@@ -297,7 +295,7 @@ def _secondary(entries: Sequence[core.Evidence], books: ProofBasis) -> Bilingual
     def said(language: Language) -> str:
         source = _SOURCE.in_(language)
         named = [source.format(site=page.site, kind=page.kind.label.in_(language)) for page in pages.values()]
-        return _SECONDARY.in_(language).format(sources=_COMMA.in_(language).join(named))
+        return _SECONDARY.in_(language).format(sources=COMMA.in_(language).join(named))
 
     return Bilingual(said(Language.EN), said(Language.JA))
 

@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from research import core
-from research.language import Bilingual, Language, Phrase
+from research.language import COMMA, Bilingual, Language, Phrase
 from research.sources import clean_title
 
 _LONGEST = 160
@@ -27,7 +27,6 @@ _ANALYSTS = {
     "chat": Phrase("research by models"),
     "extractive": Phrase("research by rules, without any model"),
 }
-_COMMA = Bilingual(", ", "、")
 _Line = tuple[Bilingual, dict[str, str]]
 """A line, and what stands in it."""
 
@@ -59,7 +58,7 @@ def _of_method(event: core.AnyEvent, language: Language) -> _Line | None:
         case core.Assessed():
             said = Phrase("{lane} Score after search {search}: {score}/10. Not covered: {missing}")
             aspects = {aspect.value: aspect.label.in_(language) for aspect in core.Aspect}
-            missing = _COMMA.in_(language).join(aspects.get(name, name) for name in event.missing)
+            missing = COMMA.in_(language).join(aspects.get(name, name) for name in event.missing)
             counts = {"search": str(event.iteration), "score": str(event.score)}
             found = said, {**counts, "missing": missing or Phrase("nothing").in_(language)}
         case core.NoteTaken():
@@ -81,7 +80,7 @@ def _of_course(event: core.AnyEvent, language: Language) -> _Line | None:
     match event:
         case core.RunStarted():
             analyst = _ANALYSTS[event.analyst].in_(language) if event.analyst in _ANALYSTS else event.analyst
-            sources = _COMMA.in_(language).join(source.label.in_(language) for source in event.sources)
+            sources = COMMA.in_(language).join(source.label.in_(language) for source in event.sources)
             parts = {"run": event.run, "method": event.method.label.in_(language)}
             found = (
                 Phrase("Run {run}: {analyst}, {method}, {sources}"),

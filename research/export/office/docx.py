@@ -30,7 +30,6 @@ from research.core import RECENT_MARK, UsageError
 from research.export import document as tree
 from research.export.charts import captioned, drawable, values_of
 from research.export.office.common import (
-    COLON,
     JAPANESE,
     SOURCES_HERE,
     TOOLTIP,
@@ -42,7 +41,7 @@ from research.export.office.common import (
     runs_right_to_left,
 )
 from research.export.words import one_line, printable, safe_address, shortened, tongue_of
-from research.language import Language, Phrase
+from research.language import COLON, Language, Phrase
 from research.text import columns as width_of
 
 if TYPE_CHECKING:
