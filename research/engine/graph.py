@@ -14,28 +14,9 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 
-from research import core
-from research.analysts import (
-    Findings,
-    PlanRequest,
-    QueryOutcome,
-    Repair,
-    ResearchComplete,
-    ResearcherAction,
-    ResearcherView,
-    Search,
-    Think,
-)
+from research import analysts, core
+from research.engine import proving
 from research.engine.context import Decide, Lane, RunContext, unless
-from research.engine.proving import (
-    ProvenReport,
-    may_repair,
-    proposed_repairs,
-    read_open,
-    reduce_report,
-    repair_report,
-    verify_report,
-)
 from research.engine.reading import searching_ahead
 from research.engine.researcher import research_questions, run_lanes, supervise
 from research.engine.writing import is_strict, kept_evidence, note_shortcomings, write_report
@@ -45,7 +26,7 @@ from research.text import question_parts
 
 # --- methods ---------------------------------------------------------------------------------------------------------
 
-Research = Callable[[RunContext], Coroutine[Any, Any, ResearchComplete]]
+Research = Callable[[RunContext], Coroutine[Any, Any, analysts.ResearchComplete]]
 """Fills the books of a run: opens lanes, says who decides in each, runs them, and ends."""
 
 _GRAVEST = (
@@ -58,7 +39,7 @@ _GRAVEST = (
 """What is worth saying first if sections ended in different ways."""
 
 
-def ending_of(lanes: Sequence[Lane]) -> ResearchComplete:
+def ending_of(lanes: Sequence[Lane]) -> analysts.ResearchComplete:
     """Return the reason that all lanes share, else the gravest of theirs; those that the user dropped do not count."""
     kept = [lane for lane in lanes if not lane.dropped.is_set()]
     reasons = {lane.ended for lane in kept if lane.ended}
@@ -70,14 +51,14 @@ def ending_of(lanes: Sequence[Lane]) -> ResearchComplete:
         code = reasons.pop()
     else:
         code = next((reason for reason in _GRAVEST if reason in reasons), core.StopReason.COMPLETE)
-    return ResearchComplete(code=code)
+    return analysts.ResearchComplete(code=code)
 
 
 _ENOUGH = Phrase("That is enough.")
 _NEXT = Phrase("Next: {query}")
 
 
-async def research_chained(context: RunContext) -> ResearchComplete:
+async def research_chained(context: RunContext) -> analysts.ResearchComplete:
     """Search until the score is high enough, no query is left, or the chain is as long as it may be."""
     limits = replace(context.limits, searches=context.limits.methods.chain, queries=1)
     lane = context.open_lane(context.brief.question, limits=limits, decide=decide_chained)
@@ -85,25 +66,25 @@ async def research_chained(context: RunContext) -> ResearchComplete:
     return ending_of([lane])
 
 
-async def decide_chained(view: ResearcherView) -> list[ResearcherAction]:
+async def decide_chained(view: analysts.ResearcherView) -> list[analysts.ResearcherAction]:
     """Search for the question, then for the aspects that the score misses."""
     assessment = view.assessment
     if assessment is None:
-        return [Search(_queries(view))]
+        return [analysts.Search(_queries(view))]
     is_enough, language = assessment.sufficiency.score >= view.limits.methods.enough, view.brief.language
     following = () if is_enough else _queries(view)
     if not view.has_reflected:
         said = _ENOUGH.in_(language) if is_enough else ""
         said = _NEXT.in_(language).format(query=", ".join(following)) if following else said
-        return [Think(f"{assessment.in_words(language)}\n{said}".strip())]
+        return [analysts.Think(f"{assessment.in_words(language)}\n{said}".strip())]
     if is_enough:
-        return [ResearchComplete(code=core.StopReason.ENOUGH)]
+        return [analysts.ResearchComplete(code=core.StopReason.ENOUGH)]
     if view.searches_left <= 0:
-        return [ResearchComplete(code=core.StopReason.LIMIT)]
-    return [Search(following)] if following else [ResearchComplete(code=core.StopReason.REPEATED)]
+        return [analysts.ResearchComplete(code=core.StopReason.LIMIT)]
+    return [analysts.Search(following)] if following else [analysts.ResearchComplete(code=core.StopReason.REPEATED)]
 
 
-def _queries(view: ResearcherView) -> tuple[str, ...]:
+def _queries(view: analysts.ResearcherView) -> tuple[str, ...]:
     language = view.brief.language
     section = core.Section(title=view.brief.question, needs=question_parts(view.brief.question).listed)
     if view.assessment is None:
@@ -112,9 +93,9 @@ def _queries(view: ResearcherView) -> tuple[str, ...]:
     return follow_up_queries(view.brief, section, missing, made=view.queries_made, at_most=1, today=view.today)
 
 
-def plan_request(context: RunContext) -> PlanRequest:
+def plan_request(context: RunContext) -> analysts.PlanRequest:
     """Return what a planner is told."""
-    return PlanRequest(context.brief, context.brief_text, context.today, context.limits)
+    return analysts.PlanRequest(context.brief, context.brief_text, context.today, context.limits)
 
 
 async def plan(context: RunContext) -> tuple[core.Outline, bool]:
@@ -165,7 +146,7 @@ def _opened(context: RunContext, outline: core.Outline, limits: core.Limits, dec
     ]
 
 
-async def research_gap_driven(context: RunContext) -> ResearchComplete:
+async def research_gap_driven(context: RunContext) -> analysts.ResearchComplete:
     """Search each section until what it requires is there, or three iterations are over."""
     outline, edited = await plan(context)
     if context.earlier.plan.settled is None:
@@ -179,23 +160,23 @@ async def research_gap_driven(context: RunContext) -> ResearchComplete:
     return ending_of(lanes)
 
 
-async def decide_by_gaps(view: ResearcherView) -> list[ResearcherAction]:
+async def decide_by_gaps(view: analysts.ResearcherView) -> list[analysts.ResearcherAction]:
     """Search for the section, then for what the gap identifier misses, as long as the iteration manager says."""
     section = view.section or core.Section(title=view.topic)
     at_most = view.limits.queries
     if view.assessment is None:
-        return [Search(first_queries(view.brief, section, at_most=at_most, today=view.today))]
+        return [analysts.Search(first_queries(view.brief, section, at_most=at_most, today=view.today))]
     gaps, limit = view.assessment.gaps, view.limits.searches
     verdict = continuation(limit - view.searches_left, limit, gaps.missing, gaps.confidence)
     if not view.has_reflected:
         words = verdict.in_words(view.brief.language)
-        return [Think(f"{view.assessment.in_words(view.brief.language)}\n{words}")]
+        return [analysts.Think(f"{view.assessment.in_words(view.brief.language)}\n{words}")]
     if verdict.stops is not None:
-        return [ResearchComplete(verdict.in_words(view.brief.language), verdict.stops)]
+        return [analysts.ResearchComplete(verdict.in_words(view.brief.language), verdict.stops)]
     queries = follow_up_queries(
         view.brief, section, gaps.missing, made=view.queries_made, at_most=at_most, today=view.today
     )
-    return [Search(queries)] if queries else [ResearchComplete(code=core.StopReason.REPEATED)]
+    return [analysts.Search(queries)] if queries else [analysts.ResearchComplete(code=core.StopReason.REPEATED)]
 
 
 def reflecting(context: RunContext, steps: int | None = None) -> Decide:
@@ -205,39 +186,39 @@ def reflecting(context: RunContext, steps: int | None = None) -> Decide:
     """
     analyst, left = context.world.analyst, math.inf if steps is None else steps
 
-    def search(queries: tuple[str, ...]) -> list[ResearcherAction]:
+    def search(queries: tuple[str, ...]) -> list[analysts.ResearcherAction]:
         nonlocal left
         needed = len(queries) * context.limits.methods.steps_per_query
         if needed > left:
-            return [ResearchComplete(code=core.StopReason.BUDGET)]
+            return [analysts.ResearchComplete(code=core.StopReason.BUDGET)]
         left -= needed
-        return [Search(queries)]
+        return [analysts.Search(queries)]
 
-    async def decide(view: ResearcherView) -> list[ResearcherAction]:
+    async def decide(view: analysts.ResearcherView) -> list[analysts.ResearcherAction]:
         if view.assessment is None:
             queries = tuple(dict.fromkeys(await analyst.queries(view)))[: view.limits.queries]
-            return search(queries) if queries else [ResearchComplete(code=core.StopReason.UNPLANNED)]
+            return search(queries) if queries else [analysts.ResearchComplete(code=core.StopReason.UNPLANNED)]
         reflection = _last_reflection(view)
         if reflection is None:
             reflection = await analyst.reflect(view)
-            return [Think(reflection.in_words(view.brief.language), reflection)]
+            return [analysts.Think(reflection.in_words(view.brief.language), reflection)]
         if view.evidence and not reflection.gaps:
-            return [ResearchComplete(code=core.StopReason.COVERED)]
+            return [analysts.ResearchComplete(code=core.StopReason.COVERED)]
         if view.searches_left <= 0:
-            return [ResearchComplete(code=core.StopReason.LIMIT)]
+            return [analysts.ResearchComplete(code=core.StopReason.LIMIT)]
         queries = _new_queries(view, reflection)
-        return search(queries) if queries else [ResearchComplete(code=core.StopReason.REPEATED)]
+        return search(queries) if queries else [analysts.ResearchComplete(code=core.StopReason.REPEATED)]
 
     return decide
 
 
-def _last_reflection(view: ResearcherView) -> core.Reflection | None:
+def _last_reflection(view: analysts.ResearcherView) -> core.Reflection | None:
     """Return the reflection on the last search, or None if there is none yet."""
     last = view.steps[-1].action
-    return last.parts if isinstance(last, Think) else None
+    return last.parts if isinstance(last, analysts.Think) else None
 
 
-def _new_queries(view: ResearcherView, reflection: core.Reflection) -> tuple[str, ...]:
+def _new_queries(view: analysts.ResearcherView, reflection: core.Reflection) -> tuple[str, ...]:
     """Return the queries that a reflection proposes and that were not made before, as many as one search holds."""
     made = {query.casefold() for query in view.queries_made}
     proposed = dict.fromkeys(one.query for one in reflection.queries)
@@ -245,7 +226,7 @@ def _new_queries(view: ResearcherView, reflection: core.Reflection) -> tuple[str
     return tuple(new)[: view.limits.queries]
 
 
-async def research_noted(context: RunContext) -> ResearchComplete:
+async def research_noted(context: RunContext) -> analysts.ResearchComplete:
     """Search and take notes, cycle by cycle."""
     methods = context.limits.methods
     limits = replace(context.limits, searches=methods.cycles, queries=methods.planned_queries)
@@ -259,9 +240,9 @@ def taking_notes(context: RunContext, decide: Decide) -> Decide:
     """Return `decide` with a note taken of each query as soon as it was searched, all at once."""
     steps = count(len(context.earlier.notes) + 1)
 
-    async def note_and_decide(view: ResearcherView) -> list[ResearcherAction]:
+    async def note_and_decide(view: analysts.ResearcherView) -> list[analysts.ResearcherAction]:
         last = view.steps[-1] if view.steps else None
-        if last is not None and isinstance(last.action, Search):
+        if last is not None and isinstance(last.action, analysts.Search):
             # A query without hits is skipped: there is nothing to note.
             found = [one for one in last.found if set(one.evidence) & {entry.id for entry in view.evidence}]
             await asyncio.gather(*(_take_note(context, view, next(steps), one) for one in found))
@@ -270,10 +251,12 @@ def taking_notes(context: RunContext, decide: Decide) -> Decide:
     return note_and_decide
 
 
-async def _take_note(context: RunContext, view: ResearcherView, step: int, found: QueryOutcome) -> None:
+async def _take_note(
+    context: RunContext, view: analysts.ResearcherView, step: int, found: analysts.QueryOutcome
+) -> None:
     brief, length = context.brief, context.limits.methods.note_tokens
     evidence = tuple(entry for entry in view.evidence if entry.id in found.evidence)
-    findings = Findings(brief, found.query, evidence, view.pages, length, may_quote=True, among=view.evidence)
+    findings = analysts.Findings(brief, found.query, evidence, view.pages, length, may_quote=True, among=view.evidence)
     try:
         note = await context.world.analyst.compress(findings)
     except core.ModelError as error:
@@ -287,7 +270,7 @@ _CHOSEN = Phrase("Chosen in the brief.")
 _PARTLY = Phrase("Partly chosen in the brief; the analyst chose the rest.")
 
 
-async def research_outlined(context: RunContext) -> ResearchComplete:
+async def research_outlined(context: RunContext) -> analysts.ResearchComplete:
     """Plan depth and sections, then search and reflect section by section."""
     depth, (outline, edited) = await asyncio.gather(_depth(context), plan(context))
     steps = context.limits.methods.step_budget(len(outline.sections), depth.queries_per_section, depth.iterations)
@@ -331,8 +314,8 @@ METHODS: Mapping[core.MethodName, Research] = {
 class GraphState(TypedDict, total=False):
     """What the run ends with; all that is found on the way stands in its books."""
 
-    report: ProvenReport
-    repairs: tuple[Repair, ...]
+    report: proving.ProvenReport
+    repairs: tuple[analysts.Repair, ...]
 
 
 async def research(state: GraphState, runtime: Runtime[RunContext]) -> GraphState:
@@ -347,10 +330,10 @@ async def research(state: GraphState, runtime: Runtime[RunContext]) -> GraphStat
         return {}
     if control.finish.is_set():
         context.problem(core.Stage.RESEARCH, "finished_early")
-        ending = ResearchComplete(code=core.StopReason.FINISH)
+        ending = analysts.ResearchComplete(code=core.StopReason.FINISH)
     elif context.spending.reached.is_set():
         context.cap_reached(core.Stage.RESEARCH)
-        ending = ResearchComplete(code=core.StopReason.CAP)
+        ending = analysts.ResearchComplete(code=core.StopReason.CAP)
     elif ending is not None and ending.code is core.StopReason.UNPLANNED:
         context.problem(core.Stage.SCOPE, "unplanned")
     elif not context.ledger.evidence:
@@ -362,7 +345,7 @@ async def research(state: GraphState, runtime: Runtime[RunContext]) -> GraphStat
     return {}
 
 
-async def _by_method(context: RunContext) -> ResearchComplete:
+async def _by_method(context: RunContext) -> analysts.ResearchComplete:
     """Research by the run's method, then whatever else the user asked meanwhile."""
     try:
         with searching_ahead(context):
@@ -376,36 +359,36 @@ async def _by_method(context: RunContext) -> ResearchComplete:
 
 async def write(state: GraphState, runtime: Runtime[RunContext]) -> GraphState:
     """Write the report, in one go or section by section."""
-    return {"report": ProvenReport(*await write_report(runtime.context))}
+    return {"report": proving.ProvenReport(*await write_report(runtime.context))}
 
 
 async def check(state: GraphState, runtime: Runtime[RunContext]) -> GraphState:
     """Hold each sentence against the stored pages that it cites; what rules leave open is read by a model."""
-    report = await verify_report(runtime.context, state["report"])
-    return {"report": await read_open(runtime.context, report)}
+    report = await proving.verify_report(runtime.context, state["report"])
+    return {"report": await proving.read_open(runtime.context, report)}
 
 
 async def propose_repairs(state: GraphState, runtime: Runtime[RunContext]) -> GraphState:
     """Choose what to do with the sentences that are not borne out."""
-    return {"repairs": await proposed_repairs(runtime.context, state["report"])}
+    return {"repairs": await proving.proposed_repairs(runtime.context, state["report"])}
 
 
 async def repair(state: GraphState, runtime: Runtime[RunContext]) -> GraphState:
     """Carry out what was chosen, as far as it makes the report better."""
-    return {"report": await repair_report(runtime.context, state["report"], state["repairs"])}
+    return {"report": await proving.repair_report(runtime.context, state["report"], state["repairs"])}
 
 
 async def hand_out(state: GraphState, runtime: Runtime[RunContext]) -> GraphState:
     """Reduce a fact-strict report to what primary sources bear out, and say what a report falls short of."""
     context, report = runtime.context, state["report"]
     if is_strict(context):
-        report = await reduce_report(context, report)
+        report = await proving.reduce_report(context, report)
     note_shortcomings(context, report.cited)
     return {"report": report}
 
 
 def _after_check(state: GraphState, runtime: Runtime[RunContext]) -> Literal["propose_repairs", "hand_out"]:
-    return "propose_repairs" if may_repair(runtime.context, state["report"]) else "hand_out"
+    return "propose_repairs" if proving.may_repair(runtime.context, state["report"]) else "hand_out"
 
 
 RunGraph = CompiledStateGraph[GraphState, RunContext, GraphState, GraphState]

@@ -7,21 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from research import core
+from research import core, results
 from research.analysts import OpenSentence, Reading, Repair, RepairRequest, WeakSentence
 from research.engine.context import RunContext, unless
 from research.engine.writing import is_strict, kept_evidence, write_by_rule
 from research.gaps import Room, word_shares
-from research.results import (
-    LeftOut,
-    ProofBasis,
-    counts,
-    is_open,
-    keep_primary,
-    primary_evidence,
-    prove_draft,
-    quotes_left_out,
-)
 from research.text import Span
 from research.verification import Label
 
@@ -51,7 +41,7 @@ def weak_sentences(sentences: Iterable[core.Sentence]) -> list[core.Sentence]:
 def repair_request(
     weak: Sequence[core.Sentence],
     draft: str,
-    books: ProofBasis,
+    books: results.ProofBasis,
     *,
     usable: Mapping[str, core.Evidence],
     brief: core.Brief,
@@ -78,7 +68,9 @@ def repair_request(
     return RepairRequest(brief, today, tuple(asked), evidence, pages)
 
 
-def carry_out(repairs: Iterable[Repair], weak: Sequence[core.Sentence], draft: str, books: ProofBasis) -> RepairOutcome:
+def carry_out(
+    repairs: Iterable[Repair], weak: Sequence[core.Sentence], draft: str, books: results.ProofBasis
+) -> RepairOutcome:
     """Return the draft with those repairs that leave a sentence better borne out, or take it out.
 
     A report that would cite nothing any more stays as it is.
@@ -95,7 +87,7 @@ def carry_out(repairs: Iterable[Repair], weak: Sequence[core.Sentence], draft: s
     return RepairOutcome(after, len(changes) - dropped, dropped)
 
 
-def _repaired(repair: Repair, sentence: core.Sentence, draft: str, books: ProofBasis) -> str | None:
+def _repaired(repair: Repair, sentence: core.Sentence, draft: str, books: results.ProofBasis) -> str | None:
     """Return what is to stand in place of a sentence, empty for nothing, or None if the repair is refused."""
     if not repair.text:
         return ""
@@ -130,20 +122,20 @@ class ProvenReport:
     writer: str
     cited: core.Cited
     sentences: tuple[core.Sentence, ...] = ()
-    left_out: tuple[LeftOut, ...] = ()
+    left_out: tuple[results.LeftOut, ...] = ()
 
 
 async def verify_report(context: RunContext, report: ProvenReport) -> ProvenReport:
     """Return the report with a verdict for each sentence; what was proved before is not looked at again."""
     # In a thread: the work is all CPU, and other runs share the event loop.
     sentences = await asyncio.to_thread(
-        prove_draft,
+        results.prove_draft,
         report.cited.draft,
         _books(context),
         by_rule=is_by_rule(context, report),
         known=report.sentences,
     )
-    context.emit(core.ReportVerified(counts=counts(sentences)))
+    context.emit(core.ReportVerified(counts=results.counts(sentences)))
     return replace(report, sentences=sentences)
 
 
@@ -160,7 +152,7 @@ async def read_open(context: RunContext, report: ProvenReport) -> ProvenReport:
     Nobody is asked about quotes, in a fact-strict run, or once the run was stopped or its cap is met; where the call
     fails, the verdicts of rules stay.
     """
-    books, open_ones = _books(context), [one for one in report.sentences if is_open(one)][:_READ_AT_ONCE]
+    books, open_ones = _books(context), [one for one in report.sentences if results.is_open(one)][:_READ_AT_ONCE]
     over = context.control.stop.is_set() or context.spending.reached.is_set()
     if not open_ones or over or is_by_rule(context, report) or is_strict(context):
         return report
@@ -174,7 +166,7 @@ async def read_open(context: RunContext, report: ProvenReport) -> ProvenReport:
     if not read:
         return report
     sentences = tuple(read.get(one.start, one) for one in report.sentences)
-    context.emit(core.ReportVerified(counts=counts(sentences)))
+    context.emit(core.ReportVerified(counts=results.counts(sentences)))
     return replace(report, sentences=sentences)
 
 
@@ -192,7 +184,9 @@ def _with_passages(context: RunContext, sentence: core.Sentence) -> OpenSentence
     return OpenSentence(sentence.text, found)
 
 
-def _read(readings: Iterable[Reading], asked: Sequence[core.Sentence], books: ProofBasis) -> dict[int, core.Sentence]:
+def _read(
+    readings: Iterable[Reading], asked: Sequence[core.Sentence], books: results.ProofBasis
+) -> dict[int, core.Sentence]:
     """Return the sentences of which a reading counts, by where they start in the draft."""
     found: dict[int, core.Sentence] = {}
     for one in readings:
@@ -218,7 +212,7 @@ async def proposed_repairs(context: RunContext, report: ProvenReport) -> tuple[R
     """Ask the analyst once for repairs of all weak sentences; none if that fails or the user stops."""
     usable, books, brief = kept_evidence(context), _books(context), context.brief
     if is_strict(context):
-        usable = primary_evidence(usable, context.ledger.pages)
+        usable = results.primary_evidence(usable, context.ledger.pages)
     weak, draft = weak_sentences(report.sentences), report.cited.draft
     try:
         request = await asyncio.to_thread(
@@ -245,13 +239,13 @@ async def reduce_report(context: RunContext, report: ProvenReport) -> ProvenRepo
     Where nothing is left of what a model wrote, the primary sources are quoted by rule.
     """
     books = _books(context)
-    draft, left_out = await asyncio.to_thread(keep_primary, report.cited.draft, report.sentences, books)
+    draft, left_out = await asyncio.to_thread(results.keep_primary, report.cited.draft, report.sentences, books)
     reduced = replace(await _with_draft(context, report, draft), left_out=left_out)
     if is_by_rule(context, report):
-        return replace(reduced, left_out=reduced.left_out + quotes_left_out(kept_evidence(context), books))
+        return replace(reduced, left_out=reduced.left_out + results.quotes_left_out(kept_evidence(context), books))
     if reduced.cited.citations:
         return reduced
-    if primary_evidence(kept_evidence(context), context.ledger.pages):
+    if results.primary_evidence(kept_evidence(context), context.ledger.pages):
         context.problem(core.Stage.WRITING, "strict_by_rule")
     composed = await compose_report(context)
     return replace(composed, left_out=reduced.left_out + composed.left_out)
@@ -263,8 +257,8 @@ async def compose_report(context: RunContext) -> ProvenReport:
     return await reduce_report(context, report) if is_strict(context) else report
 
 
-def _books(context: RunContext) -> ProofBasis:
-    return ProofBasis(context.ledger.pages, context.ledger.evidence)
+def _books(context: RunContext) -> results.ProofBasis:
+    return results.ProofBasis(context.ledger.pages, context.ledger.evidence)
 
 
 async def _with_draft(context: RunContext, report: ProvenReport, draft: str) -> ProvenReport:

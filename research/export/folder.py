@@ -14,18 +14,9 @@ from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ValidationError
 
-from research import core
+from research import core, results
 from research.export.markdown import report_markdown
 from research.language import Bilingual, Language, Phrase
-from research.results import (
-    Problem,
-    ProofBasis,
-    Report,
-    RunRecord,
-    SourceEntry,
-    counts,
-    prove_draft,
-)
 from research.verification import Label
 
 # --- the bounds of what it may say: dates, numbers and names that cannot be are refused ------------------------------
@@ -110,7 +101,7 @@ def _aware(moment: datetime) -> datetime:
     return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
 
 
-def check_record(record: RunRecord, events: Iterable[core.AnyEvent], pages: Mapping[str, core.Page]) -> None:
+def check_record(record: results.RunRecord, events: Iterable[core.AnyEvent], pages: Mapping[str, core.Page]) -> None:
     """Check that a record names only what it holds, and that its events make a run.
 
     Raises:
@@ -130,7 +121,7 @@ def check_record(record: RunRecord, events: Iterable[core.AnyEvent], pages: Mapp
     if not cited <= set(names):
         raise ValueError("evidence that is not there")
     for source in record.sources:
-        if source != SourceEntry.of(pages[source.id], source.number):
+        if source != results.SourceEntry.of(pages[source.id], source.number):
             raise ValueError(f"the source {source.id} is another page")
     core.RunView().extend(events)
 
@@ -160,8 +151,8 @@ class _Version(BaseModel):
 
 
 def load_folder(
-    folder: Path, language: Language = Language.EN, is_own: Callable[[RunRecord], bool] = lambda _: False
-) -> Report:
+    folder: Path, language: Language = Language.EN, is_own: Callable[[results.RunRecord], bool] = lambda _: False
+) -> results.Report:
     """Return the report of a run's folder; errors are told in `language`.
 
     Every page is held against its hash and every quote against its page; verdicts and the report itself are made anew.
@@ -178,7 +169,7 @@ class _FolderReader:
         self._folder = folder
         self._language = language
 
-    def report(self, is_own: Callable[[RunRecord], bool]) -> Report:
+    def report(self, is_own: Callable[[results.RunRecord], bool]) -> results.Report:
         if not self._folder.is_dir():
             self._refuse(Phrase("There is no folder {folder}."), folder=self._folder)
         record = self._record()
@@ -195,7 +186,7 @@ class _FolderReader:
             record, markdown, history = proved_again(record, events, pages, is_own=is_own(record))
         except Exception:  # noqa: BLE001 - whatever a record made to harm breaks, it is damaged
             self._damaged(_RECORD, _WRONG_PARTS)
-        return Report(record=record, markdown=markdown, history=tuple(history), pages=pages)
+        return results.Report(record=record, markdown=markdown, history=tuple(history), pages=pages)
 
     def _check_quote(
         self, part: str, quote: core.Evidence | core.EvidenceFound, pages: Mapping[str, core.Page]
@@ -204,7 +195,7 @@ class _FolderReader:
         if page is None or page.text[quote.start : quote.end] != quote.quote:
             self._damaged(part, Phrase("quote {name} does not stand in its page"), name=quote.id)
 
-    def _record(self) -> RunRecord:
+    def _record(self) -> results.RunRecord:
         data = self._bytes(_RECORD)
         file = self._folder / _RECORD
         try:
@@ -215,7 +206,7 @@ class _FolderReader:
         if version.format > _FORMAT:
             self._refuse(_NEWER, file=file, found=version.format, known=_FORMAT)
         try:
-            return RunRecord.model_validate_json(data)
+            return results.RunRecord.model_validate_json(data)
         except ValidationError as error:
             self._damaged(_RECORD, _WRONG_FIELD, field=".".join(str(part) for part in error.errors()[0]["loc"]))
 
@@ -233,7 +224,7 @@ class _FolderReader:
                     self._damaged(_EVENTS, Phrase("line {number} is no event that is known"), number=number)
         return tuple(events)
 
-    def _page(self, entry: SourceEntry) -> core.Page:
+    def _page(self, entry: results.SourceEntry) -> core.Page:
         if not _HASH.fullmatch(entry.sha256):
             self._damaged(_RECORD, _WRONG_FIELD, field=f"sources.{entry.id}.sha256")
         name = f"{_PAGES}/{entry.sha256}.txt"
@@ -290,8 +281,8 @@ _SECONDS = 60.0
 
 
 def proved_again(
-    record: RunRecord, events: Sequence[core.AnyEvent], pages: Mapping[str, core.Page], *, is_own: bool = False
-) -> tuple[RunRecord, str, list[core.AnyEvent]]:
+    record: results.RunRecord, events: Sequence[core.AnyEvent], pages: Mapping[str, core.Page], *, is_own: bool = False
+) -> tuple[results.RunRecord, str, list[core.AnyEvent]]:
     """Return a record with the verdicts that its pages bear out, its report, and events that say the same.
 
     Its text, and what was answered about it, is read and written back as that of any writer: it leads nowhere. Unless
@@ -313,10 +304,10 @@ def proved_again(
             told[place] = _answered_again(event, answer, is_own=is_own)
     problems = record.problems
     if not is_as_claimed:
-        said = Problem(stage=core.Stage.WRITING, code=RECOMPUTED)
+        said = results.Problem(stage=core.Stage.WRITING, code=RECOMPUTED)
         problems = (*(one for one in problems if one.code != RECOMPUTED), said)
     if _verdicts(report.sentences) != _verdicts(record.sentences) or not is_as_claimed:
-        verified = {"counts": counts(report.sentences)}
+        verified = {"counts": results.counts(report.sentences)}
         told = [one.model_copy(update=verified) if isinstance(one, core.ReportVerified) else one for one in told]
     proved = {"draft": report.draft, "sentences": report.sentences, "problems": problems}
     record = record.model_copy(update=proved | {"is_claimed": record.is_claimed or not is_own})
@@ -334,7 +325,9 @@ class _Proved(NamedTuple):
     """Whether the file says the same of them."""
 
 
-def _proved(draft: str, writer: str, claimed: Sequence[core.Sentence], basis: ProofBasis, *, is_own: bool) -> _Proved:
+def _proved(
+    draft: str, writer: str, claimed: Sequence[core.Sentence], basis: results.ProofBasis, *, is_own: bool
+) -> _Proved:
     """Read a text that `writer` is said to have written, and prove its sentences.
 
     Nobody knows that it was the program that wrote a text from elsewhere: what it would have said of its own work is
@@ -342,7 +335,7 @@ def _proved(draft: str, writer: str, claimed: Sequence[core.Sentence], basis: Pr
     """
     by_rule = writer == _WRITER_BY_RULE
     clean = core.cite(draft, basis.evidence, is_quoting=by_rule).draft if draft else ""
-    sentences = prove_draft(clean, basis, by_rule=by_rule)
+    sentences = results.prove_draft(clean, basis, by_rule=by_rule)
     shown = sentences
     if not is_own:
         shown = tuple(basis.prove(one) if one.reason_code == core.FRAMING else one for one in sentences)
@@ -360,7 +353,7 @@ def _verdicts(sentences: Iterable[core.Sentence]) -> list[tuple[str, str | None]
 
 
 @dataclass(frozen=True)
-class _LimitedBasis(ProofBasis):
+class _LimitedBasis(results.ProofBasis):
     """Proves sentences until a moment of the monotonic clock."""
 
     last_moment: float

@@ -6,18 +6,7 @@ from collections.abc import Iterable
 
 from pydantic import BaseModel, Field
 
-from research.analysts.chat.answers import (
-    Asking,
-    Shape,
-    ask,
-    asked_block,
-    assignment,
-    computed,
-    cut,
-    instructions,
-    known_ids,
-    user,
-)
+from research.analysts.chat import answers
 from research.analysts.chat.deciding import Deciding, new_queries, recalling
 from research.analysts.chat.reading import Reading
 from research.analysts.chat.writing import Writing
@@ -96,7 +85,7 @@ class Thoughts(BaseModel):
     summary: str
 
 
-class Planning(Asking):
+class Planning(answers.Asking):
     """What is decided of a whole plan, and thought of what was found."""
 
     async def depth(self, request: PlanRequest) -> Depth:
@@ -114,11 +103,13 @@ class Planning(Asking):
         plan = await self._planned("outline", request, PlanAnswer, sections=request.limits.methods.sections)
         return Outline.model_validate(plan.model_dump())
 
-    async def _planned(self, prompt: str, request: PlanRequest, shape: type[Shape], **limits: int) -> Shape:
-        told = instructions(prompt, request.brief, request.today, **limits)
-        asked = f"<brief>\n{request.brief_text}\n</brief>\n\n{asked_block(request.brief)}"
+    async def _planned(
+        self, prompt: str, request: PlanRequest, shape: type[answers.Shape], **limits: int
+    ) -> answers.Shape:
+        told = answers.instructions(prompt, request.brief, request.today, **limits)
+        asked = f"<brief>\n{request.brief_text}\n</brief>\n\n{answers.asked_block(request.brief)}"
         seconds = min(_SECONDS, self._models.seconds)
-        return await ask(self._models, Role.PLANNING, [told, user(asked)], shape, seconds=seconds)
+        return await answers.ask(self._models, Role.PLANNING, [told, answers.user(asked)], shape, seconds=seconds)
 
     async def reflect(self, view: ResearcherView) -> Reflection:
         """Think about what a search brought, in parts; ids that do not exist and queries made already are left out.
@@ -128,16 +119,18 @@ class Planning(Asking):
         """
 
         async def think(steps: tuple[Step, ...]) -> Thoughts:
-            told = instructions("reflect", view.brief, view.today, queries=view.limits.queries)
-            return await ask(self._models, Role.RESEARCH, [told, user(_task(view, steps))], Thoughts)
+            told = answers.instructions("reflect", view.brief, view.today, queries=view.limits.queries)
+            return await answers.ask(self._models, Role.RESEARCH, [told, answers.user(_task(view, steps))], Thoughts)
 
         thoughts = await recalling(self._models, view.steps, think)
         reflection = Reflection(
-            summary=cut(thoughts.summary, _LONGEST),
+            summary=answers.cut(thoughts.summary, _LONGEST),
             insights=tuple(_insight(part, view) for part in thoughts.insights[:_MOST] if part.text),
-            gaps=tuple(cut(gap, _LONGEST) for gap in dict.fromkeys(thoughts.gaps) if not _is_nothing(gap))[:_MOST],
+            gaps=tuple(answers.cut(gap, _LONGEST) for gap in dict.fromkeys(thoughts.gaps) if not _is_nothing(gap))[
+                :_MOST
+            ],
             doubts=tuple(
-                Doubt(text=cut(part.text, _LONGEST), evidence=known_ids(part.evidence, view.evidence))
+                Doubt(text=answers.cut(part.text, _LONGEST), evidence=answers.known_ids(part.evidence, view.evidence))
                 for part in thoughts.doubts[:_MOST]
                 if not _is_nothing(part.text)
             ),
@@ -154,16 +147,18 @@ def _task(view: ResearcherView, steps: Iterable[Step]) -> str:
         for step in steps
     )
     left = f"Search rounds left: {view.searches_left}."
-    return "\n\n".join(filter(None, (assignment(view), f"<found>\n{observed}\n</found>", computed(view), left)))
+    return "\n\n".join(
+        filter(None, (answers.assignment(view), f"<found>\n{observed}\n</found>", answers.computed(view), left))
+    )
 
 
 def _insight(part: Learned, view: ResearcherView) -> Insight:
     # Some models give a share of one instead of points of ten.
     points = part.confidence * 10 if 0 < part.confidence < 1 else part.confidence
     return Insight(
-        text=cut(part.text, _LONGEST),
+        text=answers.cut(part.text, _LONGEST),
         confidence=min(max(round(points), 1), 10),
-        evidence=known_ids(part.evidence, view.evidence),
+        evidence=answers.known_ids(part.evidence, view.evidence),
     )
 
 
@@ -176,7 +171,7 @@ def _next_queries(proposed: Iterable[Proposed], view: ResearcherView) -> tuple[N
     reasons: dict[str, str] = {}
     for part in proposed:
         for query in new_queries([part.query], view):
-            reasons.setdefault(query, cut(part.reason, _LONGEST))
+            reasons.setdefault(query, answers.cut(part.reason, _LONGEST))
     return tuple(NextQuery(query=query, reason=reasons[query]) for query in new_queries(reasons, view))
 
 

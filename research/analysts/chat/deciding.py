@@ -14,27 +14,7 @@ from pydantic import BaseModel
 
 from research import prompts
 from research.analysts import protocol
-from research.analysts.chat.answers import (
-    ECHO,
-    Asking,
-    as_list,
-    as_text,
-    ask,
-    asked_block,
-    assignment,
-    assistant,
-    computed,
-    cut,
-    decoded,
-    find,
-    instructions,
-    one_line,
-    plain,
-    readings,
-    sendable,
-    system,
-    user,
-)
+from research.analysts.chat import answers
 from research.analysts.chat.models import RoleModels
 from research.core import ContextOverflow, Role, UnusableAnswer, tokens_in
 
@@ -182,7 +162,8 @@ def calls_in(answer: AIMessage, offered: Sequence[Tool]) -> list[ToolCall]:
     named = ((_named(one["name"], offered), one["args"]) for one in (*answer.tool_calls, *answer.invalid_tool_calls))
     made = [call for tool, arguments in named for call in _call(tool, arguments)]
     written = (
-        [call for value in values for call in _written(value, offered, _DEPTH)] for values in readings(answer.text)
+        [call for value in values for call in _written(value, offered, _DEPTH)]
+        for values in answers.readings(answer.text)
     )
     return list(dict.fromkeys(made or next(filter(None, written), [])))
 
@@ -194,39 +175,39 @@ def _call(tool: Tool | None, arguments: Any) -> list[ToolCall]:
         given = _arguments_for(tool.offer, arguments)
         return [] if given is None else [ToolCall(tool, (given,))]
     given = _parameter(tool, arguments)
-    texts = as_list(given) if tool.many else [as_text(given)]
+    texts = answers.as_list(given) if tool.many else [answers.as_text(given)]
     values = tuple(text for text in texts if any(character.isalnum() for character in text))
     return [ToolCall(tool, values, tool.is_graded and _is_simple(arguments))] if values or not tool.required else []
 
 
 def _is_simple(arguments: Any) -> bool:
-    graded = find(arguments, [DIFFICULTY], [DIFFICULTY], _DEPTH) or {}
-    said = as_text(graded.get(DIFFICULTY)).lower()
+    graded = answers.find(arguments, [DIFFICULTY], [DIFFICULTY], _DEPTH) or {}
+    said = answers.as_text(graded.get(DIFFICULTY)).lower()
     return SIMPLE in said and HARD not in said
 
 
 def _parameter(tool: Tool, arguments: Any) -> Any:
     """Return what was given as the tool's parameter, whatever it was called and however often it was encoded."""
-    value = decoded(arguments)
+    value = answers.decoded(arguments)
     for _ in range(_DEPTH):
         if not isinstance(value, dict):
             break
         if tool.parameter in value:
             return value[tool.parameter]
-        others = [part for key, part in value.items() if not (tool.is_graded and plain(key) == DIFFICULTY)]
+        others = [part for key, part in value.items() if not (tool.is_graded and answers.plain(key) == DIFFICULTY)]
         inner = [value[key] for key in _ARGUMENT_KEYS if key in value] or others
         if len(inner) != 1:
             return None
-        value = decoded(inner[0])
+        value = answers.decoded(inner[0])
     return value
 
 
 def _arguments_for(offer: protocol.OfferedTool, given: Any) -> str | None:
     """Return the arguments that a model gave as a JSON object, or None if they are none of this tool's."""
     names = [parameter.name for parameter in offer.parameters]
-    value = decoded(given)
+    value = answers.decoded(given)
     if isinstance(value, dict) and not value.keys() & set(names):
-        value = next((decoded(value[key]) for key in _ARGUMENT_KEYS if key in value), value)
+        value = next((answers.decoded(value[key]) for key in _ARGUMENT_KEYS if key in value), value)
     if not isinstance(value, (dict, list)) and value not in (None, "") and len(names) == 1:
         value = {names[0]: value}
     known = {name: value[name] for name in names if name in value} if isinstance(value, dict) else {}
@@ -238,7 +219,7 @@ def _arguments_for(offer: protocol.OfferedTool, given: Any) -> str | None:
 
 def _written(value: Any, offered: Sequence[Tool], depth: int) -> list[ToolCall]:
     """Return the calls that a JSON value stands for, in any of the forms that models write them in."""
-    value = decoded(value)
+    value = answers.decoded(value)
     if isinstance(value, list) and depth:
         return [call for part in value if isinstance(part, (dict, list)) for call in _written(part, offered, depth - 1)]
     if not isinstance(value, dict) or not depth:
@@ -256,8 +237,8 @@ def _written(value: Any, offered: Sequence[Tool], depth: int) -> list[ToolCall]:
 def _named(name: object, offered: Sequence[Tool]) -> Tool | None:
     if not isinstance(name, str):
         return None
-    wanted = plain(name.removeprefix("functions."))
-    return next((tool for tool in offered if plain(tool.name) == wanted), None)
+    wanted = answers.plain(name.removeprefix("functions."))
+    return next((tool for tool in offered if answers.plain(tool.name) == wanted), None)
 
 
 def _form(kind: str) -> dict[str, Any]:
@@ -275,7 +256,9 @@ Recalled = TypeVar("Recalled")
 
 
 async def recalling(
-    models: RoleModels, steps: Sequence[protocol.Step], ask: Callable[[tuple[protocol.Step, ...]], Awaitable[Recalled]]
+    models: RoleModels,
+    steps: Sequence[protocol.Step],
+    answered: Callable[[tuple[protocol.Step, ...]], Awaitable[Recalled]],
 ) -> Recalled:
     """Return what is answered to `steps`, with as many of their observations as the model has room for.
 
@@ -288,7 +271,7 @@ async def recalling(
     while True:
         shown = recalled(steps, models.observed_tokens)
         try:
-            return await ask(shown)
+            return await answered(shown)
         except ContextOverflow:
             size = min(models.observed_tokens, _size(shown))
             if size < _FEWEST:
@@ -352,14 +335,17 @@ class _Situation:
         role = self.role
         if not knows_tools:
             role = f"{role}\n\n{prompts.load('actions_in_json').fill(tools=described(self.tools))}"
-        messages: list[BaseMessage] = [system(role), user(self.task if self.steps else f"{self.task}\n\n{self.state}")]
+        messages: list[BaseMessage] = [
+            answers.system(role),
+            answers.user(self.task if self.steps else f"{self.task}\n\n{self.state}"),
+        ]
         for number, step in enumerate(self.steps, start=1):
             name, arguments = _as_call(step.action)
             said = [step.observation, self.state if number == len(self.steps) else ""]
-            observed = sendable("\n\n".join(filter(None, said)))
+            observed = answers.sendable("\n\n".join(filter(None, said)))
             if not knows_tools:
                 call = json.dumps({"name": name, "arguments": arguments}, ensure_ascii=False)
-                messages += [assistant(call), user(observed)]
+                messages += [answers.assistant(call), answers.user(observed)]
                 continue
             # Nine letters and digits: the strictest servers accept no other form.
             call_id = f"call{number:05d}"
@@ -372,16 +358,16 @@ class _Situation:
 def _as_call(action: protocol.SupervisorAction | protocol.ResearcherAction) -> tuple[str, dict[str, Any]]:
     match action:
         case protocol.Think(reflection):
-            return THINK.name, {THINK.parameter: sendable(reflection)}
+            return THINK.name, {THINK.parameter: answers.sendable(reflection)}
         case protocol.ConductResearch(topic, is_hard):
             difficulty = HARD if is_hard else SIMPLE
-            return CONDUCT_RESEARCH.name, {CONDUCT_RESEARCH.parameter: sendable(topic), DIFFICULTY: difficulty}
+            return CONDUCT_RESEARCH.name, {CONDUCT_RESEARCH.parameter: answers.sendable(topic), DIFFICULTY: difficulty}
         case protocol.Search(queries):
-            return SEARCH.name, {SEARCH.parameter: [sendable(query) for query in queries]}
+            return SEARCH.name, {SEARCH.parameter: [answers.sendable(query) for query in queries]}
         case protocol.UseTool(server, tool, given):
-            return function_name(server, tool), json.loads(sendable(given))
+            return function_name(server, tool), json.loads(answers.sendable(given))
         case protocol.ResearchComplete(reason):
-            return COMPLETE.name, {COMPLETE.parameter: sendable(reason)}
+            return COMPLETE.name, {COMPLETE.parameter: answers.sendable(reason)}
 
 
 def described(tools: Iterable[Tool]) -> str:
@@ -402,7 +388,7 @@ def new_queries(asked: Iterable[str], view: protocol.ResearcherView) -> tuple[st
     """Return the queries that were not made before, each once, as many as one search holds."""
     known = {query.casefold() for query in view.queries_made}
     new: dict[str, str] = {}
-    for query in (cut(one_line(text), SEARCH.longest) for text in asked):
+    for query in (answers.cut(answers.one_line(text), SEARCH.longest) for text in asked):
         if query.casefold() not in known and any(character.isalnum() for character in query):
             new.setdefault(query.casefold(), query)
     return tuple(new.values())[: view.limits.queries]
@@ -412,7 +398,7 @@ Look = protocol.Search | protocol.UseTool
 A = TypeVar("A", protocol.ConductResearch, Look)
 
 
-class Deciding(Asking):
+class Deciding(answers.Asking):
     """What to do next. No prompt here holds a word of a page, as what answers can act."""
 
     async def queries(self, view: protocol.ResearcherView) -> tuple[str, ...]:
@@ -421,8 +407,8 @@ class Deciding(Asking):
         Raises:
             UnusableAnswer: the answer holds queries, and none of them can be made.
         """
-        told = instructions("queries", view.brief, view.today, queries=view.limits.queries)
-        answer = await ask(self._models, Role.RESEARCH, [told, user(assignment(view))], Queries)
+        told = answers.instructions("queries", view.brief, view.today, queries=view.limits.queries)
+        answer = await answers.ask(self._models, Role.RESEARCH, [told, answers.user(answers.assignment(view))], Queries)
         new = new_queries(answer.queries, view)
         if answer.queries and not new:
             raise UnusableAnswer("model_unusable", f"{self._models.names[Role.RESEARCH]}: no usable query")
@@ -432,8 +418,8 @@ class Deciding(Asking):
         """Choose the supervisor's next actions; an empty list if the model chose none."""
         limits = view.limits
         situation = _Situation(
-            role=instructions("supervise", view.brief, view.today, at_once=limits.concurrent_researchers).text,
-            task=f"<brief>\n{view.brief_text}\n</brief>\n\n{asked_block(view.brief)}",
+            role=answers.instructions("supervise", view.brief, view.today, at_once=limits.concurrent_researchers).text,
+            task=f"<brief>\n{view.brief_text}\n</brief>\n\n{answers.asked_block(view.brief)}",
             state=f"Topics left: {view.topics_left}. Decisions left: {limits.supervisor_turns - view.turn}.",
             steps=view.steps,
             tools=_offered(view.steps, *[CONDUCT_RESEARCH] * (view.topics_left > 0)),
@@ -444,7 +430,7 @@ class Deciding(Asking):
             asked: dict[str, bool] = {}
             for call in calls:
                 if call.tool is CONDUCT_RESEARCH:
-                    asked.setdefault(cut(call.text, CONDUCT_RESEARCH.longest), not call.is_simple)
+                    asked.setdefault(answers.cut(call.text, CONDUCT_RESEARCH.longest), not call.is_simple)
             return [protocol.ConductResearch(topic, is_hard) for topic, is_hard in asked.items() if topic not in known]
 
         return _one_kind(await self._decide(situation, begun=bool(known)), topics)
@@ -453,11 +439,11 @@ class Deciding(Asking):
         """Choose a researcher's next actions; an empty list if the model chose none."""
         limits = view.limits
         left = f"Search rounds left: {view.searches_left}. Decisions left: {limits.researcher_turns - view.turn}."
-        told = instructions("investigate", view.brief, view.today, queries=limits.queries)
+        told = answers.instructions("investigate", view.brief, view.today, queries=limits.queries)
         situation = _Situation(
             role="\n\n".join(filter(None, (told.text, introduction(view.tools)))),
-            task=assignment(view),
-            state="\n\n".join(filter(None, (computed(view), left))),
+            task=answers.assignment(view),
+            state="\n\n".join(filter(None, (answers.computed(view), left))),
             steps=view.steps,
             tools=_offered(view.steps, *[SEARCH] * (view.searches_left > 0), *map(tool_of, view.tools)),
         )
@@ -480,8 +466,8 @@ class Deciding(Asking):
         calls = calls_in(answer, situation.tools)
         if calls or begun:
             return calls
-        reminder = user(prompts.load("actions_again").fill(tools=described(situation.tools)))
-        answer = await self._put(situation, [assistant(answer.text[:ECHO] or "…"), reminder])
+        reminder = answers.user(prompts.load("actions_again").fill(tools=described(situation.tools)))
+        answer = await self._put(situation, [answers.assistant(answer.text[: answers.ECHO] or "…"), reminder])
         return calls_in(answer, situation.tools)
 
     async def _put(self, situation: _Situation, further: list[BaseMessage]) -> AIMessage:
@@ -510,11 +496,13 @@ def _one_kind(
     """Return what the calls amount to: one reflection alone, else all acts, else the end."""
     for call in calls:
         if call.tool is THINK:
-            return [protocol.Think(cut(call.text, THINK.longest))]
+            return [protocol.Think(answers.cut(call.text, THINK.longest))]
     chosen: list[A | protocol.Think | protocol.ResearchComplete] = []
     chosen.extend(acts(calls))
     if not chosen:
         chosen += [
-            protocol.ResearchComplete(cut(call.text, COMPLETE.longest)) for call in calls if call.tool is COMPLETE
+            protocol.ResearchComplete(answers.cut(call.text, COMPLETE.longest))
+            for call in calls
+            if call.tool is COMPLETE
         ][:1]
     return chosen

@@ -13,19 +13,7 @@ from pydantic import BaseModel, Field
 
 from research import prompts
 from research.analysts import protocol
-from research.analysts.chat.answers import (
-    Asking,
-    ask,
-    cut,
-    evidence_line,
-    instructions,
-    known_ids,
-    language_name,
-    note_length,
-    one_line,
-    system,
-    user,
-)
+from research.analysts.chat import answers
 from research.core import ContextOverflow, Role, UnusableAnswer
 
 _EXCERPTS = 5
@@ -89,7 +77,7 @@ class Readings(BaseModel):
     readings: list[SentenceReading]
 
 
-class Reading(Asking):
+class Reading(answers.Asking):
     """What is read by a model. Prompts that hold words of a page can do nothing but answer."""
 
     async def summarise(self, request: protocol.PageRequest) -> protocol.PageSummary:
@@ -102,11 +90,16 @@ class Reading(Asking):
         # What is the same for every page of a run comes first, so that the provider need not read it again.
         asked = [
             f"<question>\n{request.question}\n</question>",
-            *(f"<topic>\n{cut(one_line(topic), _TOPIC)}\n</topic>" for topic in request.topics),
+            *(f"<topic>\n{answers.cut(answers.one_line(topic), _TOPIC)}\n</topic>" for topic in request.topics),
             _page(request.text, request.page.sha256),
         ]
-        messages = [system(prompts.load("summarise").fill(words=limits.summary_words)), user("\n\n".join(asked))]
-        report = await ask(self._models, Role.SUMMARIZATION, messages, PageReport, seconds=limits.summary_seconds)
+        messages = [
+            answers.system(prompts.load("summarise").fill(words=limits.summary_words)),
+            answers.user("\n\n".join(asked)),
+        ]
+        report = await answers.ask(
+            self._models, Role.SUMMARIZATION, messages, PageReport, seconds=limits.summary_seconds
+        )
         if not report.summary:
             raise UnusableAnswer("model_unusable", f"{self._models.names[Role.SUMMARIZATION]}: empty summary")
         return protocol.PageSummary(report.summary, tuple(dict.fromkeys(report.key_excerpts))[:_EXCERPTS])
@@ -141,13 +134,13 @@ class Reading(Asking):
         )
 
     async def _compress(self, findings: protocol.Findings) -> protocol.Compression:
-        language = language_name(findings.brief.language)
-        length = note_length(findings.note_tokens, findings.brief.language)
-        told = instructions("compress", findings.brief, self._today, length=length)
-        lines = "\n".join(evidence_line(entry, findings.pages) for entry in findings.evidence)
+        language = answers.language_name(findings.brief.language)
+        length = answers.note_length(findings.note_tokens, findings.brief.language)
+        told = answers.instructions("compress", findings.brief, self._today, length=length)
+        lines = "\n".join(answers.evidence_line(entry, findings.pages) for entry in findings.evidence)
         asked = f"<topic>\n{findings.topic}\n</topic>\n\n<quotes>\n{lines}\n</quotes>\n\nWrite the notes in {language}."
-        selection = await ask(self._models, Role.COMPRESSION, [told, user(asked)], CompressionAnswer)
-        keep = known_ids(selection.keep, findings.evidence)
+        selection = await answers.ask(self._models, Role.COMPRESSION, [told, answers.user(asked)], CompressionAnswer)
+        keep = answers.known_ids(selection.keep, findings.evidence)
         if not keep:
             raise UnusableAnswer("model_unusable", f"{self._models.names[Role.COMPRESSION]}: no known id is kept")
         return protocol.Compression(keep, selection.notes)
@@ -157,24 +150,24 @@ class Reading(Asking):
 
         async def answer(shown: int) -> protocol.Answer:
             entries = islice(request.evidence.values(), shown)
-            quotes = "\n".join(evidence_line(entry, request.pages, titled=True) for entry in entries)
-            told = instructions("answer", request.brief, request.today)
+            quotes = "\n".join(answers.evidence_line(entry, request.pages, titled=True) for entry in entries)
+            told = answers.instructions("answer", request.brief, request.today)
             asked = (
-                f"<research>\n{one_line(request.brief.question)}\n</research>\n\n<evidence>\n{quotes}\n</evidence>"
-                f"\n\n<question>\n{one_line(request.question)}\n</question>"
+                f"<research>\n{answers.one_line(request.brief.question)}\n</research>\n\n<evidence>\n{quotes}\n</evidence>"
+                f"\n\n<question>\n{answers.one_line(request.question)}\n</question>"
             )
-            written = await ask(self._models, Role.FINAL_REPORT, [told, user(asked)], WrittenAnswer)
+            written = await answers.ask(self._models, Role.FINAL_REPORT, [told, answers.user(asked)], WrittenAnswer)
             is_answered = written.answered.strip().lower() == "yes"
-            return protocol.Answer(written.answer.strip(), is_answered, one_line(written.missing))
+            return protocol.Answer(written.answer.strip(), is_answered, answers.one_line(written.missing))
 
         return await _halving(answer, len(request.evidence), _FEWEST_QUOTES + 1)
 
     async def repair(self, request: protocol.RepairRequest) -> tuple[protocol.Repair, ...]:
         """Say how weak sentences of the report can be repaired; what names no sentence of the request is left out."""
-        told = instructions("repair", request.brief, request.today)
+        told = answers.instructions("repair", request.brief, request.today)
         listed = "\n\n".join(_weak(number, sentence, request) for number, sentence in enumerate(request.sentences, 1))
         asked = f"<sentences>\n{listed}\n</sentences>\n\nReturn one entry for each sentence."
-        answer = await ask(self._models, Role.FINAL_REPORT, [told, user(asked)], Repairs)
+        answer = await answers.ask(self._models, Role.FINAL_REPORT, [told, answers.user(asked)], Repairs)
         found = {read.sentence: read for entry in answer.repairs if (read := _repair(entry, request)) is not None}
         return tuple(found.values())
 
@@ -187,7 +180,9 @@ class Reading(Asking):
         async def judge(shown: int) -> tuple[protocol.Reading, ...]:
             listed = "\n\n".join(_open(number, sentence) for number, sentence in enumerate(sentences[:shown], 1))
             told = prompts.load("judge").fill(today=self._today.isoformat())
-            answer = await ask(self._models, Role.SUMMARIZATION, [system(told), user(listed)], Readings)
+            answer = await answers.ask(
+                self._models, Role.SUMMARIZATION, [answers.system(told), answers.user(listed)], Readings
+            )
             model, found = self._models.names[Role.SUMMARIZATION], {}
             for entry in answer.readings:
                 position, says = _position(entry.sentence), entry.says.strip().lower()
@@ -229,8 +224,13 @@ def _position(name: str) -> int:
 def _weak(number: int, sentence: protocol.WeakSentence, request: protocol.RepairRequest) -> str:
     row = " (row of a table)" if sentence.is_row else ""
     cites = ", ".join(sentence.cited) or "nothing"
-    lines = [f"S{number}{row}: {one_line(sentence.text)}", f"Cites: {cites}. Found: {one_line(sentence.reason)}."]
-    return "\n".join([*lines, *(evidence_line(request.evidence[name], request.pages) for name in sentence.candidates)])
+    lines = [
+        f"S{number}{row}: {answers.one_line(sentence.text)}",
+        f"Cites: {cites}. Found: {answers.one_line(sentence.reason)}.",
+    ]
+    return "\n".join(
+        [*lines, *(answers.evidence_line(request.evidence[name], request.pages) for name in sentence.candidates)]
+    )
 
 
 def _repair(entry: SentenceRepair, request: protocol.RepairRequest) -> protocol.Repair | None:
@@ -248,7 +248,7 @@ def _repair(entry: SentenceRepair, request: protocol.RepairRequest) -> protocol.
 
 
 def _open(number: int, sentence: protocol.OpenSentence) -> str:
-    lines = [f"S{number}: {one_line(sentence.text)}"]
+    lines = [f"S{number}: {answers.one_line(sentence.text)}"]
     for name, text in sentence.passages.items():
         digest = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
         lines.append(f"[{name}]\n{_page(text, digest)}")

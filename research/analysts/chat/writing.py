@@ -11,20 +11,7 @@ from langchain_core.messages import BaseMessage
 from pydantic import BaseModel
 
 from research import core, prompts
-from research.analysts.chat.answers import (
-    Asking,
-    ask,
-    asked_block,
-    assistant,
-    evidence_line,
-    instructions,
-    language_name,
-    manner,
-    named_lines,
-    one_line,
-    section_lines,
-    user,
-)
+from research.analysts.chat import answers
 from research.analysts.chat.models import finish_of
 from research.analysts.chat.names import OPENAI
 from research.analysts.protocol import Frame, FrameRequest, ReportRequest, SectionPart, TopicResult
@@ -36,17 +23,17 @@ def report_messages(request: ReportRequest) -> list[BaseMessage]:
     """Return the conversation that asks for the report, with the evidence of each topic, each once."""
     if request.part is not None:
         return section_messages(request, request.part)
-    language = language_name(request.brief.language)
+    language = answers.language_name(request.brief.language)
     structure = (
         prompts.load("write_outline").fill(key_findings=core.KEY_FINDINGS.in_(request.brief.language))
         if request.outline
         else prompts.load("write_free").fill()
     )
-    told = instructions(
+    told = answers.instructions(
         "write",
         request.brief,
         request.today,
-        manner=manner(request.brief),
+        manner=answers.manner(request.brief),
         page_words=core.WORDS_A_PAGE,
         page_characters=core.SIGNS_A_PAGE,
         strictness=prompts.load(_STRICTNESS.get(request.brief.preset, "write_plain")).fill(),
@@ -57,20 +44,20 @@ def report_messages(request: ReportRequest) -> list[BaseMessage]:
     example = next((name for result in request.results for name in result.evidence if name in seen), "E1")
     parts = [
         f"<brief>\n{request.brief_text}\n</brief>",
-        asked_block(request.brief),
+        answers.asked_block(request.brief),
         *([f"<plan>\n{_plan_text(request.outline)}\n</plan>"] if request.outline else []),
         f"<evidence>\n{evidence}\n</evidence>",
         prompts.load("write_now").fill(language=language, example=example),
     ]
-    asked = [told, user("\n\n".join(parts))]
+    asked = [told, answers.user("\n\n".join(parts))]
     return [*asked, *_again(request, example)] if request.earlier else asked
 
 
 def section_messages(request: ReportRequest, part: SectionPart) -> list[BaseMessage]:
     """Return the conversation that asks for one section alone; short, so that it fits where little does."""
-    brief, language = request.brief, language_name(request.brief.language)
+    brief, language = request.brief, answers.language_name(request.brief.language)
     least, most = core.PAGES[core.length_of(brief)]
-    told = instructions(
+    told = answers.instructions(
         "write_section",
         brief,
         request.today,
@@ -78,18 +65,22 @@ def section_messages(request: ReportRequest, part: SectionPart) -> list[BaseMess
         strictness=prompts.load(_STRICTNESS.get(brief.preset, "write_plain")).fill(),
     )
     [result] = request.results
-    section = [f"Section: {one_line(part.title)}", *(section_lines(result.section) if result.section else ())]
-    others = [f"Told elsewhere: {one_line('; '.join(part.others))}"] if part.others else []
+    section = [
+        f"Section: {answers.one_line(part.title)}",
+        *(answers.section_lines(result.section) if result.section else ()),
+    ]
+    others = [f"Told elsewhere: {answers.one_line('; '.join(part.others))}"] if part.others else []
     evidence = [
-        evidence_line(entry, request.pages, titled=True, today=request.today) for entry in request.evidence.values()
+        answers.evidence_line(entry, request.pages, titled=True, today=request.today)
+        for entry in request.evidence.values()
     ]
     parts = [
-        f"<question>\n{one_line(brief.question)}\n</question>",
+        f"<question>\n{answers.one_line(brief.question)}\n</question>",
         "<section>\n" + "\n".join([*section, *others]) + "\n</section>",
         "<evidence>\n" + "\n".join(evidence) + "\n</evidence>",
         prompts.load("write_section_now").fill(language=language, example=next(iter(request.evidence), "E1")),
     ]
-    return [told, user("\n\n".join(parts))]
+    return [told, answers.user("\n\n".join(parts))]
 
 
 def _again(request: ReportRequest, example: str) -> list[BaseMessage]:
@@ -103,26 +94,26 @@ def _again(request: ReportRequest, example: str) -> list[BaseMessage]:
         how=prompts.load(how).fill(),
         example=example,
     )
-    return [assistant(request.earlier), user(words)]
+    return [answers.assistant(request.earlier), answers.user(words)]
 
 
 def _plan_text(outline: core.Outline) -> str:
-    lines = named_lines({"Purpose": outline.purpose, "Introduction": outline.introduction})
+    lines = answers.named_lines({"Purpose": outline.purpose, "Introduction": outline.introduction})
     for section in outline.sections:
-        lines += [f"## {one_line(section.title)}", *section_lines(section)]
-    return "\n".join([*lines, *named_lines({"Conclusion": outline.conclusion})])
+        lines += [f"## {answers.one_line(section.title)}", *answers.section_lines(section)]
+    return "\n".join([*lines, *answers.named_lines({"Conclusion": outline.conclusion})])
 
 
 def _topic_lines(request: ReportRequest, result: TopicResult, seen: set[str]) -> Iterator[str]:
     """Yield what is told of a topic, with that of its evidence which was not `seen`, and now is."""
     if result.section is not None:
-        yield f"Section: {one_line(result.section.title)}"
-    yield f"Topic: {one_line(result.topic)}"
-    yield f"Notes: {one_line(result.notes) or 'none'}"
+        yield f"Section: {answers.one_line(result.section.title)}"
+    yield f"Topic: {answers.one_line(result.topic)}"
+    yield f"Notes: {answers.one_line(result.notes) or 'none'}"
     for name in result.evidence:
         if name in request.evidence and name not in seen:
             seen.add(name)
-            yield evidence_line(request.evidence[name], request.pages, titled=True, today=request.today)
+            yield answers.evidence_line(request.evidence[name], request.pages, titled=True, today=request.today)
 
 
 _THOUGHT_BEGINS, _THOUGHT_ENDS = "<think>", "</think>"
@@ -215,7 +206,7 @@ class ReportFrame(BaseModel):
     repeated: list[str]
 
 
-class Writing(Asking):
+class Writing(answers.Asking):
     """The report, written from evidence alone."""
 
     async def write(self, request: ReportRequest) -> AsyncGenerator[str]:
@@ -252,10 +243,15 @@ class Writing(Asking):
         """Write what stands around the sections; sentences that do not exist are not named as told twice."""
         brief, outline = request.brief, request.outline
         plan = [_plan_text(core.Outline(purpose=outline.purpose, conclusion=outline.conclusion))] if outline else []
-        told = "\n".join(f"S{number}: {one_line(text)}" for number, text in enumerate(request.sentences, 1))
+        told = "\n".join(f"S{number}: {answers.one_line(text)}" for number, text in enumerate(request.sentences, 1))
         asked = "\n\n".join([f"<brief>\n{request.brief_text}\n</brief>", *plan, f"<sentences>\n{told}\n</sentences>"])
-        messages = [instructions("frame", brief, request.today, manner=manner(brief)), user(asked)]
-        answer = await ask(self._models, request.role, messages, ReportFrame)
+        messages = [
+            answers.instructions("frame", brief, request.today, manner=answers.manner(brief)),
+            answers.user(asked),
+        ]
+        answer = await answers.ask(self._models, request.role, messages, ReportFrame)
         named = (int(digits) - 1 for name in answer.repeated for digits in re.findall(r"\d+", name)[:1])
         repeated = tuple(place for place in named if request.is_whole and 0 <= place < len(request.sentences))
-        return Frame(one_line(answer.title), answer.opening, answer.conclusion, tuple(answer.disagreements), repeated)
+        return Frame(
+            answers.one_line(answer.title), answer.opening, answer.conclusion, tuple(answer.disagreements), repeated
+        )

@@ -29,17 +29,7 @@ from docx.text.paragraph import Paragraph as WordParagraph
 from research.core import RECENT_MARK, UsageError
 from research.export import document as tree
 from research.export.charts import captioned, drawable, values_of
-from research.export.office.common import (
-    JAPANESE,
-    SOURCES_HERE,
-    TOOLTIP,
-    bound,
-    describe_file,
-    face_of,
-    missing,
-    names_sources,
-    runs_right_to_left,
-)
+from research.export.office import common as office
 from research.export.words import one_line, printable, safe_address, shortened, tongue_of
 from research.language import COLON, Language, Phrase
 from research.text import columns as width_of
@@ -77,7 +67,7 @@ def word_file(document: tree.ReportDocument, paper: tree.Paper) -> bytes:
     section.header.paragraphs[0].add_run(shortened(one_line(document.title), _LONGEST_HEADER))
     for footer in (section.footer, section.first_page_footer):
         footer.paragraphs[0].runs[0].text = document.researched.isoformat()
-    describe_file(word.core_properties, document)
+    office.describe_file(word.core_properties, document)
     _Body(word, document, width - 2 * _MARGIN).write()
     file = io.BytesIO()
     word.save(file)
@@ -142,8 +132,8 @@ class _Writer:
             run.add_t(words)
         for node in run.findall(qn("w:t")):
             node.set(_XML_SPACE, "preserve")
-        face = None if like.code else face_of(text, around)
-        foreign = face if face is not JAPANESE else None
+        face = None if like.code else office.face_of(text, around)
+        foreign = face if face is not office.JAPANESE else None
         if foreign:
             cast(Any, run.get_or_add_rPr()).get_or_add_rFonts().set(qn("w:eastAsia"), foreign.typeface)
         if like.bold:
@@ -152,7 +142,7 @@ class _Writer:
             font.italic = font.cs_italic = True
         if like.strike:
             font.strike = True
-        if runs_right_to_left(text):
+        if office.runs_right_to_left(text):
             font.rtl = True
         if foreign:
             run.get_or_add_rPr().append(_element("lang", eastAsia=foreign.tag))
@@ -175,7 +165,7 @@ class _Writer:
         """Write the small number of a source, which leads to its entry in the list and tells its title."""
         if source := self.sources.get(number):
             link = _element("hyperlink", anchor=f"{_SOURCE}{number}", history=1)
-            if title := shortened(one_line(source.title), TOOLTIP):
+            if title := shortened(one_line(source.title), office.TOOLTIP):
                 link.set(qn("w:tooltip"), title)
             into.append(link)
             into = link
@@ -306,7 +296,7 @@ class _Body(tree.Walk[_Place, None]):
         """Return a new paragraph at the end, or that of a cell, in a style and in the direction of a line to come."""
         paragraph = within or self._word.add_paragraph()
         paragraph._p.style = style
-        if runs_right_to_left(tree.plain(line)):
+        if office.runs_right_to_left(tree.plain(line)):
             paragraph._p.get_or_add_pPr().append(_element("bidi"))
         return paragraph
 
@@ -318,13 +308,13 @@ class _Body(tree.Walk[_Place, None]):
 
     def _line(self, paragraph: WordParagraph, line: tree.Line, place: _Place) -> None:
         """Write a line, outside the quiet parts with a footnote at its first citation of each source."""
-        for piece in bound(line):
+        for piece in office.bound(line):
             self._writer.line(paragraph._p, (piece,))
             if isinstance(piece, tree.Citation) and not place.is_quiet:
                 self._footnotes.mark(paragraph._p, piece.number)
 
     def _paragraph(self, paragraph: tree.Paragraph, place: _Place) -> tuple[()]:
-        named = not place.depth and names_sources(paragraph, self._language)
+        named = not place.depth and office.names_sources(paragraph, self._language)
         made = self._new("SectionSources" if named else place.style, paragraph.line)
         if place.depth or place.quoted > 1:
             made.paragraph_format.left_indent = Twips(_INDENT * (min(place.depth, _DEEPEST + 1) + place.quoted))
@@ -429,7 +419,7 @@ class _Body(tree.Walk[_Place, None]):
                 words = self._new(style + small, cells[place], within=cell.paragraphs[0])
                 if aligned := _ALIGNED.get(table.aligned[place]):
                     words.alignment = aligned
-                self._writer.line(words._p, bound(cells[place]))
+                self._writer.line(words._p, office.bound(cells[place]))
             style = "TableText"
 
     def _chart(self, chart: tree.Chart, place: _Place) -> tuple[()]:
@@ -439,7 +429,7 @@ class _Body(tree.Walk[_Place, None]):
             try:
                 from research.export.office.charts import word_drawing
             except ImportError as error:
-                raise UsageError(missing(Phrase("A Word file with charts"), self._language)) from error
+                raise UsageError(office.missing(Phrase("A Word file with charts"), self._language)) from error
             run = self._writer.words(self._styled("Figure"), "")
             run.append(word_drawing(self._word, chart, next(self._charts), self._width, self._language))
         titles = {number: one_line(source.title) for number, source in self._writer.sources.items()}
@@ -450,7 +440,7 @@ class _Body(tree.Walk[_Place, None]):
         if chart.note:
             named.append((tree.Text(one_line(chart.note)),))
         if named:
-            line = (tree.Text(SOURCES_HERE.in_(self._language)), *tree.joined(named, " · "))
+            line = (tree.Text(office.SOURCES_HERE.in_(self._language)), *tree.joined(named, " · "))
             self._writer.line(self._styled("FigureSources"), line)
         return ()
 

@@ -24,18 +24,8 @@ from pptx.util import Pt
 from research.core import RECENT_MARK
 from research.export.charts import described
 from research.export.document import Align, Citation, Line, LineBreak, ReportDocument, SourceItem, Text, plain
-from research.export.office import slides
+from research.export.office import common as office, slides
 from research.export.office.charts import add_chart
-from research.export.office.common import (
-    JAPANESE,
-    MONOSPACE,
-    TOOLTIP,
-    bound,
-    describe_file,
-    face_of,
-    runs_right_to_left,
-    tag,
-)
 from research.export.words import one_line, printable, safe_address, shortened
 from research.language import Language
 
@@ -88,7 +78,7 @@ def deck_file(document: ReportDocument) -> bytes:
     }
     for native, slide in made:
         _Filling(native, slide, document.language, targets).fill()
-    describe_file(deck.core_properties, document)
+    office.describe_file(deck.core_properties, document)
     file = io.BytesIO()
     deck.save(file)
     return file.getvalue()
@@ -127,7 +117,7 @@ class _Writer:
 
     def __init__(self, part: Part, language: Language, targets: Mapping[int, _Target]) -> None:
         self._part = part
-        self._tag = tag(language)
+        self._tag = office.tag(language)
         self._targets = targets
 
     def lines(self, frame: TextFrame, lines: Iterable[Line], *, raises: bool = True) -> Sequence[_Paragraph]:
@@ -138,7 +128,7 @@ class _Writer:
 
     def line(self, paragraph: _Paragraph, line: Line, *, raises: bool = True, size: int | None = None) -> None:
         """Write a line; citations are raised unless they lead it, or stand in a line of sources."""
-        line = bound(line) if raises else line
+        line = office.bound(line) if raises else line
         for place, piece in enumerate(line):
             if place and isinstance(piece, Citation) and isinstance(line[place - 1], Citation):
                 self._words(paragraph, _BETWEEN, Text(""), size)
@@ -172,7 +162,7 @@ class _Writer:
         return runs
 
     def _style(self, run: _Run, like: Text, size: int | None) -> None:
-        face, properties = face_of(like.text), _properties(run)
+        face, properties = office.face_of(like.text), _properties(run)
         is_latin = face is None and _LATIN.search(like.text) is not None
         spoken = face.tag if face else _WESTERN if is_latin else self._tag
         other = _WESTERN if spoken != _WESTERN else self._tag
@@ -183,11 +173,11 @@ class _Writer:
             properties.set("strike", "sngStrike")
         run.font.bold, run.font.italic = like.bold or None, like.italic or None
         run.font.size = Pt(size) if size else None
-        run.font.name = MONOSPACE if like.code else None
-        if face and face is not JAPANESE:
+        run.font.name = office.MONOSPACE if like.code else None
+        if face and face is not office.JAPANESE:
             properties.append(_element("ea", typeface=face.typeface))
         if like.code:
-            properties.append(_element("cs", typeface=MONOSPACE))
+            properties.append(_element("cs", typeface=office.MONOSPACE))
 
     def _lead(self, run: _Run, relation: str) -> Any:
         return cast(Any, _properties(run)).add_hlinkClick(relation)
@@ -198,7 +188,7 @@ class _Writer:
         if target is not None:
             link = self._lead(run, self._part.relate_to(target.part, RELATIONSHIP_TYPE.SLIDE))
             link.set("action", _JUMP)
-            if title := shortened(one_line(target.source.title), TOOLTIP):
+            if title := shortened(one_line(target.source.title), office.TOOLTIP):
                 link.set("tooltip", title)
 
 
@@ -302,7 +292,7 @@ def _set_point(paragraph: _Paragraph, point: slides.SlidePoint, before: int) -> 
     elif point.number is not None:
         start = max(1, min(point.number, _GREATEST_START))
         properties.append(_element("buAutoNum", type="arabicPeriod", startAt=start))
-    if runs_right_to_left(plain(point.line)):
+    if office.runs_right_to_left(plain(point.line)):
         paragraph.alignment = PP_ALIGN.RIGHT
         properties.set("rtl", "1")
 
