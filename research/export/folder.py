@@ -78,9 +78,22 @@ def check_moments(moments: Iterable[datetime | None]) -> None:
             raise ValueError(f"the moment {moment}")
 
 
-def moments_of(event: core.Event) -> list[datetime]:
-    """Return the moments that an event names."""
-    return [value for value in dict(event).values() if isinstance(value, datetime)]
+def checked_event(line: str | bytes) -> core.AnyEvent:
+    """Return the event of a line of JSON.
+
+    Raises:
+        ValueError: it is none, or its JSON or a moment that it names cannot be.
+    """
+    check_json(line)
+    event = core.parse_event(line)
+    check_moments(value for value in dict(event).values() if isinstance(value, datetime))
+    return event
+
+
+def stands(quote: core.Evidence | core.EvidenceFound, pages: Mapping[str, core.Page]) -> bool:
+    """Whether a quote stands in its page, word for word at its place."""
+    page = pages.get(quote.source)
+    return page is not None and page.text[quote.start : quote.end] == quote.quote
 
 
 def check_page(page: core.Page) -> None:
@@ -191,8 +204,7 @@ class _FolderReader:
     def _check_quote(
         self, part: str, quote: core.Evidence | core.EvidenceFound, pages: Mapping[str, core.Page]
     ) -> None:
-        page = pages.get(quote.source)
-        if page is None or page.text[quote.start : quote.end] != quote.quote:
+        if not stands(quote, pages):
             self._damaged(part, Phrase("quote {name} does not stand in its page"), name=quote.id)
 
     def _record(self) -> results.RunRecord:
@@ -216,10 +228,7 @@ class _FolderReader:
         for number, line in enumerate(lines, 1):
             if line.strip():
                 try:
-                    check_json(line)
-                    event = core.parse_event(line)
-                    check_moments(moments_of(event))
-                    events.append(event)
+                    events.append(checked_event(line))
                 except ValueError:
                     self._damaged(_EVENTS, Phrase("line {number} is no event that is known"), number=number)
         return tuple(events)

@@ -20,7 +20,15 @@ from typing import BinaryIO
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
 from research import core
-from research.export.folder import check_json, check_moments, check_page, check_record, moments_of, proved_again
+from research.export.folder import (
+    check_json,
+    check_moments,
+    check_page,
+    check_record,
+    checked_event,
+    proved_again,
+    stands,
+)
 from research.language import Bilingual, Phrase
 from research.results import RunRecord
 from research.sources.protocol import clean_title as shown_title
@@ -263,13 +271,11 @@ def _events(part: bytes, run_id: str, pages: Mapping[str, core.Page]) -> list[co
     events: list[core.AnyEvent] = []
     last = 0
     for line in part.splitlines():
-        check_json(line)
-        event = core.parse_event(line)
-        check_moments(moments_of(event))
+        event = checked_event(line)
         # Numbers may be left out, as notes can be deleted by themselves.
         _require(event.seq > last and event.at is not None and event.at.tzinfo is not None)
         _require(not isinstance(event, core.RunStarted) or event.run == run_id)
-        _require(not isinstance(event, core.EvidenceFound) or _stands(event, pages))
+        _require(not isinstance(event, core.EvidenceFound) or stands(event, pages))
         last = event.seq
         events.append(event)
     return events
@@ -281,16 +287,10 @@ def _record(part: bytes, manifest: Manifest, events: list[core.AnyEvent], pages:
     _require(record.run == manifest.run and record.status.value == manifest.state.value)
     _require(record.analyst == manifest.analyst and record.brief == manifest.brief)
     _require(all(source.id in pages and source.sha256 == pages[source.id].sha256 for source in record.sources))
-    _require(all(_stands(entry, pages) for entry in record.evidence))
+    _require(all(stands(entry, pages) for entry in record.evidence))
     _require(all(0 <= one.start <= one.end <= len(record.draft) for one in record.sentences))
     check_record(record, events, pages)
     return record
-
-
-def _stands(entry: core.EvidenceFound | core.Evidence, pages: Mapping[str, core.Page]) -> bool:
-    """Whether a quote stands in its page."""
-    page = pages.get(entry.source)
-    return page is not None and page.text[entry.start : entry.end] == entry.quote
 
 
 def _enter(

@@ -258,7 +258,7 @@ Recalled = TypeVar("Recalled")
 async def recalling(
     models: RoleModels,
     steps: Sequence[protocol.Step],
-    answered: Callable[[tuple[protocol.Step, ...]], Awaitable[Recalled]],
+    decide: Callable[[tuple[protocol.Step, ...]], Awaitable[Recalled]],
 ) -> Recalled:
     """Return what is answered to `steps`, with as many of their observations as the model has room for.
 
@@ -271,7 +271,7 @@ async def recalling(
     while True:
         shown = recalled(steps, models.observed_tokens)
         try:
-            return await answered(shown)
+            return await decide(shown)
         except ContextOverflow:
             size = min(models.observed_tokens, _size(shown))
             if size < _FEWEST:
