@@ -394,63 +394,48 @@ class Analyst(Protocol):
     @property
     def name(self) -> str:
         """`chat` or `extractive`: shown wherever this analyst's output appears."""
-        ...
 
     async def depth(self, request: PlanRequest) -> core.Depth:
         """Say how deep to search each section, and why."""
-        ...
 
     async def outline(self, request: PlanRequest) -> core.Outline:
         """Plan the report: three to `limits.methods.sections` sections."""
-        ...
 
     async def queries(self, view: ResearcherView) -> tuple[str, ...]:
         """Return the first queries for a topic, at most `limits.queries`; none if it needs no research."""
-        ...
 
     async def reflect(self, view: ResearcherView) -> core.Reflection:
         """Think about what a search brought, in parts; no better queries if there is nothing worth searching."""
-        ...
 
     async def supervise(self, view: SupervisorView) -> list[SupervisorAction]:
         """Choose the supervisor's next actions; an empty list ends the research."""
-        ...
 
     async def investigate(self, view: ResearcherView) -> list[ResearcherAction]:
         """Choose a researcher's next actions; an empty list ends the topic."""
-        ...
 
     async def summarise(self, request: PageRequest) -> PageSummary:
         """Summarise a page and quote it verbatim."""
-        ...
 
     def summary_key(self, request: PageRequest) -> tuple[str, ...] | None:
         """Return all that changes the summary besides the page (model, parameters, prompt), or None: not cacheable."""
-        ...
 
     async def compress(self, findings: Findings) -> Compression:
         """Choose the evidence worth keeping; ids only, quotes are never rewritten."""
-        ...
 
     def write(self, request: ReportRequest) -> AsyncIterator[str]:
         """Write the report as Markdown in pieces, citing evidence as `[E12]`; no URL, no citation number."""
-        ...
 
     async def frame(self, request: FrameRequest) -> Frame:
         """Write what stands around the sections of a report, and name what they tell twice."""
-        ...
 
     async def repair(self, request: RepairRequest) -> tuple[Repair, ...]:
         """Say how weak sentences can be repaired; those that are not named stay as they are."""
-        ...
 
     async def judge(self, sentences: Sequence[OpenSentence]) -> tuple[Reading, ...]:
         """Say what passages bear out of sentences; those that are not named stay with the verdict of rules."""
-        ...
 
     async def answer(self, request: AnswerRequest) -> Answer:
         """Answer a question about a finished report from its evidence alone."""
-        ...
 
 
 class ProblemHandler(Protocol):
@@ -458,4 +443,3 @@ class ProblemHandler(Protocol):
 
     def __call__(self, stage: core.Stage, code: str, *, subject: str = "", detail: str = "") -> None:
         """Take a stage, a key of `research.core.errors`, what it happened to, and the technical reason."""
-        ...

@@ -508,11 +508,9 @@ class RunAccounts(Protocol):
 
     def emit(self, event: Event) -> None:
         """Report a fact."""
-        ...
 
     def problem(self, stage: Stage, code: str, *, subject: str = "", lane: str = "", detail: str = "") -> None:
         """Report that something went wrong and the run goes on."""
-        ...
 
 
 class RunChannel:

@@ -152,15 +152,12 @@ class Journal(Protocol):
     @property
     def events(self) -> Sequence[core.Event]:
         """All that was told, as it is stored; of a run that goes on, from its first beginning."""
-        ...
 
     def emit(self, event: core.Event) -> core.Event:
         """Number, time and store an event; return it stamped. Never raises."""
-        ...
 
     def keep(self, page: core.Page) -> None:
         """Store the snapshot of a page. Never raises."""
-        ...
 
 
 class Summariser(Protocol):
@@ -168,7 +165,6 @@ class Summariser(Protocol):
 
     async def summarise(self, request: PageRequest) -> tuple[PageSummary, bool]:
         """Return the summary, and whether it cost no call of its own (kept from before, or shared)."""
-        ...
 
 
 async def _nothing_to_close() -> None:

@@ -79,7 +79,6 @@ class Dialect(Protocol):
 
     def body(self, request: SearchRequest, today: date) -> dict[str, Any]:
         """Return what is sent."""
-        ...
 
     def answer(self, body: object) -> SearchAnswer:
         """Return the pages that the search named.
@@ -87,7 +86,6 @@ class Dialect(Protocol):
         Raises:
             pydantic.ValidationError: it is not what the provider sends.
         """
-        ...
 
 
 class _Sources(BaseModel):

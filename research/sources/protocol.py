@@ -65,7 +65,6 @@ class Source(Protocol):
     @property
     def name(self) -> SourceName:
         """Which of the brief's sources this is."""
-        ...
 
     async def search(self, request: SearchRequest) -> list[FoundPage]:
         """Return pages for one query, best first; an empty list if there are none.
@@ -73,7 +72,6 @@ class Source(Protocol):
         Raises:
             SourceError: the search failed; other queries are not affected.
         """
-        ...
 
 
 @runtime_checkable
@@ -92,7 +90,6 @@ class OfServer(Protocol):
     @property
     def server(self) -> str:
         """Its name."""
-        ...
 
 
 class Toolbox(Protocol):
@@ -100,11 +97,9 @@ class Toolbox(Protocol):
 
     async def offered(self) -> tuple[OfferedTool, ...]:
         """Return the tools that can be used; what keeps a server from telling its own is reported. Never raises."""
-        ...
 
     def source(self, action: UseTool) -> Source:
         """Return a source whose one page is what the tool answers."""
-        ...
 
 
 # --- pages of strangers: text and titles cleaned, dates read ---------------------------------------------------------
