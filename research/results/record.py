@@ -293,18 +293,10 @@ class RunRecord(core.Frozen):
     @property
     def spent(self) -> Usage:
         """What the calls of all its models came to."""
-        parts = self.usage.values()
+        parts, counted = list(self.usage.values()), Usage.model_fields.keys() - {"cost_usd"}
         prices = [part.cost_usd for part in parts]
-        return Usage(
-            calls=sum(part.calls for part in parts),
-            input_tokens=sum(part.input_tokens for part in parts),
-            output_tokens=sum(part.output_tokens for part in parts),
-            cached=sum(part.cached for part in parts),
-            cached_tokens=sum(part.cached_tokens for part in parts),
-            spared_tokens=sum(part.spared_tokens for part in parts),
-            searches_usd=sum(part.searches_usd for part in parts),
-            cost_usd=None if None in prices else sum(price or 0.0 for price in prices),
-        )
+        totals: dict[str, Any] = {name: sum(getattr(part, name) for part in parts) for name in counted}
+        return Usage(**totals, cost_usd=None if None in prices else sum(price or 0.0 for price in prices))
 
     @property
     def ledger(self) -> dict[str, core.Evidence]:
@@ -404,30 +396,6 @@ def added_on(run: core.RunView) -> dict[str, date]:
     return days
 
 
-def evidence_now(record: RunRecord, run: core.RunView, pages: Mapping[str, core.Page]) -> list[core.Evidence]:
-    """Return the evidence of a run and what joined it since, without what the user wants left out."""
-    added = added_on(run)
-    found = {entry.id: entry for entry in record.evidence}
-    found |= {name: entry for name, entry in run.evidence.items() if name in added}
-    return [entry for entry in run.wanted(found.values()) if entry.source in pages]
-
-
-def contradictions_now(
-    record: RunRecord, run: core.RunView, pages: Mapping[str, core.Page]
-) -> tuple[Contradiction, ...]:
-    """Return what the sources of a run say differently, with those that joined it since."""
-    added = added_on(run)
-    if not added:
-        return record.contradictions
-    cited = [*(name for sentence in record.sentences for name in sentence.evidence), *added]
-    try:
-        evidence = {entry.id: entry for entry in evidence_now(record, run, pages)}
-        return contradictions_of(run.reflections, evidence, pages, record.brief.question, cited)
-    except Exception:  # noqa: BLE001 - text of strangers must not cost the page; what research had found is shown
-        _log.exception("The sources that joined the run %s could not be compared.", record.run)
-        return record.contradictions
-
-
 def is_added(contradiction: Contradiction, added: Mapping[str, date]) -> bool:
     """Whether a side of a contradiction has joined its run afterwards."""
     return any(side.evidence in added for side in contradiction.sides)
@@ -475,12 +443,23 @@ class Report(BaseModel):
     @cached_property
     def evidence_now(self) -> tuple[core.Evidence, ...]:
         """Its evidence and what joined it since, without what the user wants left out."""
-        return tuple(evidence_now(self.record, self.view, self.pages))
+        added = added_on(self.view)
+        found = self.record.ledger | {name: entry for name, entry in self.view.evidence.items() if name in added}
+        return tuple(entry for entry in self.view.wanted(found.values()) if entry.source in self.pages)
 
     @cached_property
     def contradictions_now(self) -> tuple[Contradiction, ...]:
         """What its sources say differently, with those that joined it since."""
-        return contradictions_now(self.record, self.view, self.pages)
+        record, added = self.record, added_on(self.view)
+        if not added:
+            return record.contradictions
+        cited = [*(name for sentence in record.sentences for name in sentence.evidence), *added]
+        try:
+            evidence = {entry.id: entry for entry in self.evidence_now}
+            return contradictions_of(self.view.reflections, evidence, self.pages, record.brief.question, cited)
+        except Exception:  # noqa: BLE001 - text of strangers must not cost the page; what research had found is shown
+            _log.exception("The sources that joined the run %s could not be compared.", record.run)
+            return record.contradictions
 
     @cached_property
     def sources(self) -> pd.DataFrame:
