@@ -24,15 +24,6 @@ from research.core import PRESETS, Age, Brief, Evidence, Page, Role, Section, Su
 from research.language import Language
 from research.text import parts_of, question_parts
 
-
-class Asking:
-    """A part of the analyst: what it needs to ask the models of its run."""
-
-    def __init__(self, models: RoleModels, today: date) -> None:
-        self._models = models
-        self._today = today
-
-
 # --- Texts, as they are sent and as they are read ---------------------------------------------------------------------
 
 
@@ -300,6 +291,20 @@ def _read(answer: AIMessage, shape: type[Shape]) -> Shape | None:
     return next(
         (found for value in chain([called], readings(answer.text)) if (found := fit(value, shape)) is not None), None
     )
+
+
+class Asking:
+    """A part of the analyst: what it needs to ask the models of its run."""
+
+    def __init__(self, models: RoleModels, today: date) -> None:
+        self._models = models
+        self._today = today
+
+    async def _ask(
+        self, role: Role, told: SystemMessage, asked: str, shape: type[Shape], *, seconds: float | None = None
+    ) -> Shape:
+        """Return the answer to what is `asked` of a role's model that was `told` what it does; see `ask`."""
+        return await ask(self._models, role, [told, user(asked)], shape, seconds=seconds)
 
 
 # --- how models are told of a brief, a topic, a plan and of evidence: foreign text on one line, behind its id --------

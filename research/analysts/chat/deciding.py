@@ -408,7 +408,7 @@ class Deciding(answers.Asking):
             UnusableAnswer: the answer holds queries, and none of them can be made.
         """
         told = answers.instructions("queries", view.brief, view.today, queries=view.limits.queries)
-        answer = await answers.ask(self._models, Role.RESEARCH, [told, answers.user(answers.assignment(view))], Queries)
+        answer = await self._ask(Role.RESEARCH, told, answers.assignment(view), Queries)
         new = new_queries(answer.queries, view)
         if answer.queries and not new:
             raise UnusableAnswer("model_unusable", f"{self._models.names[Role.RESEARCH]}: no usable query")

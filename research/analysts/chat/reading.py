@@ -93,13 +93,9 @@ class Reading(answers.Asking):
             *(f"<topic>\n{answers.cut(answers.one_line(topic), _TOPIC)}\n</topic>" for topic in request.topics),
             _page(request.text, request.page.sha256),
         ]
-        messages = [
-            answers.system(prompts.load("summarise").fill(words=limits.summary_words)),
-            answers.user("\n\n".join(asked)),
-        ]
-        report = await answers.ask(
-            self._models, Role.SUMMARIZATION, messages, PageReport, seconds=limits.summary_seconds
-        )
+        told = answers.system(prompts.load("summarise").fill(words=limits.summary_words))
+        seconds = limits.summary_seconds
+        report = await self._ask(Role.SUMMARIZATION, told, "\n\n".join(asked), PageReport, seconds=seconds)
         if not report.summary:
             raise UnusableAnswer("model_unusable", f"{self._models.names[Role.SUMMARIZATION]}: empty summary")
         return protocol.PageSummary(report.summary, tuple(dict.fromkeys(report.key_excerpts))[:_EXCERPTS])
@@ -139,7 +135,7 @@ class Reading(answers.Asking):
         told = answers.instructions("compress", findings.brief, self._today, length=length)
         lines = "\n".join(answers.evidence_line(entry, findings.pages) for entry in findings.evidence)
         asked = f"<topic>\n{findings.topic}\n</topic>\n\n<quotes>\n{lines}\n</quotes>\n\nWrite the notes in {language}."
-        selection = await answers.ask(self._models, Role.COMPRESSION, [told, answers.user(asked)], CompressionAnswer)
+        selection = await self._ask(Role.COMPRESSION, told, asked, CompressionAnswer)
         keep = answers.known_ids(selection.keep, findings.evidence)
         if not keep:
             raise UnusableAnswer("model_unusable", f"{self._models.names[Role.COMPRESSION]}: no known id is kept")
@@ -156,7 +152,7 @@ class Reading(answers.Asking):
                 f"<research>\n{answers.one_line(request.brief.question)}\n</research>\n\n<evidence>\n{quotes}\n</evidence>"
                 f"\n\n<question>\n{answers.one_line(request.question)}\n</question>"
             )
-            written = await answers.ask(self._models, Role.FINAL_REPORT, [told, answers.user(asked)], WrittenAnswer)
+            written = await self._ask(Role.FINAL_REPORT, told, asked, WrittenAnswer)
             is_answered = written.answered.strip().lower() == "yes"
             return protocol.Answer(written.answer.strip(), is_answered, answers.one_line(written.missing))
 
@@ -167,7 +163,7 @@ class Reading(answers.Asking):
         told = answers.instructions("repair", request.brief, request.today)
         listed = "\n\n".join(_weak(number, sentence, request) for number, sentence in enumerate(request.sentences, 1))
         asked = f"<sentences>\n{listed}\n</sentences>\n\nReturn one entry for each sentence."
-        answer = await answers.ask(self._models, Role.FINAL_REPORT, [told, answers.user(asked)], Repairs)
+        answer = await self._ask(Role.FINAL_REPORT, told, asked, Repairs)
         found = {read.sentence: read for entry in answer.repairs if (read := _repair(entry, request)) is not None}
         return tuple(found.values())
 
@@ -179,10 +175,8 @@ class Reading(answers.Asking):
 
         async def judge(shown: int) -> tuple[protocol.Reading, ...]:
             listed = "\n\n".join(_open(number, sentence) for number, sentence in enumerate(sentences[:shown], 1))
-            told = prompts.load("judge").fill(today=self._today.isoformat())
-            answer = await answers.ask(
-                self._models, Role.SUMMARIZATION, [answers.system(told), answers.user(listed)], Readings
-            )
+            told = answers.system(prompts.load("judge").fill(today=self._today.isoformat()))
+            answer = await self._ask(Role.SUMMARIZATION, told, listed, Readings)
             model, found = self._models.names[Role.SUMMARIZATION], {}
             for entry in answer.readings:
                 position, says = _position(entry.sentence), entry.says.strip().lower()

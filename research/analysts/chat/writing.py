@@ -245,11 +245,8 @@ class Writing(answers.Asking):
         plan = [_plan_text(core.Outline(purpose=outline.purpose, conclusion=outline.conclusion))] if outline else []
         told = "\n".join(f"S{number}: {answers.one_line(text)}" for number, text in enumerate(request.sentences, 1))
         asked = "\n\n".join([f"<brief>\n{request.brief_text}\n</brief>", *plan, f"<sentences>\n{told}\n</sentences>"])
-        messages = [
-            answers.instructions("frame", brief, request.today, manner=answers.manner(brief)),
-            answers.user(asked),
-        ]
-        answer = await answers.ask(self._models, request.role, messages, ReportFrame)
+        instructed = answers.instructions("frame", brief, request.today, manner=answers.manner(brief))
+        answer = await self._ask(request.role, instructed, asked, ReportFrame)
         named = (int(digits) - 1 for name in answer.repeated for digits in re.findall(r"\d+", name)[:1])
         repeated = tuple(place for place in named if request.is_whole and 0 <= place < len(request.sentences))
         return Frame(
