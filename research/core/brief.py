@@ -182,7 +182,8 @@ def _words(value: object, language: Language) -> str:
 _Text = Annotated[str, StringConstraints(strip_whitespace=True)]
 
 
-def _one_line(text: str, characters: int) -> str:
+def clipped(text: str, characters: int) -> str:
+    """Return a text on one line of at most so many characters; what was cut ends with an ellipsis."""
     line = " ".join(text.split())
     return line if len(line) <= characters else line[: characters - 1].rstrip() + "…"
 
@@ -216,13 +217,13 @@ class Section(vocabulary.Frozen):
 
     @field_validator("title", "focus")
     @classmethod
-    def _on_one_line(cls, value: str) -> str:
-        return _one_line(value, 500)
+    def _onclipped(cls, value: str) -> str:
+        return clipped(value, 500)
 
     @field_validator("questions", "needs")
     @classmethod
     def _each_once(cls, value: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(line for text in value if (line := _one_line(text, 300))))[:12]
+        return tuple(dict.fromkeys(line for text in value if (line := clipped(text, 300))))[:12]
 
     @property
     def wanted(self) -> tuple[str, ...]:

@@ -21,6 +21,7 @@ AnyPage = core.Page | SourceEntry
 IN_THE_FILE = Phrase("in the file")
 _LINKABLE = ("https://", "http://", "file://")
 _LONGEST_TITLE = 120
+"""Characters of a title that is named in passing."""
 _NEXT = Bilingual("; ", "／")
 _LINE = Bilingual("**{label}:** {sources}", "**{label}：** {sources}")
 _BEFORE_A_LINK = re.compile(r"(?<!\\)(\[\d+\])(?=[(\[:])")
@@ -93,7 +94,11 @@ def source_line(label: str, pages: Iterable[tuple[int, AnyPage]], today: date, l
     entries = [
         Bilingual("[{number}] {title}, {dated}", "[{number}] {title} · {dated}")
         .in_(language)
-        .format(number=number, title=escape_markdown(_short(page.title)), dated=_dated(page, today, language))
+        .format(
+            number=number,
+            title=escape_markdown(core.clipped(page.title, _LONGEST_TITLE)),
+            dated=_dated(page, today, language),
+        )
         for number, page in pages
     ]
     return _LINE.in_(language).format(label=label, sources=_NEXT.in_(language).join(entries)) if entries else ""
@@ -106,10 +111,6 @@ def _dated(page: AnyPage, today: date, language: Language) -> str:
         return Phrase("date unknown").in_(language)
     day = page.published[:10]
     return f"**{day}**" if age is core.Age.RECENT else day
-
-
-def _short(title: str) -> str:
-    return title if len(title) <= _LONGEST_TITLE else title[: _LONGEST_TITLE - 1].rstrip() + "…"
 
 
 def source_facts(page: core.Page, quotes: Iterable[core.Evidence], today: date, language: Language) -> str:
@@ -296,7 +297,6 @@ _COVERAGE = Phrase("Found of what was wanted: {listed}")
 _DOT = Bilingual(" · ", "")
 _SPACE = Bilingual(" ", "")
 _SITES_NAMED = 8
-_TITLE_AT_MOST = 120
 
 
 def trail_markdown(trail: Trail, pages: Mapping[str, core.Page], numbers: Mapping[str, int], language: Language) -> str:
@@ -362,8 +362,7 @@ def _name(topic: TopicTrail) -> str:
     """Return the title of a topic; of one without, its first sentence."""
     first = next(iter(sentences(topic.topic)), None)
     name = topic.title or (topic.topic[first.start : first.end] if first else topic.topic)
-    name = " ".join(name.split()).rstrip(".。")
-    return name if len(name) <= _TITLE_AT_MOST else name[: _TITLE_AT_MOST - 1].rstrip() + "…"
+    return core.clipped(name.strip().rstrip(".。"), _LONGEST_TITLE)
 
 
 def _coverage(topic: TopicTrail, language: Language) -> list[str]:

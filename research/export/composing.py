@@ -266,7 +266,7 @@ def _dated(quantity: Quantity) -> list[Point]:
 
 def _chart(quantity: Quantity, report: Report, numbers: Mapping[str, int]) -> tree.Chart:
     pages = list(dict.fromkeys(point.source for point in _dated(quantity)))[:_SERIES]
-    names = {page: _short(report.pages[page].title) for page in pages}
+    names = {page: core.clipped(report.pages[page].title, _NAME) for page in pages}
     added = added_on(report.view)
     later = dict.fromkeys(point.source for point in _dated(quantity) if point.evidence in added)
     noted = [names[page] for page in pages if page not in numbers and page not in later]
@@ -301,11 +301,6 @@ def _series(quantity: Quantity, names: dict[str, str]) -> tuple[tree.Series, ...
         tree.Series(names[page], tuple(values.get(period) for period in quantity.periods))
         for page, values in by_source.items()
     )
-
-
-def _short(title: str) -> str:
-    line = " ".join(title.split())
-    return line if len(line) <= _NAME else line[: _NAME - 1].rstrip() + "…"
 
 
 # --- Markdown for wikis: the report with a head of YAML that says what it is ---------------------------------------

@@ -159,12 +159,10 @@ def parser(language: Language) -> argparse.ArgumentParser:
     runs = command("runs", Phrase("list past runs, newest first"))
     runs.add_argument("--limit", type=int, default=20, metavar="N", help=say(Phrase("how many (default: 20)")))
     actions = runs.add_subparsers(dest="action", metavar="ACTION")
-    said = say(Phrase("write a run, with all that it read, as one file"))
-    give_out = actions.add_parser("export", help=said, description=said)
+    give_out = _action(actions, "export", say(Phrase("write a run, with all that it read, as one file")))
     give_out.add_argument("run_id", metavar="RUN", help=say(_RUN))
     give_out.add_argument("--out", type=Path, metavar="FILE", help=say(_RUN_FILE))
-    said = say(Phrase("take in a run from such a file"))
-    take_in = actions.add_parser("import", help=said, description=said)
+    take_in = _action(actions, "import", say(Phrase("take in a run from such a file")))
     take_in.add_argument("file", type=Path, metavar="FILE", help=say(_RUN_FILE))
     _add_store(command("store", Phrase("move all runs to another database")), say)
     _add_worker(command("worker", Phrase("carry out runs that wait for a worker"), say(_ABOUT_WORKER)), say)
@@ -187,11 +185,15 @@ def parser(language: Language) -> argparse.ArgumentParser:
     return top
 
 
+def _action(actions: Any, name: str, said: str, **more: str) -> argparse.ArgumentParser:
+    """Add what a command can be asked to do, described by what its help says of it."""
+    parser: argparse.ArgumentParser = actions.add_parser(name, help=said, description=said, **more)
+    return parser
+
+
 def _add_store(parser: argparse.ArgumentParser, say: _Say) -> None:
-    said = say(_MOVE)
-    move = parser.add_subparsers(dest="action", metavar="ACTION", required=True).add_parser(
-        "move", help=said, description=said, epilog=say(_ABOUT_MOVE)
-    )
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    move = _action(actions, "move", say(_MOVE), epilog=say(_ABOUT_MOVE))
     move.add_argument("--to", required=True, metavar="ADDRESS", help=say(_TO))
     move.add_argument("--from", dest="source", metavar="ADDRESS", help=say(_FROM))
     move.add_argument("--merge", action="store_true", help=say(_MERGE))
@@ -213,16 +215,13 @@ def _number(text: str) -> int:
 
 def _add_schedule(parser: argparse.ArgumentParser, say: _Say) -> None:
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
-    said = say(Phrase("keep a question and when it is asked"))
-    add = actions.add_parser("add", help=said, description=said)
+    add = _action(actions, "add", say(Phrase("keep a question and when it is asked")))
     add.add_argument("rhythm", metavar="WHEN", help=say(_RHYTHM))
     _add_brief(add, say)
     _add_consent(add, say)
     add.add_argument("--timezone", metavar="ZONE", help=say(_ZONE))
-    said = say(Phrase("list schedules, the next one first"))
-    listing = actions.add_parser("list", help=said, description=said)
-    said = say(Phrase("forget a schedule; its runs stay"))
-    remove = actions.add_parser("remove", help=said, description=said)
+    listing = _action(actions, "list", say(Phrase("list schedules, the next one first")))
+    remove = _action(actions, "remove", say(Phrase("forget a schedule; its runs stay")))
     remove.add_argument("schedule_id", metavar="ID", help=say(Phrase("the schedule, as `schedule list` names it")))
     for action in (add, listing, remove):
         action.add_argument("--account", default="", metavar="NAME", help=say(_ACCOUNT))
