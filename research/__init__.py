@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from research.core.errors import ResearchError as ResearchError, UsageError as UsageError
     from research.library.library import Library as Library
     from research.quantities.figures import figures as figures
-    from research.results.report import Report as Report
+    from research.results.record import Report as Report
     from research.store.api import (
         compare as compare,
         load as load,
@@ -35,7 +35,7 @@ _HOMES = {
     "research.core": ("Brief", "ResearchError", "UsageError"),
     "research.library": ("Library",),
     "research.quantities.figures": ("figures",),
-    "research.results.report": ("Report",),
+    "research.results.record": ("Report",),
     "research.store.api": ("compare", "load", "resume", "run", "run_sync", "stream"),
     "research.verification.verdicts": ("verify",),
 }

@@ -14,8 +14,8 @@ from pydantic import SecretStr
 from research.analysts import PageRequest, PageSummary
 from research.core import PRESETS, ModelError, PresetName, StoreError
 from research.store import RunStore
-from research.store.cache import CachedSummariser, SummaryCache
 from research.store.database import Database
+from research.store.world import CachedSummariser, SummaryCache
 from tests.support.scripted import ScriptedAnalyst
 from tests.support.stored_runs import page
 

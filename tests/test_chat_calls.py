@@ -11,7 +11,7 @@ from langchain_core.messages import HumanMessage
 from pydantic import SecretStr
 
 from research.analysts.chat import ModelName, build_role_models, translate
-from research.analysts.chat.failures import RequestRejected
+from research.analysts.chat.models import RequestRejected
 from research.core import (
     PRESETS,
     ContextOverflow,

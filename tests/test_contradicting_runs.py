@@ -7,7 +7,7 @@ from research.analysts import PageSummary
 from research.core import Brief
 from research.language import Language
 from research.results import Report
-from research.store.reports import salvage
+from research.store.recorder import salvage
 from tests.support.scripted import MemorySource, ScriptedAnalyst, found_page, run_scripted
 
 PAGES = (

@@ -36,7 +36,7 @@ from research.language import Language
 from research.results import FollowUp, Report, added_on, follow_ups_of, numbered_on
 from research.settings import Settings
 from research.store import Asking, Runner, RunStore, follow_ups_to, forget_follow_up, load_report, origin_of
-from research.store.reports import keep_answer
+from research.store.recorder import keep_answer
 from research.store.store import insert_events
 from tests.support.chat import Shelf
 from tests.support.scripted import NOW, MemorySource, ScriptedAnalyst, found_page, run_scripted, scripted_world

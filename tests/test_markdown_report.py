@@ -20,7 +20,7 @@ from research.core import (
     cite,
 )
 from research.export import record_markdown
-from research.export.appendices import contradictions_markdown
+from research.export.citing import contradictions_markdown
 from research.language import Bilingual, Language
 from research.results import LeftOut, Problem, RunRecord, SourceEntry, Trail
 from research.verification import Contradiction, ContradictionKind, Side

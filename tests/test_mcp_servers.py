@@ -19,8 +19,7 @@ from research.settings import Settings, mcp_servers
 from research.settings.mcp_servers import McpServer
 from research.sources import FoundPage, SearchRequest
 from research.sources.mcp import Servers, offered, query_parameter
-from research.store.cache import SummaryCache
-from research.store.world import build_world
+from research.store.world import SummaryCache, build_world
 from tests.support.machine import slowness
 from tests.support.mcp_server import CANARY, CUSTOMER, NOTE, TOKEN, McpTestServer
 

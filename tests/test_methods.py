@@ -44,7 +44,7 @@ from research.core import (
     TopicFinished,
     TopicQueued,
 )
-from research.engine.methods import METHODS
+from research.engine.graph import METHODS
 from research.sources import FoundPage, SearchRequest
 from tests.support.scripted import PAGES, MemoryJournal, MemorySource, ScriptedAnalyst, found_page, run_scripted
 

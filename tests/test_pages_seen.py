@@ -40,7 +40,7 @@ from research.store import (
     unused_pages,
     uses_of_page,
 )
-from research.store.sqlite import MIGRATIONS, migrate
+from research.store.database import MIGRATIONS, migrate
 from tests.support.machine import slowness
 from tests.support.seen_pages import READ_AT, TODAY, end, page, quote, read
 

@@ -23,8 +23,8 @@ from research.store import (
     star,
     tags_in_use,
 )
+from research.store.database import MIGRATIONS, migrate
 from research.store.search import LONGEST_TITLE, selection_of
-from research.store.sqlite import MIGRATIONS, migrate
 from research.store.store import SUMMARY_COLUMNS
 from tests.support.stored_runs import Clock, page, record
 

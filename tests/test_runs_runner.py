@@ -32,8 +32,7 @@ from research.results import Report
 from research.settings import Settings
 from research.sources import FoundPage, SearchRequest
 from research.store import Runner, RunState, RunStore, load_report
-from research.store.cache import SummaryCache
-from research.store.world import AnalystChoice, build_world
+from research.store.world import AnalystChoice, SummaryCache, build_world
 from tests.support.machine import wait_until
 from tests.support.openai_server import Failure, OpenAIServer
 from tests.support.processes import elsewhere, said

@@ -16,7 +16,7 @@ from research.engine import World
 from research.language import Language
 from research.settings import Settings
 from research.store import RunState, RunStore, Task, Worker, add_schedule, remove_schedule, schedules
-from research.store.schedules import Rhythm, enter_due
+from research.store.queue import Rhythm, enter_due
 from tests.support.machine import wait_until
 from tests.support.processes import elsewhere, said
 from tests.support.scripted import ScriptedAnalyst, scripted_world

@@ -11,7 +11,7 @@ from pages.parts.sources.library import added, holds, removed
 from research.core import Brief, Page, SourceKind, SourceName, UsageError, is_primary
 from research.language import Language
 from research.sources import decision_for
-from research.sources.pages import KIND_OF_HOST, decide_kind, kind_of
+from research.sources.protocol import KIND_OF_HOST, decide_kind, kind_of
 from research.sources.sites import (
     SiteList,
     built_in,

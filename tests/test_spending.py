@@ -40,7 +40,7 @@ from research.core import (
     price_of,
     price_usd,
 )
-from research.core.spending import GIVEN_UP, assumed_price
+from research.core.calls import GIVEN_UP, assumed_price
 from research.engine import estimate
 from research.language import Language
 from research.results import Report

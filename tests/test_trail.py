@@ -32,7 +32,7 @@ from research.core import (
     TopicQueued,
     TopicStarted,
 )
-from research.export.appendices import trail_markdown
+from research.export.citing import trail_markdown
 from research.language import Language
 from research.results import QueryTrail, RunRecord, TopicTrail, Trail, trail_of
 from research.store import RunStore, load_report

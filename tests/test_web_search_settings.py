@@ -12,8 +12,7 @@ from research.language import Language
 from research.settings import KeptService, KeptSettings, Settings, WebSearch, kept_settings
 from research.sources.model_search import ModelSearchSource
 from research.sources.tavily import TavilySource
-from research.store.cache import SummaryCache
-from research.store.world import build_world
+from research.store.world import SummaryCache, build_world
 
 OPENAI = {"OPENAI_API_KEY": "sk-1"}
 TAVILY = {"TAVILY_API_KEY": "tvly-1"}

@@ -6,28 +6,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
-from research.analysts.protocol import (
-    Analyst,
-    Answer,
-    AnswerRequest,
-    Compression,
-    Findings,
-    Frame,
-    FrameRequest,
-    OpenSentence,
-    PageRequest,
-    PageSummary,
-    PlanRequest,
-    ProblemHandler,
-    Reading,
-    Repair,
-    RepairRequest,
-    ReportRequest,
-    ResearcherAction,
-    ResearcherView,
-    SupervisorAction,
-    SupervisorView,
-)
+from research.analysts import protocol
 from research.core import CapReached, Depth, ModelError, ModelRefused, Outline, Reflection, Role, Stage
 
 if TYPE_CHECKING:
@@ -55,7 +34,11 @@ class FallbackAnalyst:
     """
 
     def __init__(
-        self, primary: Analyst, backup: Analyst, on_problem: ProblemHandler, stand_ins: RoleModels | None = None
+        self,
+        primary: protocol.Analyst,
+        backup: protocol.Analyst,
+        on_problem: protocol.ProblemHandler,
+        stand_ins: RoleModels | None = None,
     ) -> None:
         self._primary = primary
         self._backup = backup
@@ -70,76 +53,76 @@ class FallbackAnalyst:
         """The primary's name."""
         return self._primary.name
 
-    async def depth(self, request: PlanRequest) -> Depth:
+    async def depth(self, request: protocol.PlanRequest) -> Depth:
         """Say how deep to search each section."""
         return await self._try(Role.PLANNING, Stage.SCOPE, lambda analyst: analyst.depth(request))
 
-    async def outline(self, request: PlanRequest) -> Outline:
+    async def outline(self, request: protocol.PlanRequest) -> Outline:
         """Plan the report."""
         return await self._try(Role.PLANNING, Stage.SCOPE, lambda analyst: analyst.outline(request))
 
-    async def queries(self, view: ResearcherView) -> tuple[str, ...]:
+    async def queries(self, view: protocol.ResearcherView) -> tuple[str, ...]:
         """Return the first queries for a topic."""
         return await self._try(Role.RESEARCH, Stage.RESEARCH, lambda analyst: analyst.queries(view))
 
-    async def reflect(self, view: ResearcherView) -> Reflection:
+    async def reflect(self, view: protocol.ResearcherView) -> Reflection:
         """Think about what a search brought."""
         return await self._try(Role.RESEARCH, Stage.RESEARCH, lambda analyst: analyst.reflect(view))
 
-    async def supervise(self, view: SupervisorView) -> list[SupervisorAction]:
+    async def supervise(self, view: protocol.SupervisorView) -> list[protocol.SupervisorAction]:
         """Choose the supervisor's next actions."""
         return await self._try(Role.RESEARCH, Stage.SCOPE, lambda analyst: analyst.supervise(view))
 
-    async def investigate(self, view: ResearcherView) -> list[ResearcherAction]:
+    async def investigate(self, view: protocol.ResearcherView) -> list[protocol.ResearcherAction]:
         """Choose a researcher's next actions."""
         return await self._try(Role.RESEARCH, Stage.RESEARCH, lambda analyst: analyst.investigate(view))
 
-    async def summarise(self, request: PageRequest) -> PageSummary:
+    async def summarise(self, request: protocol.PageRequest) -> protocol.PageSummary:
         """Summarise a page and quote it; the backup's summary is marked as made by rule, so that it is not kept."""
 
-        async def summarise(analyst: Analyst) -> PageSummary:
+        async def summarise(analyst: protocol.Analyst) -> protocol.PageSummary:
             summary = await analyst.summarise(request)
             return summary if analyst is self._primary else replace(summary, by_rule=True)
 
         return await self._try(Role.SUMMARIZATION, Stage.SEARCH, summarise)
 
-    def summary_key(self, request: PageRequest) -> tuple[str, ...] | None:
+    def summary_key(self, request: protocol.PageRequest) -> tuple[str, ...] | None:
         """Return what changes the summary of whoever would make it."""
         analyst = self._backup if Role.SUMMARIZATION in self._off else self._primary
         return analyst.summary_key(request)
 
-    async def compress(self, findings: Findings) -> Compression:
+    async def compress(self, findings: protocol.Findings) -> protocol.Compression:
         """Choose the evidence worth keeping."""
         return await self._try(Role.COMPRESSION, Stage.RESEARCH, lambda analyst: analyst.compress(findings))
 
-    async def write(self, request: ReportRequest) -> AsyncIterator[str]:
+    async def write(self, request: protocol.ReportRequest) -> AsyncIterator[str]:
         """Let the primary write the report."""
         async for piece in self._alone(request.role).write(request):
             yield piece
 
-    async def frame(self, request: FrameRequest) -> Frame:
+    async def frame(self, request: protocol.FrameRequest) -> protocol.Frame:
         """Let the primary write what stands around the sections of a report."""
         return await self._alone(request.role).frame(request)
 
-    async def repair(self, request: RepairRequest) -> tuple[Repair, ...]:
+    async def repair(self, request: protocol.RepairRequest) -> tuple[protocol.Repair, ...]:
         """Let the primary repair what it wrote."""
         return await self._alone(Role.FINAL_REPORT).repair(request)
 
-    async def judge(self, sentences: Sequence[OpenSentence]) -> tuple[Reading, ...]:
+    async def judge(self, sentences: Sequence[protocol.OpenSentence]) -> tuple[protocol.Reading, ...]:
         """Let the primary read what rules leave open."""
         return await self._alone(Role.SUMMARIZATION).judge(sentences)
 
-    async def answer(self, request: AnswerRequest) -> Answer:
+    async def answer(self, request: protocol.AnswerRequest) -> protocol.Answer:
         """Let the primary answer a question."""
         return await self._primary.answer(request)
 
-    def _alone(self, role: Role) -> Analyst:
+    def _alone(self, role: Role) -> protocol.Analyst:
         """Return the primary for what has no fallback here; raises why it is known to be out of reach, if it is."""
         if role in self._off:
             raise self._off[role]
         return self._primary
 
-    async def _try(self, role: Role, stage: Stage, ask: Callable[[Analyst], Awaitable[T]]) -> T:
+    async def _try(self, role: Role, stage: Stage, ask: Callable[[protocol.Analyst], Awaitable[T]]) -> T:
         while role not in self._off:
             before, model = self._unreached, self._stand_ins.names[role] if self._stand_ins else ""
             try:

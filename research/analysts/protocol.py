@@ -7,20 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Protocol
 
-from research.core import (
-    Assessment,
-    Brief,
-    Depth,
-    Evidence,
-    Limits,
-    Outline,
-    Page,
-    Reflection,
-    Role,
-    Section,
-    Stage,
-    StopReason,
-)
+from research import core
 
 
 @dataclass(frozen=True)
@@ -28,7 +15,7 @@ class Think:
     """A reflection, recorded and shown (`think_tool`); never carried out together with other actions."""
 
     reflection: str
-    parts: Reflection | None = None
+    parts: core.Reflection | None = None
     """The reflection in parts, where it was asked for in parts."""
 
 
@@ -39,7 +26,7 @@ class ConductResearch:
     topic: str
     is_hard: bool = True
     """A hard topic may be searched for longer than a simple one."""
-    section: Section | None = None
+    section: core.Section | None = None
     """What the topic wants, point by point, where whoever chose it knows."""
 
 
@@ -65,7 +52,7 @@ class ResearchComplete:
     """End the loop; `reason` is shown."""
 
     reason: str = ""
-    code: StopReason = StopReason.COMPLETE
+    code: core.StopReason = core.StopReason.COMPLETE
 
 
 SupervisorAction = Think | ConductResearch | ResearchComplete
@@ -76,12 +63,12 @@ ResearcherAction = Think | Search | UseTool | ResearchComplete
 class AnswerRequest:
     """A question about a finished report, to be answered from its evidence alone."""
 
-    brief: Brief
+    brief: core.Brief
     question: str
     today: date
-    evidence: dict[str, Evidence]
+    evidence: dict[str, core.Evidence]
     """Evidence by id, the nearest to the question first: what is not in here cannot be cited."""
-    pages: dict[str, Page]
+    pages: dict[str, core.Page]
 
 
 @dataclass(frozen=True)
@@ -100,24 +87,24 @@ class Answer:
 class PlanRequest:
     """A brief that is to be planned."""
 
-    brief: Brief
+    brief: core.Brief
     brief_text: str
     today: date
-    limits: Limits
+    limits: core.Limits
 
 
 @dataclass(frozen=True)
 class PageRequest:
     """A page to be summarised with a question in mind."""
 
-    page: Page
+    page: core.Page
     text: str
     """The part of the page to look at: all of it, or the passages nearest to the question."""
     question: str
     """The brief's question: the same for every researcher, so that a summary is shared by all."""
     topic: str
     """The researcher's topic. Rules may use it; whatever uses it cannot be cached."""
-    limits: Limits
+    limits: core.Limits
     topics: tuple[str, ...] = ()
     """Parts of the question that the page speaks of, whoever researches them: it is asked for all at once."""
 
@@ -152,12 +139,12 @@ class WeakSentence:
 class RepairRequest:
     """Sentences to be repaired, all at once."""
 
-    brief: Brief
+    brief: core.Brief
     today: date
     sentences: tuple[WeakSentence, ...]
-    evidence: dict[str, Evidence]
+    evidence: dict[str, core.Evidence]
     """The candidates of all sentences, by id: what is not in here cannot be cited."""
-    pages: dict[str, Page]
+    pages: dict[str, core.Page]
 
 
 @dataclass(frozen=True)
@@ -248,15 +235,15 @@ class OfferedTool:
 class Findings:
     """The evidence for one topic, to be compressed."""
 
-    brief: Brief
+    brief: core.Brief
     topic: str
-    evidence: tuple[Evidence, ...]
-    pages: dict[str, Page]
+    evidence: tuple[core.Evidence, ...]
+    pages: dict[str, core.Page]
     note_tokens: int = 150
     """Length that the notes are asked to keep to."""
     may_quote: bool = False
     """Whether rules may put words of a page into the notes: only where people read them, not what may act on them."""
-    among: tuple[Evidence, ...] = ()
+    among: tuple[core.Evidence, ...] = ()
     """Everything found so far, where `evidence` is a part of it: it tells what is beside the point. On `pages` too."""
 
 
@@ -278,9 +265,9 @@ class TopicResult:
     notes: str
     """What the analyst says of it: covered, missing, doubtful."""
     failed: bool = False
-    section: Section | None = None
+    section: core.Section | None = None
     """The section of the plan that it was for, if there is a plan."""
-    assessment: Assessment | None = None
+    assessment: core.Assessment | None = None
     """What was counted of it at the end; None if nothing was searched."""
 
 
@@ -288,10 +275,10 @@ class TopicResult:
 class SupervisorView:
     """Everything that the next decision of the supervisor may rest on."""
 
-    brief: Brief
+    brief: core.Brief
     brief_text: str
     today: date
-    limits: Limits
+    limits: core.Limits
     turn: int
     """Decisions taken so far."""
     topics_left: int
@@ -303,21 +290,21 @@ class SupervisorView:
 class ResearcherView:
     """Everything that the next decision of a researcher may rest on: its topic alone, not its siblings'."""
 
-    brief: Brief
+    brief: core.Brief
     topic: str
     today: date
-    limits: Limits
+    limits: core.Limits
     """Those of this researcher: a method, or a simple topic, may set them lower than the run's."""
     turn: int
     searches_left: int
     steps: tuple[Step, ...]
-    evidence: tuple[Evidence, ...]
+    evidence: tuple[core.Evidence, ...]
     """Found for this topic so far. For rules; a prompt that can act must not show the quotes."""
-    pages: dict[str, Page] = field(default_factory=dict)
+    pages: dict[str, core.Page] = field(default_factory=dict)
     """The pages that `evidence` quotes, by id. For rules alone, likewise."""
-    section: Section | None = None
+    section: core.Section | None = None
     """The section of the plan that the topic is, if there is a plan."""
-    assessment: Assessment | None = None
+    assessment: core.Assessment | None = None
     """What is counted of what was found; None before the first search."""
     tools: tuple[OfferedTool, ...] = ()
     """What may be asked besides searching."""
@@ -348,23 +335,23 @@ class SectionPart:
 class ReportRequest:
     """Everything that the report may rest on. What went wrong on the way is added to the report by the program."""
 
-    brief: Brief
+    brief: core.Brief
     brief_text: str
     today: date
     results: tuple[TopicResult, ...]
-    evidence: dict[str, Evidence]
+    evidence: dict[str, core.Evidence]
     """Evidence by id: what is not in here cannot be cited."""
-    pages: dict[str, Page]
+    pages: dict[str, core.Page]
     """The pages of the evidence, by id."""
-    read: tuple[Page, ...] = ()
+    read: tuple[core.Page, ...] = ()
     """Every page that was read, quoted or not."""
-    outline: Outline | None = None
+    outline: core.Outline | None = None
     """The plan that the report follows, if there is one."""
     earlier: str = ""
     """The report as it was written before, if it is to be written again because of its length."""
     part: SectionPart | None = None
     """The only section to be written, without its heading; None for the whole report."""
-    role: Role = Role.FINAL_REPORT
+    role: core.Role = core.Role.FINAL_REPORT
     """Whose model writes."""
 
 
@@ -372,13 +359,13 @@ class ReportRequest:
 class FrameRequest:
     """The sections of a report, around which a summary, an introduction and a conclusion are to be written."""
 
-    brief: Brief
+    brief: core.Brief
     brief_text: str
     today: date
     sentences: tuple[str, ...]
     """What the sections state, with ids as in `[E12]`, in order."""
-    outline: Outline | None = None
-    role: Role = Role.FINAL_REPORT
+    outline: core.Outline | None = None
+    role: core.Role = core.Role.FINAL_REPORT
     """Whose model writes."""
     is_whole: bool = True
     """Whether these are all sentences: of a part of them, none can be named as told twice."""
@@ -407,68 +394,52 @@ class Analyst(Protocol):
     @property
     def name(self) -> str:
         """`chat` or `extractive`: shown wherever this analyst's output appears."""
-        ...
 
-    async def depth(self, request: PlanRequest) -> Depth:
+    async def depth(self, request: PlanRequest) -> core.Depth:
         """Say how deep to search each section, and why."""
-        ...
 
-    async def outline(self, request: PlanRequest) -> Outline:
+    async def outline(self, request: PlanRequest) -> core.Outline:
         """Plan the report: three to `limits.methods.sections` sections."""
-        ...
 
     async def queries(self, view: ResearcherView) -> tuple[str, ...]:
         """Return the first queries for a topic, at most `limits.queries`; none if it needs no research."""
-        ...
 
-    async def reflect(self, view: ResearcherView) -> Reflection:
+    async def reflect(self, view: ResearcherView) -> core.Reflection:
         """Think about what a search brought, in parts; no better queries if there is nothing worth searching."""
-        ...
 
     async def supervise(self, view: SupervisorView) -> list[SupervisorAction]:
         """Choose the supervisor's next actions; an empty list ends the research."""
-        ...
 
     async def investigate(self, view: ResearcherView) -> list[ResearcherAction]:
         """Choose a researcher's next actions; an empty list ends the topic."""
-        ...
 
     async def summarise(self, request: PageRequest) -> PageSummary:
         """Summarise a page and quote it verbatim."""
-        ...
 
     def summary_key(self, request: PageRequest) -> tuple[str, ...] | None:
         """Return all that changes the summary besides the page (model, parameters, prompt), or None: not cacheable."""
-        ...
 
     async def compress(self, findings: Findings) -> Compression:
         """Choose the evidence worth keeping; ids only, quotes are never rewritten."""
-        ...
 
     def write(self, request: ReportRequest) -> AsyncIterator[str]:
         """Write the report as Markdown in pieces, citing evidence as `[E12]`; no URL, no citation number."""
-        ...
 
     async def frame(self, request: FrameRequest) -> Frame:
         """Write what stands around the sections of a report, and name what they tell twice."""
-        ...
 
     async def repair(self, request: RepairRequest) -> tuple[Repair, ...]:
         """Say how weak sentences can be repaired; those that are not named stay as they are."""
-        ...
 
     async def judge(self, sentences: Sequence[OpenSentence]) -> tuple[Reading, ...]:
         """Say what passages bear out of sentences; those that are not named stay with the verdict of rules."""
-        ...
 
     async def answer(self, request: AnswerRequest) -> Answer:
         """Answer a question about a finished report from its evidence alone."""
-        ...
 
 
 class ProblemHandler(Protocol):
     """Is told what went wrong where the work went on."""
 
-    def __call__(self, stage: Stage, code: str, *, subject: str = "", detail: str = "") -> None:
+    def __call__(self, stage: core.Stage, code: str, *, subject: str = "", detail: str = "") -> None:
         """Take a stage, a key of `research.core.errors`, what it happened to, and the technical reason."""
-        ...

@@ -1,9 +1,16 @@
 """What the whole product speaks of: the brief, its words and limits, evidence, events, plans, what a run may spend."""
 
 # fmt: off
-from research.core.addresses import canonical_url, is_below, is_public, is_web, leads_to_askable, site_of
 from research.core.brief import (
-    DEAREST, LONGEST_MINUTES, OPEN, Brief, bounds, cap_in_words, compose, fields, method_of, organisation,
+    DEAREST, LONGEST_MINUTES, OPEN, AddQuestion, Aspect, Assessment, BeginWithPlan, BlockSite, BookSteer, Brief,
+    Criteria, Depth, Doubt, DropTopic, FinishNow, GapReport, HoldPlan, Insight, KindCoverage, NextQuery, Outline,
+    PlanSteer, Reflection, Section, Steer, StopNow, Sufficiency, bounds, cap_in_words, clipped, compose, fields,
+    method_of, organisation, parse_steer, topic_of,
+)
+from research.core.calls import (
+    ANSWER_TOKENS, GIVEN_UP, OBSERVED_TOKENS, OUTRUN, REPORT_PROMPT, Admission, Admit, Awaited, Drip, Pace,
+    Patience, PlannedCall, RunChannel, Spending, freely, hedged, is_outrun, pace_of, price_of, price_usd,
+    report_tokens, tokens_in,
 )
 from research.core.citations import (
     FRAMING, KEY_FINDINGS, PAGES, RECENT_MARK, SIGNS_A_PAGE, TITLE, WORDS_A_PAGE, Cited, cite, cited_sentences,
@@ -22,27 +29,18 @@ from research.core.events import (
     SearchReturned, SearchStarted, SectionExtended, SectionWritten, SentencesRepaired, SiteBlocked, StopRequested,
     TopicDropped, TopicFinished, TopicQueued, TopicStarted, parse_event,
 )
-from research.core.lanes import LaneState, LaneView, PageReading, PlanView, SearchView, SectionView
 from research.core.ledger import (
-    Age, Evidence, FigureCheck, Ledger, Located, Page, Passage, Sentence, first_day, freshness, in_both, last_number,
-    locate, text_hash,
+    Age, Evidence, FigureCheck, Ledger, Located, Page, Passage, Sentence, first_day, freshness, in_both,
+    last_number, locate, text_hash,
 )
-from research.core.outline import (
-    Aspect, Assessment, Criteria, Depth, Doubt, GapReport, Insight, KindCoverage, NextQuery, Outline, Reflection,
-    Section, Sufficiency, topic_of,
+from research.core.projection import (
+    Call, CallKind, LaneState, LaneView, PageReading, Phase, PlanView, RunView, SearchView, SectionView,
 )
-from research.core.pace import OUTRUN, Awaited, Drip, Pace, Patience, hedged, is_outrun, pace_of
-from research.core.projection import Call, CallKind, Phase, RunView
-from research.core.secrets import tracing, without_secrets
-from research.core.spending import (
-    ANSWER_TOKENS, GIVEN_UP, OBSERVED_TOKENS, REPORT_PROMPT, Admission, Admit, PlannedCall, RunChannel, Spending,
-    freely, price_of, price_usd, report_tokens, tokens_in,
-)
-from research.core.steering import (
-    AddQuestion, BeginWithPlan, BlockSite, BookSteer, DropTopic, FinishNow, HoldPlan, PlanSteer, Steer, StopNow,
-    parse_steer,
+from research.core.safety import (
+    canonical_url, is_below, is_public, is_web, leads_to_askable, site_of, tracing, without_secrets,
 )
 from research.core.vocabulary import (
     DEEPEST, PRESETS, Audience, Frozen, Length, Limits, MethodLimits, MethodName, OutputForm, PeriodChoice, Preset,
-    PresetName, Region, Role, Scope, SourceKind, SourceName, Status, StopReason, Summary, Tone, Vocabulary, is_primary,
+    PresetName, Region, Role, Scope, SourceKind, SourceName, Status, StopReason, Summary, Tone, Vocabulary,
+    is_primary,
 )

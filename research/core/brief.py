@@ -1,35 +1,23 @@
-"""What is to be researched: the one input of a run, and the same in words for models and for the user."""
+"""What the user asks for: the brief, the one input of a run; the plan made of it; and what may be asked later."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_validator
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter, field_validator
 
-from research.core.vocabulary import (
-    DEEPEST,
-    PRESETS,
-    Audience,
-    Length,
-    MethodName,
-    OutputForm,
-    PeriodChoice,
-    PresetName,
-    Region,
-    Scope,
-    SourceName,
-    Summary,
-    Tone,
-    Vocabulary,
-)
-from research.language import Bilingual, Language, Phrase
+from research.core import vocabulary
+from research.language import COLON, COMMA, Bilingual, Language, Phrase
 
 DEAREST = 10_000.0
 """US dollars that a cap can be set to."""
 LONGEST_MINUTES = 24 * 60.0
 """Minutes that a cap can be set to."""
 Question = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=4_000)]
-Depth = Annotated[int, Field(ge=1, le=DEEPEST)]
+HowDeep = Annotated[int, Field(ge=1, le=vocabulary.DEEPEST)]
 Line = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)]
 
 
@@ -43,22 +31,24 @@ class Brief(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     question: Question
-    scope: Scope | None = None
-    period: PeriodChoice | None = None
-    region: Region | None = None
-    sources: tuple[SourceName, ...] = Field(
+    scope: vocabulary.Scope | None = None
+    period: vocabulary.PeriodChoice | None = None
+    region: vocabulary.Region | None = None
+    sources: tuple[vocabulary.SourceName, ...] = Field(
         default=(), description="Where to look; empty lets the program take what is available."
     )
-    preset: PresetName = PresetName.QUALITY
-    method: MethodName | None = Field(default=None, description="How research is organised; the preset's if unset.")
-    queries_per_section: Depth | None = Field(default=None, description="For a plan; the analyst decides if unset.")
-    iterations: Depth | None = Field(default=None, description="For a plan; the analyst decides if unset.")
+    preset: vocabulary.PresetName = vocabulary.PresetName.QUALITY
+    method: vocabulary.MethodName | None = Field(
+        default=None, description="How research is organised; the preset's if unset."
+    )
+    queries_per_section: HowDeep | None = Field(default=None, description="For a plan; the analyst decides if unset.")
+    iterations: HowDeep | None = Field(default=None, description="For a plan; the analyst decides if unset.")
     language: Language = Language.EN
-    audience: Audience | None = None
-    form: OutputForm | None = None
-    length: Length | None = None
-    summary: Summary | None = None
-    tone: Tone | None = None
+    audience: vocabulary.Audience | None = None
+    form: vocabulary.OutputForm | None = None
+    length: vocabulary.Length | None = None
+    summary: vocabulary.Summary | None = None
+    tone: vocabulary.Tone | None = None
     exclusions: tuple[Line, ...] = Field(default=(), description="What is not to be researched.")
     preferred_sites: tuple[Line, ...] = Field(default=(), description="Domains to search first.")
     forbidden_sites: tuple[Line, ...] = Field(default=(), description="Domains never to read.")
@@ -75,7 +65,7 @@ class Brief(BaseModel):
 
     @field_validator("sources")
     @classmethod
-    def _once_each(cls, value: tuple[SourceName, ...]) -> tuple[SourceName, ...]:
+    def _once_each(cls, value: tuple[vocabulary.SourceName, ...]) -> tuple[vocabulary.SourceName, ...]:
         return tuple(dict.fromkeys(value))
 
     @field_validator("preferred_sites", "forbidden_sites")
@@ -86,7 +76,6 @@ class Brief(BaseModel):
 
 
 OPEN = Phrase("open")
-_COLON = Bilingual(": ", "：")
 _NAMES = {
     "question": Phrase("Question"),
     "scope": Phrase("Scope"),
@@ -111,13 +100,13 @@ _LEFT_OUT_IF_EMPTY = {"exclusions", "preferred_sites", "forbidden_sites", "gloss
 
 def compose(brief: Brief) -> str:
     """Return the brief as one line a field, in the language of the report; what is unset is stated to be open."""
-    colon = _COLON.in_(brief.language)
+    colon = COLON.in_(brief.language)
     return "\n".join(f"{name}{colon}{value}" for name, value in fields(brief))
 
 
 def bounds(brief: Brief) -> list[str]:
     """Return what limits the research, one sentence each without its stop: region, period, exclusions."""
-    language, colon = brief.language, _COLON.in_(brief.language)
+    language, colon = brief.language, COLON.in_(brief.language)
     limits = {
         Phrase("Region"): brief.region,
         Phrase("Period"): brief.period,
@@ -128,7 +117,7 @@ def bounds(brief: Brief) -> list[str]:
 
 def fields(brief: Brief) -> list[tuple[str, str]]:
     """Return name and value of each line of `compose`; what the user leaves open, the preset decides where it can."""
-    language, preset = brief.language, PRESETS[brief.preset]
+    language, preset = brief.language, vocabulary.PRESETS[brief.preset]
     said: dict[str, object] = {name: getattr(brief, name) or getattr(preset, name, None) for name in _NAMES}
     said |= {"preset": preset.words, "language": Phrase("English")}
     return [
@@ -138,9 +127,9 @@ def fields(brief: Brief) -> list[tuple[str, str]]:
     ]
 
 
-def method_of(brief: Brief) -> MethodName:
+def method_of(brief: Brief) -> vocabulary.MethodName:
     """Return how the research is organised: as the brief says, else as its preset does."""
-    return brief.method or PRESETS[brief.preset].method
+    return brief.method or vocabulary.PRESETS[brief.preset].method
 
 
 def organisation(brief: Brief) -> list[tuple[str, str]]:
@@ -150,7 +139,7 @@ def organisation(brief: Brief) -> list[tuple[str, str]]:
     """
     language, method = brief.language, method_of(brief)
     rows = [(Phrase("Method"), method.label.in_(language))]
-    if method is MethodName.OUTLINED:
+    if method is vocabulary.MethodName.OUTLINED:
         decides = Phrase("analyst decides").in_(language)
         depth = (
             Phrase("queries per section: {queries}; iterations: {iterations}")
@@ -172,11 +161,11 @@ def cap_in_words(brief: Brief, language: Language) -> str:
         parts.append(Phrase("${amount}").in_(language).format(amount=amount))
     if brief.max_minutes is not None:
         parts.append(Phrase("{amount} min").in_(language).format(amount=f"{brief.max_minutes:g}"))
-    return Bilingual(", ", "、").in_(language).join(parts)
+    return COMMA.in_(language).join(parts)
 
 
 def _words(value: object, language: Language) -> str:
-    if isinstance(value, Vocabulary):
+    if isinstance(value, vocabulary.Vocabulary):
         value = value.words
     if isinstance(value, Bilingual):
         return value.in_(language)
@@ -186,3 +175,306 @@ def _words(value: object, language: Language) -> str:
     if isinstance(value, tuple):
         return Bilingual("; ", "、").in_(language).join(_words(item, language) for item in value)
     return str(value or "")
+
+
+# --- the plan of a report, what is thought of what was found, and how that is assessed -------------------------------
+
+_Text = Annotated[str, StringConstraints(strip_whitespace=True)]
+
+
+def clipped(text: str, characters: int) -> str:
+    """Return a text on one line of at most so many characters; what was cut ends with an ellipsis."""
+    line = " ".join(text.split())
+    return line if len(line) <= characters else line[: characters - 1].rstrip() + "…"
+
+
+class Depth(vocabulary.Frozen):
+    """How deep to search each section, and why."""
+
+    queries_per_section: int = Field(ge=1, le=vocabulary.DEEPEST)
+    iterations: int = Field(ge=1, le=vocabulary.DEEPEST)
+    reason: _Text = ""
+
+    @classmethod
+    def within(cls, queries_per_section: int, iterations: int, reason: str = "") -> Self:
+        """Return the nearest depth that exists."""
+        return cls(
+            queries_per_section=min(max(queries_per_section, 1), vocabulary.DEEPEST),
+            iterations=min(max(iterations, 1), vocabulary.DEEPEST),
+            reason=reason,
+        )
+
+
+class Section(vocabulary.Frozen):
+    """A part of the report: what it is about, and what it has to say."""
+
+    title: _Text
+    focus: _Text = ""
+    questions: tuple[_Text, ...] = ()
+    """The key questions that it answers."""
+    needs: tuple[_Text, ...] = ()
+    """The kinds of information that it requires, as one would name them."""
+
+    @field_validator("title", "focus")
+    @classmethod
+    def _onclipped(cls, value: str) -> str:
+        return clipped(value, 500)
+
+    @field_validator("questions", "needs")
+    @classmethod
+    def _each_once(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(line for text in value if (line := clipped(text, 300))))[:12]
+
+    @property
+    def wanted(self) -> tuple[str, ...]:
+        """What is looked for, point by point: the kinds of information, else the key questions."""
+        return self.needs or self.questions
+
+
+class Outline(vocabulary.Frozen):
+    """What is going to be researched and written."""
+
+    purpose: _Text = ""
+    """Purpose and scope."""
+    sections: tuple[Section, ...] = ()
+    introduction: _Text = ""
+    """What the introduction will hold."""
+    conclusion: _Text = ""
+    """What the conclusion will hold."""
+    remark: _Text = ""
+    """The planner's own remark on the plan."""
+
+    def tidied(self, question: str, at_most: int) -> Outline:
+        """Return the plan with sections that are titled, different and no more than `at_most`; one if it had none."""
+        kept: dict[str, Section] = {}
+        for section in self.sections:
+            if section.title:
+                kept.setdefault(section.title.casefold(), section)
+        sections = tuple(kept.values())[:at_most] or (Section(title=question, focus=question),)
+        return self.model_copy(update={"sections": sections})
+
+
+def topic_of(section: Section, question: str, language: Language, limits: Iterable[str] = ()) -> str:
+    """Return the section as a paragraph that a researcher can understand by itself; `limits` are further sentences."""
+    wanted, stop = COMMA.in_(language).join(section.wanted), Bilingual(". ", "。").in_(language)
+    with_points = Phrase("For the question “{question}”, find {focus}: {wanted}")
+    text = with_points if wanted else Phrase("For the question “{question}”, find {focus}")
+    asked = text.in_(language).format(question=question, focus=section.focus or section.title, wanted=wanted)
+    return "".join(part + stop for part in (section.title, " ".join(asked.split()), *limits)).strip()
+
+
+class Insight(vocabulary.Frozen):
+    """Something learned."""
+
+    text: _Text
+    confidence: int = Field(ge=1, le=10)
+    evidence: tuple[str, ...] = ()
+    """Ids of the evidence that it rests on."""
+
+
+class Doubt(vocabulary.Frozen):
+    """Statements that contradict each other, or a claim that has to be verified."""
+
+    text: _Text
+    evidence: tuple[str, ...] = ()
+
+
+class NextQuery(vocabulary.Frozen):
+    """A query to be made next."""
+
+    query: _Text
+    reason: _Text = ""
+
+
+class Reflection(vocabulary.Frozen):
+    """What an analyst thinks of what was found."""
+
+    summary: _Text
+    """What is known now, and the next step."""
+    insights: tuple[Insight, ...] = ()
+    gaps: tuple[_Text, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
+    queries: tuple[NextQuery, ...] = ()
+
+    def in_words(self, language: Language) -> str:
+        """Return it as text: the summary, what is missing, what is doubtful."""
+        comma, doubts = Bilingual("; ", "、").in_(language), [doubt.text for doubt in self.doubts]
+        lists = {Phrase("Missing: "): self.gaps, Phrase("To be checked: "): doubts}
+        told = [name.in_(language) + comma.join(items) for name, items in lists.items() if items]
+        return "\n".join(filter(None, (self.summary, *told)))
+
+
+@dataclass(frozen=True)
+class KindCoverage:
+    """How far one kind of information that a section requires is there."""
+
+    kind: str
+    share: float
+    """From 0 (nothing) to 1 (all that is looked for under this kind)."""
+    evidence: tuple[str, ...] = ()
+    """Ids of the evidence that speaks of it."""
+
+
+@dataclass(frozen=True)
+class GapReport:
+    """What is there for a section, and what is missing."""
+
+    coverage: tuple[KindCoverage, ...]
+    missing: tuple[str, ...]
+    sufficient: bool
+    confidence: float
+    """From 0 to 1: how sure it is, by how much there is and how far sources agree on it."""
+    at: datetime
+
+
+class Aspect(vocabulary.Vocabulary):
+    """What a complete answer covers, whatever the subject."""
+
+    DEFINITION = ("definition", Phrase("definition"))
+    CASES = ("cases", Phrase("concrete cases"))
+    MARKET = ("market", Phrase("market impact"))
+    TECHNICAL = ("technical", Phrase("technical detail"))
+    OUTLOOK = ("outlook", Phrase("outlook"))
+
+
+@dataclass(frozen=True)
+class Criteria:
+    """Points for each criterion, 0 to 2."""
+
+    results: int
+    relevance: int
+    diversity: int
+    detail: int
+    coverage: int
+
+    @property
+    def total(self) -> int:
+        """Their sum."""
+        return sum(self.by_name().values())
+
+    def by_name(self) -> dict[str, int]:
+        """Return the points by criterion."""
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class Sufficiency:
+    """The score and what it is made of."""
+
+    criteria: Criteria
+    covered: tuple[Aspect, ...]
+    missing: tuple[Aspect, ...]
+
+    @property
+    def score(self) -> int:
+        """0 to 10."""
+        return self.criteria.total
+
+
+@dataclass(frozen=True)
+class Assessment:
+    """The state of one topic after a search, computed and not asked of a model."""
+
+    sufficiency: Sufficiency
+    gaps: GapReport
+    good_sources: int
+    """Sites with at least two detailed quotes on what is asked."""
+    stale: int
+    """Searches in a row, up to the last, that brought no new evidence."""
+
+    def in_words(self, language: Language) -> str:
+        """Return it as facts for a prompt or a reflection; it names kinds of information, never words of a page."""
+        comma, nothing = COMMA.in_(language), Phrase("nothing").in_(language)
+        aspects = comma.join(aspect.label.in_(language) for aspect in self.sufficiency.missing)
+        text = Phrase(
+            "Computed score {score}/10 (results {results}, relevance {relevance}, diversity {diversity}, "
+            "detail {detail}, coverage {coverage}; 0 to 2 each). Good sources: {good_sources}. Searches in "
+            "a row without anything new: {stale}. Aspects not covered: {aspects}. Not found yet: {missing}."
+        )
+        return text.in_(language).format(
+            score=self.sufficiency.score,
+            **self.sufficiency.criteria.by_name(),
+            good_sources=self.good_sources,
+            stale=self.stale,
+            aspects=aspects or nothing,
+            missing=comma.join(self.gaps.missing) or nothing,
+        )
+
+
+# --- what may be asked of a run that is under way --------------------------------------------------------------------
+
+_Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)]
+
+
+class _Steer(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class FinishNow(_Steer):
+    """Stop researching and write the report from what there is."""
+
+    kind: Literal["finish_now"] = "finish_now"
+
+
+class StopNow(_Steer):
+    """Stop at once; the report is composed by rule."""
+
+    kind: Literal["stop_now"] = "stop_now"
+
+
+class HoldPlan(_Steer):
+    """Let the plan wait: somebody is editing it."""
+
+    kind: Literal["hold_plan"] = "hold_plan"
+
+
+class BeginWithPlan(_Steer):
+    """Begin research with the plan, or with `outline` in its place."""
+
+    kind: Literal["begin_with_plan"] = "begin_with_plan"
+    outline: Outline | None = None
+
+
+class AddQuestion(_Steer):
+    """Research one more question, after the topics that there are."""
+
+    kind: Literal["add_question"] = "add_question"
+    text: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=1_000)]
+
+
+class DropTopic(_Steer):
+    """End a researcher's work and leave its topic out of the report."""
+
+    kind: Literal["drop_topic"] = "drop_topic"
+    lane: _Name
+
+
+class BlockSite(_Steer):
+    """Read no more pages of a site, or of a collection, and leave what was found there out of the report."""
+
+    kind: Literal["block_site"] = "block_site"
+    site: _Name
+    """A host name, which stands for those below it too, or the name of a collection."""
+
+    @field_validator("site")
+    @classmethod
+    def _bare(cls, value: str) -> str:
+        return value.rpartition("://")[2].partition("/")[0].casefold().removeprefix("www.") or value
+
+
+PlanSteer = HoldPlan | BeginWithPlan
+"""What concerns a plan that waits."""
+BookSteer = AddQuestion | DropTopic | BlockSite
+"""What changes what is researched."""
+Steer = Annotated[FinishNow | StopNow | PlanSteer | BookSteer, Field(discriminator="kind")]
+
+_adapter: TypeAdapter[Steer] = TypeAdapter(Steer)
+
+
+def parse_steer(body: str | bytes) -> Steer:
+    """Read what `model_dump_json` wrote.
+
+    Raises:
+        pydantic.ValidationError: this version does not know it.
+    """
+    return _adapter.validate_json(body)

@@ -12,10 +12,9 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, TypeAdapter
 
-from research.core.brief import Brief
+from research.core.brief import Brief, Depth, Outline, Reflection
 from research.core.errors import Stage
 from research.core.ledger import Page, Sentence
-from research.core.outline import Depth, Outline, Reflection
 from research.core.vocabulary import Frozen, MethodName, Role, SourceKind, SourceName, Status
 
 

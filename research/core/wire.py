@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 import httpx
 
-from research.core.addresses import is_askable
+from research.core.safety import is_askable
 
 Allowed = Callable[[str], bool]
 """Whether an IP address may be asked."""

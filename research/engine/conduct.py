@@ -10,56 +10,10 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from research.core import (
-    PRESETS,
-    AddQuestion,
-    AnyEvent,
-    BlockSite,
-    BookSteer,
-    Brief,
-    DepthChosen,
-    DropTopic,
-    Event,
-    EvidenceFound,
-    FindingsCompressed,
-    FinishRequested,
-    Limits,
-    NoteTaken,
-    Page,
-    PageRead,
-    PageSummarised,
-    PlanDrafted,
-    PlanSettled,
-    QuestionAdded,
-    RunFinished,
-    RunResumed,
-    RunStarted,
-    RunView,
-    SiteBlocked,
-    Stage,
-    Status,
-    StopRequested,
-    TopicDropped,
-    TopicFinished,
-    TopicQueued,
-    TopicStarted,
-    pages_of,
-    tracing,
-)
+from research import core, results
 from research.engine.context import Control, Journal, RunContext, World, restore, take_up
 from research.engine.proving import ProvenReport, compose_report
 from research.engine.writing import parts_answered
-from research.results import (
-    Problem,
-    Report,
-    RunRecord,
-    SourceEntry,
-    Trail,
-    lane_of,
-    problems_of,
-    trail_of,
-    usage_of,
-)
 from research.text import Part
 from research.verification import Contradiction, contradictions_of
 
@@ -71,19 +25,19 @@ if TYPE_CHECKING:
 class RunResult:
     """What a run leaves behind."""
 
-    record: RunRecord
+    record: results.RunRecord
     markdown: str
-    pages: dict[str, Page]
+    pages: dict[str, core.Page]
 
 
 async def conduct(
     run_id: str,
-    brief: Brief,
+    brief: core.Brief,
     world: World,
     journal: Journal,
     control: Control,
     *,
-    limits: Limits | None = None,
+    limits: core.Limits | None = None,
     follow_up_to: str = "",
 ) -> RunResult:
     """Research `brief` and write the report; `limits` are those of the brief's preset unless given.
@@ -98,18 +52,24 @@ async def conduct(
 
 
 async def opened(
-    run_id: str, brief: Brief, world: World, journal: Journal, control: Control, *, limits: Limits | None = None
+    run_id: str,
+    brief: core.Brief,
+    world: World,
+    journal: Journal,
+    control: Control,
+    *,
+    limits: core.Limits | None = None,
 ) -> RunContext:
     """Return the empty books of a run, to which its world leads from now on."""
     await asyncio.to_thread(_graph)  # The time for a run is not spent on loading what carries it out.
-    context = RunContext(run_id, brief, world, journal, control, limits or PRESETS[brief.preset].limits)
+    context = RunContext(run_id, brief, world, journal, control, limits or core.PRESETS[brief.preset].limits)
     world.channel.connect(context)
     return context
 
 
-def _started(context: RunContext, *, rewritten_from: str = "", follow_up_to: str = "") -> RunStarted:
+def _started(context: RunContext, *, rewritten_from: str = "", follow_up_to: str = "") -> core.RunStarted:
     world = context.world
-    return RunStarted(
+    return core.RunStarted(
         run=context.run,
         brief=context.brief,
         brief_text=context.brief_text,
@@ -127,7 +87,7 @@ async def _carried_out(
     work: Awaitable[ProvenReport],
     *,
     seconds: float = 0.0,
-    trail: Trail | None = None,
+    trail: results.Trail | None = None,
     rewritten_from: str = "",
 ) -> RunResult:
     """Return what a run leaves behind whose `work` brings the report.
@@ -137,7 +97,7 @@ async def _carried_out(
     """
     began, world = time.monotonic() - seconds, context.world
     async with _wishes_heard(context):
-        with tracing(world.is_traced):
+        with core.tracing(world.is_traced):
             report = await _report(context, work)
         for task in context.desk.tasks.values():
             task.cancel()
@@ -146,10 +106,10 @@ async def _carried_out(
     if report.writer != world.rules.name:  # A report by rule names what it did not find.
         for part in parts:
             if not part.is_spoken_of and len(parts) > 1:
-                context.problem(Stage.SEARCH, "part_unanswered", subject=str(Part(part.about, part.asked)))
-    view, ledger, draft = RunView.of(context.journal.events), context.ledger, report.cited.draft
-    problems = problems_of(view)
-    record = RunRecord(
+                context.problem(core.Stage.SEARCH, "part_unanswered", subject=str(Part(part.about, part.asked)))
+    view, ledger, draft = core.RunView.of(context.journal.events), context.ledger, report.cited.draft
+    problems = results.problems_of(view)
+    record = results.RunRecord(
         run=context.run,
         status=_status(problems),
         analyst=world.analyst.name,
@@ -157,20 +117,22 @@ async def _carried_out(
         brief=context.brief,
         started_at=context.started_at.isoformat(),
         seconds=time.monotonic() - began,
-        usage=usage_of(view),
-        sources=tuple(SourceEntry.of(page, report.cited.numbers.get(page.id)) for page in ledger.pages.values()),
+        usage=results.usage_of(view),
+        sources=tuple(
+            results.SourceEntry.of(page, report.cited.numbers.get(page.id)) for page in ledger.pages.values()
+        ),
         evidence=tuple(ledger.evidence.values()),
         sentences=report.sentences,
         problems=problems,
         parts=parts,
         draft=draft,
-        pages=pages_of(draft),
+        pages=core.pages_of(draft),
         left_out=report.left_out,
         contradictions=found,
-        trail=trail or trail_of(view),
+        trail=trail or results.trail_of(view),
         rewritten_from=rewritten_from,
     )
-    context.emit(RunFinished(status=record.status, seconds=record.seconds))
+    context.emit(core.RunFinished(status=record.status, seconds=record.seconds))
     return RunResult(record, world.write_out(record, ledger.pages, world.models), ledger.pages)
 
 
@@ -178,8 +140,8 @@ async def _carried_out(
 async def _wishes_heard(context: RunContext) -> AsyncIterator[None]:
     """Do meanwhile what the user asks for, and keep an eye on what is spent."""
     wishes = asyncio.gather(
-        _tell(context.control.finish, context, FinishRequested()),
-        _tell(context.control.stop, context, StopRequested()),
+        _tell(context.control.finish, context, core.FinishRequested()),
+        _tell(context.control.stop, context, core.StopRequested()),
         _obey_steering(context),
         context.spending.watch(),
     )
@@ -190,7 +152,7 @@ async def _wishes_heard(context: RunContext) -> AsyncIterator[None]:
         await asyncio.gather(wishes, return_exceptions=True)
 
 
-async def _tell(wish: asyncio.Event, context: RunContext, event: Event) -> None:
+async def _tell(wish: asyncio.Event, context: RunContext, event: core.Event) -> None:
     await wish.wait()
     context.emit(event)
 
@@ -201,24 +163,24 @@ async def _obey_steering(context: RunContext) -> None:
         _enter(context, await context.control.of_books.get())
 
 
-def _enter(context: RunContext, steer: BookSteer) -> None:
+def _enter(context: RunContext, steer: core.BookSteer) -> None:
     match steer:
-        case AddQuestion(text=text):
+        case core.AddQuestion(text=text):
             if context.is_researched:
-                context.problem(Stage.RESEARCH, "question_late", subject=text[:80])
+                context.problem(core.Stage.RESEARCH, "question_late", subject=text[:80])
             elif text not in context.questions:
                 context.questions.append(text)
-                context.emit(QuestionAdded(question=text))
-        case DropTopic(lane=name):
+                context.emit(core.QuestionAdded(question=text))
+        case core.DropTopic(lane=name):
             # Whatever names no researcher, or one that is dropped already, changes nothing.
             for lane in context.lanes:
                 if lane.name == name and not lane.dropped.is_set():
                     lane.dropped.set()
-                    context.emit(TopicDropped(lane=name))
-        case BlockSite(site=site):
+                    context.emit(core.TopicDropped(lane=name))
+        case core.BlockSite(site=site):
             if site not in context.blocked_sites:
                 context.blocked_sites.append(site)
-                context.emit(SiteBlocked(site=site))
+                context.emit(core.SiteBlocked(site=site))
 
 
 @cache
@@ -240,10 +202,10 @@ async def _report(context: RunContext, work: Awaitable[ProvenReport]) -> ProvenR
     try:
         report = await work
     except Exception as error:  # noqa: BLE001 - whatever breaks, what was found becomes a report
-        context.problem(Stage.RESEARCH, "internal", detail=f"{type(error).__name__}: {error}")
+        context.problem(core.Stage.RESEARCH, "internal", detail=f"{type(error).__name__}: {error}")
         return await compose_report(context)
     if context.control.stop.is_set():
-        context.problem(Stage.RESEARCH, "stopped")
+        context.problem(core.Stage.RESEARCH, "stopped")
     return report
 
 
@@ -255,7 +217,7 @@ def _contradictions(context: RunContext, report: ProvenReport) -> tuple[Contradi
         pages, question = context.ledger.pages, context.brief.question
         return contradictions_of(context.journal.events, wanted, pages, question, cited)
     except Exception as error:  # noqa: BLE001 - text of strangers must not cost a report
-        context.problem(Stage.WRITING, "comparison_failed", detail=f"{type(error).__name__}: {error}")
+        context.problem(core.Stage.WRITING, "comparison_failed", detail=f"{type(error).__name__}: {error}")
         return ()
 
 
@@ -265,31 +227,31 @@ _TELLING = {"no_hits", "subject_missing", "answer_missing", "search_unauthorized
 """Problems that leave a report incomplete in whichever stage they occur."""
 
 
-def _status(problems: Sequence[Problem]) -> Status:
+def _status(problems: Sequence[results.Problem]) -> core.Status:
     telling = [problem for problem in problems if problem.code not in _NOTHING_LOST]
     # A problem of searching costs a page or a query, not the report.
-    lets_down = any(problem.stage is not Stage.SEARCH or problem.code in _TELLING for problem in telling)
-    return Status.PARTIAL if lets_down else Status.COMPLETE
+    lets_down = any(problem.stage is not core.Stage.SEARCH or problem.code in _TELLING for problem in telling)
+    return core.Status.PARTIAL if lets_down else core.Status.COMPLETE
 
 
 async def resume(
     run_id: str,
-    brief: Brief,
+    brief: core.Brief,
     world: World,
     journal: Journal,
     control: Control,
     *,
-    events: Sequence[AnyEvent],
-    pages: Mapping[str, Page],
+    events: Sequence[core.AnyEvent],
+    pages: Mapping[str, core.Page],
 ) -> RunResult:
     """Go on with the run that reported `events` and kept `pages` before it broke off; see `engine.conduct`."""
-    run = RunView.of(events)
+    run = core.RunView.of(events)
     seconds = run.worked.total_seconds()
     context = await opened(run_id, brief, world, journal, control)
     context.spending.resume(events, seconds)
     for event in events:
         context.outgoing.hear(event)
-    context.emit(RunResumed(models=world.models))
+    context.emit(core.RunResumed(models=world.models))
 
     async def work() -> ProvenReport:
         enter = restore if run.is_ending else take_up
@@ -304,24 +266,24 @@ REWRITABLE = ("audience", "length", "form", "summary", "tone", "language")
 """The fields of a brief that another report from the same evidence may have otherwise."""
 
 _BOOKS = (
-    DepthChosen,
-    PlanDrafted,
-    PlanSettled,
-    NoteTaken,
-    TopicQueued,
-    TopicStarted,
-    TopicFinished,
-    TopicDropped,
-    SiteBlocked,
-    PageRead,
-    PageSummarised,
-    EvidenceFound,
-    FindingsCompressed,
+    core.DepthChosen,
+    core.PlanDrafted,
+    core.PlanSettled,
+    core.NoteTaken,
+    core.TopicQueued,
+    core.TopicStarted,
+    core.TopicFinished,
+    core.TopicDropped,
+    core.SiteBlocked,
+    core.PageRead,
+    core.PageSummarised,
+    core.EvidenceFound,
+    core.FindingsCompressed,
 )
 """What a run tells of its books; searches, calls and thoughts are the first run's own."""
 
 
-def rewritten(brief: Brief, **changes: object) -> Brief:
+def rewritten(brief: core.Brief, **changes: object) -> core.Brief:
     """Return a brief with other values for some of the fields that are `REWRITABLE`.
 
     Raises:
@@ -329,11 +291,11 @@ def rewritten(brief: Brief, **changes: object) -> Brief:
     """
     if not changes.keys() <= set(REWRITABLE):
         raise ValueError(f"A report cannot be rewritten with another {sorted(changes.keys() - set(REWRITABLE))}.")
-    return Brief.model_validate(brief.model_dump() | changes)
+    return core.Brief.model_validate(brief.model_dump() | changes)
 
 
 async def rewrite(
-    run_id: str, brief: Brief, world: World, journal: Journal, control: Control, *, first: Report
+    run_id: str, brief: core.Brief, world: World, journal: Journal, control: Control, *, first: results.Report
 ) -> RunResult:
     """Write the report that `brief` asks for from what the run of the report `first` found; see `engine.conduct`."""
     context = await opened(run_id, brief, world, journal, control)
@@ -347,7 +309,7 @@ async def rewrite(
                 context.emit(event.model_copy(update={"seq": 0, "at": None}))
         restore(context, first.view, first.pages)
         # What searches for follow-up questions brought that did not answer them is left out.
-        vain = {lane_of(one.number) for one in first.follow_ups if not one.answer.is_answered}
+        vain = {results.lane_of(one.number) for one in first.follow_ups if not one.answer.is_answered}
         for lane in context.lanes:
             if lane.name in vain:
                 lane.dropped.set()

@@ -10,43 +10,8 @@ from datetime import date, datetime
 from itertools import count
 from typing import Protocol, TypeVar
 
+from research import core
 from research.analysts import Analyst, PageRequest, PageSummary, ResearcherAction, ResearcherView, TopicResult
-from research.core import (
-    AddQuestion,
-    Assessment,
-    BeginWithPlan,
-    BlockSite,
-    BookSteer,
-    Brief,
-    DropTopic,
-    Event,
-    Evidence,
-    FinishNow,
-    HoldPlan,
-    LaneView,
-    Ledger,
-    Limits,
-    MethodName,
-    Outline,
-    Page,
-    PlanSteer,
-    ProblemOccurred,
-    Role,
-    RunChannel,
-    RunView,
-    Section,
-    SectionView,
-    Spending,
-    Stage,
-    Steer,
-    StopNow,
-    StopReason,
-    cap_in_words,
-    compose,
-    is_below,
-    method_of,
-    without_secrets,
-)
 from research.engine.outgoing import Outgoing
 from research.gaps import Relevance
 from research.meaning import Meaning
@@ -69,23 +34,23 @@ class Control:
         """Stop researching and write the report from what there is. Final."""
         self.stop = asyncio.Event()
         """Stop at once; the report is composed by rule. Final."""
-        self.of_books: asyncio.Queue[BookSteer] = asyncio.Queue()
+        self.of_books: asyncio.Queue[core.BookSteer] = asyncio.Queue()
         """What is asked of questions, topics and sites."""
-        self._of_plan: asyncio.Queue[PlanSteer] = asyncio.Queue()
+        self._of_plan: asyncio.Queue[core.PlanSteer] = asyncio.Queue()
 
-    def hear(self, steer: Steer) -> None:
+    def hear(self, steer: core.Steer) -> None:
         """Take in what was asked."""
         match steer:
-            case FinishNow():
+            case core.FinishNow():
                 self.finish.set()
-            case StopNow():
+            case core.StopNow():
                 self.stop.set()
-            case HoldPlan() | BeginWithPlan():
+            case core.HoldPlan() | core.BeginWithPlan():
                 self._of_plan.put_nowait(steer)
-            case AddQuestion() | DropTopic() | BlockSite():
+            case core.AddQuestion() | core.DropTopic() | core.BlockSite():
                 self.of_books.put_nowait(steer)
 
-    async def of_plan(self, seconds: float) -> PlanSteer | None:
+    async def of_plan(self, seconds: float) -> core.PlanSteer | None:
         """Wait for what is asked next of the plan; return None if nothing is for so long."""
         try:
             async with asyncio.timeout(seconds):
@@ -120,13 +85,13 @@ class Lane:
 
     name: str
     topic: str
-    limits: Limits
+    limits: core.Limits
     """Those of this researcher alone."""
     decide: Decide
-    section: Section | None = None
+    section: core.Section | None = None
     seconds: float | None = None
     """After so long it ends with what it has; None if it may take its time."""
-    assessment: Assessment | None = None
+    assessment: core.Assessment | None = None
     """What was counted after its last search."""
     pages: set[str] = field(default_factory=set)
     """Canonical addresses that this researcher has met."""
@@ -138,7 +103,7 @@ class Lane:
     notes: str = ""
     is_queued: bool = False
     """Its topic was handed out; known of a run that broke off, and not reported a second time."""
-    ended: StopReason | None = None
+    ended: core.StopReason | None = None
     """Why its research ended; None while it goes on."""
     dropped: asyncio.Event = field(default_factory=asyncio.Event)
     """The user dropped its topic: it ends, and what it found is left out of the report."""
@@ -146,7 +111,7 @@ class Lane:
     @property
     def has_failed(self) -> bool:
         """Whether its researcher failed before it was done."""
-        return self.ended is StopReason.FAILED
+        return self.ended is core.StopReason.FAILED
 
     @property
     def subject(self) -> str:
@@ -173,11 +138,11 @@ class Desk:
     tasks: dict[str, asyncio.Task[WrittenSection]] = field(default_factory=dict)
     claims: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """Which evidence each section tells of: each piece is told in one section."""
-    kept: dict[str, SectionView] = field(default_factory=dict)
+    kept: dict[str, core.SectionView] = field(default_factory=dict)
     """Written before the run broke off, whole or in part."""
     most: int | None = None
     """Quotes that one request may show at most, once more proved too many for the model's window."""
-    failures: Counter[Role] = field(default_factory=Counter)
+    failures: Counter[core.Role] = field(default_factory=Counter)
     """How often in a row a role's model wrote nothing."""
 
 
@@ -185,17 +150,14 @@ class Journal(Protocol):
     """Where a run is recorded as it happens."""
 
     @property
-    def events(self) -> Sequence[Event]:
+    def events(self) -> Sequence[core.Event]:
         """All that was told, as it is stored; of a run that goes on, from its first beginning."""
-        ...
 
-    def emit(self, event: Event) -> Event:
+    def emit(self, event: core.Event) -> core.Event:
         """Number, time and store an event; return it stamped. Never raises."""
-        ...
 
-    def keep(self, page: Page) -> None:
+    def keep(self, page: core.Page) -> None:
         """Store the snapshot of a page. Never raises."""
-        ...
 
 
 class Summariser(Protocol):
@@ -203,14 +165,13 @@ class Summariser(Protocol):
 
     async def summarise(self, request: PageRequest) -> tuple[PageSummary, bool]:
         """Return the summary, and whether it cost no call of its own (kept from before, or shared)."""
-        ...
 
 
 async def _nothing_to_close() -> None:
     """A world without connections."""
 
 
-WriteOut = Callable[[RunRecord, Mapping[str, Page], Mapping[Role, str]], str]
+WriteOut = Callable[[RunRecord, Mapping[str, core.Page], Mapping[core.Role, str]], str]
 """Turns a record, the pages that it cites and the models' names into the report that is handed out."""
 
 
@@ -226,9 +187,9 @@ class World:
     now: Callable[[], datetime]
     """The current time, with a time zone."""
     write_out: WriteOut
-    models: Mapping[Role, str] = field(default_factory=dict)
+    models: Mapping[core.Role, str] = field(default_factory=dict)
     """The model of each role, to be named; empty where no model is used."""
-    channel: RunChannel = field(default_factory=RunChannel)
+    channel: core.RunChannel = field(default_factory=core.RunChannel)
     """Connected by the engine when the run begins."""
     close: Callable[[], Awaitable[None]] = _nothing_to_close
     """Closes what this world holds open. Called once, by whoever had it made, when the run has ended."""
@@ -251,20 +212,20 @@ class RunContext:
     """The context of one run, handed to every node."""
 
     run: str
-    brief: Brief
+    brief: core.Brief
     world: World
     journal: Journal
     control: Control
-    limits: Limits
-    outline: Outline | None = None
+    limits: core.Limits
+    outline: core.Outline | None = None
     """The plan, once there is one."""
-    ledger: Ledger = field(default_factory=Ledger)
+    ledger: core.Ledger = field(default_factory=core.Ledger)
     lanes: list[Lane] = field(default_factory=list)
     questions: list[str] = field(default_factory=list)
     """Questions that the user added and that nobody researches yet."""
     blocked_sites: list[str] = field(default_factory=list)
     """Sites and collections that the user blocked."""
-    earlier: RunView = field(default_factory=RunView)
+    earlier: core.RunView = field(default_factory=core.RunView)
     """What it had reported before it broke off; a method looks here before it decides anew."""
     waiting: dict[str, Lane] = field(default_factory=dict)
     """Researchers of before it broke off by topic, in the order of their names, until their topics are opened again."""
@@ -280,16 +241,16 @@ class RunContext:
     searches: count[int] = field(default_factory=lambda: count(1))
     brief_text: str = field(init=False)
     started_at: datetime = field(init=False)
-    spending: Spending = field(init=False)
+    spending: core.Spending = field(init=False)
     """What it has spent of the cap that the brief sets."""
     outgoing: Outgoing = field(init=False)
     """What queries that leave this computer may say."""
 
     def __post_init__(self) -> None:
-        self.brief_text, self.started_at = compose(self.brief), self.world.now()
-        self.spending = Spending(self.brief, self.world.models)
+        self.brief_text, self.started_at = core.compose(self.brief), self.world.now()
+        self.spending = core.Spending(self.brief, self.world.models)
         # What is left out of a search about a report are topics of its run, in words that may be of own documents.
-        told = compose(self.brief.model_copy(update={"exclusions": ()}))
+        told = core.compose(self.brief.model_copy(update={"exclusions": ()}))
         self.outgoing = Outgoing(told, self.today, is_free=self.world.shares_own_words)
 
     @property
@@ -298,9 +259,9 @@ class RunContext:
         return self.started_at.date()
 
     @property
-    def method(self) -> MethodName:
+    def method(self) -> core.MethodName:
         """How this run's research is organised."""
-        return method_of(self.brief)
+        return core.method_of(self.brief)
 
     @property
     def results(self) -> tuple[TopicResult, ...]:
@@ -313,37 +274,37 @@ class RunContext:
         notes = lane.notes if len(usable) == len(lane.evidence) else ""
         return TopicResult(lane.topic, usable, notes, lane.has_failed, lane.section, lane.assessment)
 
-    def usable(self, ids: Iterable[str]) -> tuple[Evidence, ...]:
+    def usable(self, ids: Iterable[str]) -> tuple[core.Evidence, ...]:
         """Return the evidence of these ids, without that of blocked sites."""
         entries = (self.ledger.evidence[name] for name in ids)
         return tuple(entry for entry in entries if not self.is_blocked(self.ledger.page_of(entry).site))
 
-    def pages_of(self, evidence: Iterable[Evidence]) -> dict[str, Page]:
+    def pages_of(self, evidence: Iterable[core.Evidence]) -> dict[str, core.Page]:
         """Return the pages that `evidence` quotes, by id."""
         return {entry.source: self.ledger.page_of(entry) for entry in evidence}
 
     def is_blocked(self, site: str) -> bool:
         """Whether the user blocked this site or collection."""
-        return is_below(site.casefold(), self.blocked_sites)
+        return core.is_below(site.casefold(), self.blocked_sites)
 
     @property
-    def wanted(self) -> tuple[Evidence, ...]:
+    def wanted(self) -> tuple[core.Evidence, ...]:
         """All evidence but that of blocked sites, and that which only dropped topics found."""
         dropped = {name for lane in self.lanes if lane.dropped.is_set() for name in lane.evidence}
         others = {name for lane in self.lanes if not lane.dropped.is_set() for name in lane.evidence}
         return self.usable(name for name in self.ledger.evidence if name not in dropped - others)
 
-    def emit(self, event: Event) -> None:
+    def emit(self, event: core.Event) -> None:
         """Report a fact."""
         self.spending.note(event)
         self.outgoing.hear(event)
         self.journal.emit(event)
 
-    def problem(self, stage: Stage, code: str, *, subject: str = "", lane: str = "", detail: str = "") -> None:
+    def problem(self, stage: core.Stage, code: str, *, subject: str = "", lane: str = "", detail: str = "") -> None:
         """Report that something went wrong and the run goes on."""
         # Whatever fails may quote what it was given.
-        told = without_secrets(detail, self.world.secrets) if detail else ""
-        self.emit(ProblemOccurred(stage=stage, code=code, subject=subject, lane=lane, detail=told))
+        told = core.without_secrets(detail, self.world.secrets) if detail else ""
+        self.emit(core.ProblemOccurred(stage=stage, code=code, subject=subject, lane=lane, detail=told))
 
     def is_first(self, code: str) -> bool:
         """Whether `code` was not told yet, of what may happen many times in a run; from now on it was."""
@@ -351,17 +312,17 @@ class RunContext:
         self.told.add(code)
         return is_first
 
-    def cap_reached(self, stage: Stage, *, detail: str = "") -> None:
+    def cap_reached(self, stage: core.Stage, *, detail: str = "") -> None:
         """Report that the cap ended this stage."""
-        self.problem(stage, "cap_reached", subject=cap_in_words(self.brief, self.brief.language), detail=detail)
+        self.problem(stage, "cap_reached", subject=core.cap_in_words(self.brief, self.brief.language), detail=detail)
 
     def open_lane(
         self,
         topic: str,
         *,
-        limits: Limits | None = None,
+        limits: core.Limits | None = None,
         decide: Decide | None = None,
-        section: Section | None = None,
+        section: core.Section | None = None,
     ) -> Lane:
         """Open the books of one more researcher, with the run's limits and its analyst's decisions unless given.
 
@@ -375,11 +336,11 @@ class RunContext:
         return lane
 
 
-_BROKEN_OFF = ("", StopReason.FINISH, StopReason.CAP)
+_BROKEN_OFF = ("", core.StopReason.FINISH, core.StopReason.CAP)
 """How a topic ended that did not end by itself: a program that is told to end finishes its topics."""
 
 
-def restore(context: RunContext, run: RunView, pages: Mapping[str, Page]) -> None:
+def restore(context: RunContext, run: core.RunView, pages: Mapping[str, core.Page]) -> None:
     """Enter into the books of `context` what an ended run had found, kept, planned and been asked to leave out.
 
     Nothing is searched: another report can be written, or a question answered.
@@ -396,7 +357,7 @@ def restore(context: RunContext, run: RunView, pages: Mapping[str, Page]) -> Non
         context.open_lane(context.brief.question).evidence.extend(context.ledger.evidence)
 
 
-def take_up(context: RunContext, run: RunView, pages: Mapping[str, Page]) -> None:
+def take_up(context: RunContext, run: core.RunView, pages: Mapping[str, core.Page]) -> None:
     """Enter into the books of `context` all that a run had before it broke off, for its method to come to."""
     _enter(context, run, pages)
     context.earlier = run
@@ -409,18 +370,20 @@ def take_up(context: RunContext, run: RunView, pages: Mapping[str, Page]) -> Non
         same.evidence += [name for name in lane.evidence if name not in same.evidence]
 
 
-def _enter(context: RunContext, run: RunView, pages: Mapping[str, Page]) -> None:
-    context.ledger = Ledger.of(pages.values(), run.evidence.values())
+def _enter(context: RunContext, run: core.RunView, pages: Mapping[str, core.Page]) -> None:
+    context.ledger = core.Ledger.of(pages.values(), run.evidence.values())
     context.blocked_sites += run.blocked
     if any(page.origin.is_private for page in pages.values()):
         context.world.meaning.keep_own_here()
 
 
-def _lane(context: RunContext, topic: LaneView) -> Lane:
+def _lane(context: RunContext, topic: core.LaneView) -> Lane:
     lane = Lane(topic.name, topic.topic, context.limits, context.world.analyst.investigate)
     lane.notes = topic.notes
     if topic.reason not in _BROKEN_OFF:
-        lane.ended = next((reason for reason in StopReason if reason.value == topic.reason), StopReason.COMPLETE)
+        lane.ended = next(
+            (reason for reason in core.StopReason if reason.value == topic.reason), core.StopReason.COMPLETE
+        )
     lane.evidence = [name for name in topic.evidence if name in context.ledger.evidence]
     if topic.dropped:
         lane.dropped.set()

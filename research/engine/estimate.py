@@ -6,19 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import quantiles
 
-from research.core import (
-    ANSWER_TOKENS,
-    PRESETS,
-    REPORT_PROMPT,
-    Brief,
-    Limits,
-    MethodName,
-    Role,
-    SourceName,
-    method_of,
-    price_of,
-    report_tokens,
-)
+from research import core
 from research.language import Bilingual, Phrase
 from research.settings import Settings
 from research.sources import is_available
@@ -27,7 +15,7 @@ _NEW = 0.5
 """The share of the pages found that were not read before, where much is searched."""
 _QUOTES_A_PAGE = 3
 _QUOTE_TOKENS = 90
-_PROMPT = {Role.PLANNING: (900, 1_800), Role.RESEARCH: (1_200, 4_500), Role.FINAL_REPORT: (1_500, 6_000)}
+_PROMPT = {core.Role.PLANNING: (900, 1_800), core.Role.RESEARCH: (1_200, 4_500), core.Role.FINAL_REPORT: (1_500, 6_000)}
 _PAGE_PROMPT = 500
 _OPEN_TOKENS = 15_000
 """Sentences that rules leave open, thirty with 1,200 characters of a page or two each."""
@@ -71,70 +59,70 @@ class _Work:
         """Queries of the whole run, each sent to every source."""
         return self.topics * self.rounds * self.asked
 
-    def pages(self, limits: Limits, sources: int, *, most: bool) -> float:
+    def pages(self, limits: core.Limits, sources: int, *, most: bool) -> float:
         """Return how many pages are read."""
         found = self.queries * sources * limits.results
         return max(limits.results, found * _NEW) if most else min(found, limits.results * self.topics)
 
-    def steps(self, limits: Limits) -> float:
+    def steps(self, limits: core.Limits) -> float:
         """Return the rounds that follow each other, because they are not at the same time."""
         at_once = min(limits.concurrent_researchers, self.topics) if self.is_in_turn else self.topics
         return -(-self.topics // at_once) * self.rounds
 
 
-def _work(brief: Brief, limits: Limits, *, most: bool) -> _Work:
+def _work(brief: core.Brief, limits: core.Limits, *, most: bool) -> _Work:
     """Return what the brief's method does at one end of the range."""
     methods, queries = limits.methods, limits.queries if most else 1
-    match method_of(brief):
-        case MethodName.SUPERVISED if most:
+    match core.method_of(brief):
+        case core.MethodName.SUPERVISED if most:
             return _Work(limits.researchers, min(limits.searches, methods.simple_searches), queries, decisions=4)
-        case MethodName.SUPERVISED:
+        case core.MethodName.SUPERVISED:
             return _Work(min(2, limits.researchers), 1, queries, decisions=2)
-        case MethodName.CHAINED:
+        case core.MethodName.CHAINED:
             return _Work(1, methods.chain if most else 1, 1)
-        case MethodName.GAP_DRIVEN:
+        case core.MethodName.GAP_DRIVEN:
             return _Work(methods.sections if most else 3, methods.gap_iterations if most else 1, queries, plans=1)
-        case MethodName.OUTLINED:
+        case core.MethodName.OUTLINED:
             rounds = min(brief.iterations or (3 if most else 1), methods.iterations)
             asked = min(brief.queries_per_section or (3 if most else 1), limits.queries)
             return _Work(methods.sections if most else 3, rounds, asked, plans=2)
-        case MethodName.NOTED:
+        case core.MethodName.NOTED:
             cycles = methods.cycles if most else 1
             return _Work(methods.planned_queries if most else 2, cycles, 1, plans=cycles, is_in_turn=False)
 
 
-def _tokens(work: _Work, brief: Brief, sources: int, *, most: bool) -> dict[Role, RoleTokens]:
+def _tokens(work: _Work, brief: core.Brief, sources: int, *, most: bool) -> dict[core.Role, RoleTokens]:
     """Return what the models would be given and write."""
-    limits = PRESETS[brief.preset].limits
+    limits = core.PRESETS[brief.preset].limits
     pages, repairs, share = work.pages(limits, sources, most=most), int(most), 1.0 if most else 0.4
     page = limits.rich_characters * _TOKENS_PER_CHARACTER if most else _SHORT_PAGE
     evidence = pages * _QUOTES_A_PAGE * _QUOTE_TOKENS
     decisions = work.topics * (2 * work.rounds + 1) + work.decisions
     given = {
-        Role.PLANNING: work.plans * _PROMPT[Role.PLANNING][most],
-        Role.RESEARCH: decisions * _PROMPT[Role.RESEARCH][most],
-        Role.SUMMARIZATION: pages * (page + _PAGE_PROMPT) + repairs * _OPEN_TOKENS,
-        Role.COMPRESSION: work.topics * _PAGE_PROMPT + evidence,
-        Role.FINAL_REPORT: REPORT_PROMPT + evidence + repairs * _PROMPT[Role.FINAL_REPORT][most],
+        core.Role.PLANNING: work.plans * _PROMPT[core.Role.PLANNING][most],
+        core.Role.RESEARCH: decisions * _PROMPT[core.Role.RESEARCH][most],
+        core.Role.SUMMARIZATION: pages * (page + _PAGE_PROMPT) + repairs * _OPEN_TOKENS,
+        core.Role.COMPRESSION: work.topics * _PAGE_PROMPT + evidence,
+        core.Role.FINAL_REPORT: core.REPORT_PROMPT + evidence + repairs * _PROMPT[core.Role.FINAL_REPORT][most],
     }
-    answer = {role: tokens * share for role, tokens in ANSWER_TOKENS.items()}
+    answer = {role: tokens * share for role, tokens in core.ANSWER_TOKENS.items()}
     written = {
-        Role.PLANNING: work.plans * answer[Role.PLANNING],
-        Role.RESEARCH: decisions * answer[Role.RESEARCH],
-        Role.SUMMARIZATION: pages * (limits.summary_words * 1.5 + answer[Role.SUMMARIZATION] / 2),
-        Role.COMPRESSION: work.topics * answer[Role.COMPRESSION],
-        Role.FINAL_REPORT: report_tokens(brief) * share + repairs * answer[Role.FINAL_REPORT],
+        core.Role.PLANNING: work.plans * answer[core.Role.PLANNING],
+        core.Role.RESEARCH: decisions * answer[core.Role.RESEARCH],
+        core.Role.SUMMARIZATION: pages * (limits.summary_words * 1.5 + answer[core.Role.SUMMARIZATION] / 2),
+        core.Role.COMPRESSION: work.topics * answer[core.Role.COMPRESSION],
+        core.Role.FINAL_REPORT: core.report_tokens(brief) * share + repairs * answer[core.Role.FINAL_REPORT],
     }
-    return {role: RoleTokens(given[role], written[role]) for role in Role}
+    return {role: RoleTokens(given[role], written[role]) for role in core.Role}
 
 
-def _seconds(work: _Work, brief: Brief, sources: int, *, by_rule: bool, web: bool, most: bool) -> float:
+def _seconds(work: _Work, brief: core.Brief, sources: int, *, by_rule: bool, web: bool, most: bool) -> float:
     """Return how long the work takes, with models or by rule."""
     if by_rule:
         return 1.0 + work.queries * sources * _RULE_SECONDS[web][most] / (1 if most else 2)
-    steps = work.steps(PRESETS[brief.preset].limits)
+    steps = work.steps(core.PRESETS[brief.preset].limits)
     deciding = (steps * 2 + 2 + work.plans) * _DECISION_SECONDS[most]
-    writing = report_tokens(brief) * (1.0 if most else 0.4) / _WRITING[most]
+    writing = core.report_tokens(brief) * (1.0 if most else 0.4) / _WRITING[most]
     return deciding + steps * _SEARCH_SECONDS[web][most] + writing
 
 
@@ -161,7 +149,7 @@ class PastRun:
     """A complete run of the same preset, method and analyst."""
 
     seconds: float
-    tokens: Mapping[Role, RoleTokens]
+    tokens: Mapping[core.Role, RoleTokens]
     searches_usd: float = 0.0
     """What its searches cost."""
 
@@ -182,23 +170,23 @@ class Estimate:
     """Models whose price is not known."""
 
 
-def models_of(brief: Brief, settings: Settings) -> dict[Role, str]:
+def models_of(brief: core.Brief, settings: Settings) -> dict[core.Role, str]:
     """Return the model of each role that a run of `brief` would call; empty if it would call none."""
     if not settings.has_models:
         return {}
-    return {role: settings.models.get(role, PRESETS[brief.preset].models[role]) for role in Role}
+    return {role: settings.models.get(role, core.PRESETS[brief.preset].models[role]) for role in core.Role}
 
 
-def sources_of(brief: Brief, settings: Settings, *, has_documents: bool) -> tuple[SourceName, ...]:
+def sources_of(brief: core.Brief, settings: Settings, *, has_documents: bool) -> tuple[core.SourceName, ...]:
     """Return the sources that a run of `brief` would search: those it names, else those that are available."""
-    own = ((SourceName.LIBRARY, has_documents), (SourceName.WEB, settings.has_web))
+    own = ((core.SourceName.LIBRARY, has_documents), (core.SourceName.WEB, settings.has_web))
     available = tuple(name for name, is_there in own if is_there)
-    return brief.sources or available or tuple(name for name in SourceName if is_available(name))
+    return brief.sources or available or tuple(name for name in core.SourceName if is_available(name))
 
 
 def estimate(
-    brief: Brief,
-    models: Mapping[Role, str],
+    brief: core.Brief,
+    models: Mapping[core.Role, str],
     past: Sequence[PastRun] = (),
     *,
     sources: int = 1,
@@ -218,7 +206,7 @@ def estimate(
     fee = usd_a_search if web else 0.0
     found = _from_past(past, models) if len(past) >= ENOUGH else _from_limits(brief, models, sources, web, fee)
     limit = None if brief.max_minutes is None else brief.max_minutes * 60
-    unpriced = [name for name in dict.fromkeys(models.values()) if price_of(name, 1_000, 1_000) is None]
+    unpriced = [name for name in dict.fromkeys(models.values()) if core.price_of(name, 1_000, 1_000) is None]
     return replace(
         found,
         seconds=found.seconds.capped(limit),
@@ -227,16 +215,16 @@ def estimate(
     )
 
 
-def _from_past(past: Sequence[PastRun], models: Mapping[Role, str]) -> Estimate:
+def _from_past(past: Sequence[PastRun], models: Mapping[core.Role, str]) -> Estimate:
     basis = _FROM_PAST.filled(count=len(past))
     costs = [_cost(run.tokens, models, run.searches_usd) for run in past]
     return _estimate([run.seconds for run in past], [run.tokens for run in past], costs, basis)
 
 
-def _from_limits(brief: Brief, models: Mapping[Role, str], sources: int, web: bool, fee: float) -> Estimate:
-    limits, sources = PRESETS[brief.preset].limits, max(1, sources)
+def _from_limits(brief: core.Brief, models: Mapping[core.Role, str], sources: int, web: bool, fee: float) -> Estimate:
+    limits, sources = core.PRESETS[brief.preset].limits, max(1, sources)
     # `engine/reading.py` says when the question itself is searched for while a model plans.
-    is_ahead = models and not (web and sources > 1) and method_of(brief) is not MethodName.CHAINED
+    is_ahead = models and not (web and sources > 1) and core.method_of(brief) is not core.MethodName.CHAINED
     seconds, used, costs, queries = [], [], [], []
     for most in (False, True):
         work = _work(brief, limits, most=most)
@@ -250,7 +238,7 @@ def _from_limits(brief: Brief, models: Mapping[Role, str], sources: int, web: bo
 
 def _estimate(
     seconds: Sequence[float],
-    used: Sequence[Mapping[Role, RoleTokens]],
+    used: Sequence[Mapping[core.Role, RoleTokens]],
     costs: Sequence[float | None],
     basis: Bilingual,
 ) -> Estimate:
@@ -270,14 +258,14 @@ def rounded(value: float) -> int:
     return int(float(f"{value:.1e}"))
 
 
-def _cost(used: Mapping[Role, RoleTokens], models: Mapping[Role, str], searches: float) -> float | None:
+def _cost(used: Mapping[core.Role, RoleTokens], models: Mapping[core.Role, str], searches: float) -> float | None:
     """Return what these tokens and `searches` cost, or None if a price is not known; without models no tokens do."""
     total = searches
     for role, tokens in used.items():
         if not models or not (tokens.input or tokens.output):
             continue
         # As a call of a hundredth: long prompts have another price, and these are the tokens of many calls.
-        price = price_of(models[role], round(tokens.input / 100), round(tokens.output / 100))
+        price = core.price_of(models[role], round(tokens.input / 100), round(tokens.output / 100))
         if price is None:
             return None
         total += price * 100

@@ -8,41 +8,14 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Se
 from dataclasses import dataclass, replace
 from typing import cast
 
+from research import core
 from research.analysts import Analyst, Answer, AnswerRequest
 from research.analysts.extractive import is_excluded
-from research.core import (
-    PRESETS,
-    AnyEvent,
-    BlockSite,
-    Brief,
-    Event,
-    Evidence,
-    EvidenceFound,
-    FollowUpAnswered,
-    Length,
-    MethodName,
-    ModelError,
-    OutputForm,
-    Page,
-    PageRead,
-    PageSummarised,
-    Role,
-    RunView,
-    Sentence,
-    StopReason,
-    Summary,
-    TopicFinished,
-    TopicQueued,
-    cite,
-    last_number,
-    numbered,
-    tracing,
-)
 from research.engine.conduct import RunResult, conduct, opened
 from research.engine.context import Control, Journal, RunContext, World, restore
 from research.engine.writing import is_strict
 from research.gaps import spoken_of, under_heading, word_shares
-from research.language import Bilingual, Language, Phrase
+from research.language import COMMA, Bilingual, Language, Phrase
 from research.results import ProofBasis, Report, keep_primary, lane_of, primary_evidence, prove_draft
 from research.text import compared_in
 from research.verification import Label
@@ -59,21 +32,21 @@ LONGEST = 1_000
 class Answered:
     """An answer, and what happened on the way: calls of models, for the cost."""
 
-    event: FollowUpAnswered
-    calls: tuple[Event, ...]
+    event: core.FollowUpAnswered
+    calls: tuple[core.Event, ...]
 
 
 class _Notepad:
     """A journal that keeps what it is told."""
 
     def __init__(self) -> None:
-        self.events: list[Event] = []
+        self.events: list[core.Event] = []
 
-    def emit(self, event: Event) -> Event:
+    def emit(self, event: core.Event) -> core.Event:
         self.events.append(event)
         return event
 
-    def keep(self, page: Page) -> None:
+    def keep(self, page: core.Page) -> None:
         """Pages are stored already."""
 
 
@@ -87,18 +60,18 @@ async def answer_question(report: Report, question: str, world: World, *, number
         usable = primary_evidence(usable, pages)
     shown = await asyncio.to_thread(_nearest, question, usable, pages)
     request = AnswerRequest(brief, question, world.now().date(), shown, pages)
-    with tracing(world.is_traced):
+    with core.tracing(world.is_traced):
         writer, given, problem = await _ask(request, world)
     draft, sentences = await asyncio.to_thread(_proved, given, request, context, writer)
     by_rule = writer is world.rules
-    cited = [shown[name] for name in numbered(draft, shown).evidence]
+    cited = [shown[name] for name in core.numbered(draft, shown).evidence]
     is_covered = bool(await asyncio.to_thread(spoken_of, question, cited, pages, world.relevance))
     is_borne_out = any(sentence.verdict in (Label.SUPPORTED, Label.PARTIAL) for sentence in sentences)
-    event = FollowUpAnswered(
+    event = core.FollowUpAnswered(
         number=number,
         question=question,
         writer=writer.name,
-        model="" if by_rule else world.models.get(Role.FINAL_REPORT, ""),
+        model="" if by_rule else world.models.get(core.Role.FINAL_REPORT, ""),
         draft=draft,
         sentences=sentences,
         # Rules find what comes near; whether that is an answer, only the count tells.
@@ -110,7 +83,9 @@ async def answer_question(report: Report, question: str, world: World, *, number
     return Answered(event, tuple(notepad.events))
 
 
-def _nearest(question: str, usable: Mapping[str, Evidence], pages: Mapping[str, Page]) -> dict[str, Evidence]:
+def _nearest(
+    question: str, usable: Mapping[str, core.Evidence], pages: Mapping[str, core.Page]
+) -> dict[str, core.Evidence]:
     """Return the evidence that comes nearest to `question`, which was asked about a report.
 
     All of it where it is little: what shares no word with the question may still answer it.
@@ -126,28 +101,28 @@ async def _ask(request: AnswerRequest, world: World) -> tuple[Analyst, Answer, s
     if request.evidence and world.analyst is not world.rules:
         try:
             return world.analyst, await world.analyst.answer(request), ""
-        except ModelError as error:
+        except core.ModelError as error:
             problem = error.code
     return world.rules, await world.rules.answer(request), problem
 
 
 def _proved(
     given: Answer, request: AnswerRequest, context: RunContext, writer: Analyst
-) -> tuple[str, tuple[Sentence, ...]]:
+) -> tuple[str, tuple[core.Sentence, ...]]:
     """Return the answer with citations that exist, and the verdict of each sentence; a strict one reduced."""
     by_rule = writer is context.world.rules
-    cited = cite(given.text, request.evidence, is_quoting=by_rule)
+    cited = core.cite(given.text, request.evidence, is_quoting=by_rule)
     books = ProofBasis(context.ledger.pages, request.evidence)
     # An answer is a part of the report and has no parts of its own.
     draft = _HEADING.sub(r"**\1**", cited.draft) if cited.draft.strip() else ""
     sentences = prove_draft(draft, books, by_rule=by_rule)
     if is_strict(context) and draft:
-        draft = numbered(keep_primary(draft, sentences, books)[0], request.evidence).draft
+        draft = core.numbered(keep_primary(draft, sentences, books)[0], request.evidence).draft
         sentences = prove_draft(draft, books, by_rule=by_rule, known=sentences)
     return draft, sentences
 
 
-def brief_without_sources(brief: Brief) -> Brief:
+def brief_without_sources(brief: core.Brief) -> core.Brief:
     """Return the brief of a run that searches nothing, so that no source has to be available."""
     return brief.model_copy(update={"sources": ()})
 
@@ -156,15 +131,15 @@ def brief_without_sources(brief: Brief) -> Brief:
 class Joined:
     """What is new to the run."""
 
-    pages: tuple[Page, ...] = ()
+    pages: tuple[core.Page, ...] = ()
     """Under their ids in this run."""
     regained: tuple[str, ...] = ()
     """Ids of pages that the run had read for topics that were dropped, and of which the search found quotes again."""
-    events: tuple[Event, ...] = ()
+    events: tuple[core.Event, ...] = ()
     """What is recorded of them, in order; nothing if nothing is new."""
 
 
-def joined(run: RunView, found: Report, title: str, number: int) -> Joined:
+def joined(run: core.RunView, found: Report, title: str, number: int) -> Joined:
     """Return what `found` adds to a `run`, as the work of a lane of its own.
 
     A page with the same site and content is the same page, wherever it has moved, and the same place in it the same
@@ -175,9 +150,9 @@ def joined(run: RunView, found: Report, title: str, number: int) -> Joined:
     wanted = {entry.id for entry in run.wanted(run.evidence.values())}
     kept = {name for topic in found.view.topics for name in topic.evidence}
     quoted = [entry for entry in found.view.evidence.values() if entry.id in kept or not found.view.topics]
-    next_page, next_quote = last_number(run.pages) + 1, last_number(run.evidence) + 1
-    pages: dict[str, Page] = {}
-    fresh: dict[str, Evidence] = {}
+    next_page, next_quote = core.last_number(run.pages) + 1, core.last_number(run.evidence) + 1
+    pages: dict[str, core.Page] = {}
+    fresh: dict[str, core.Evidence] = {}
     regained: dict[str, str] = {}
     for page in (found.pages[name] for name in dict.fromkeys(entry.source for entry in quoted)):
         own = known.get((page.site, page.sha256))
@@ -200,23 +175,23 @@ def joined(run: RunView, found: Report, title: str, number: int) -> Joined:
 def _told(
     lane: str,
     title: str,
-    pages: Mapping[str, Page],
-    fresh: Sequence[Evidence],
+    pages: Mapping[str, core.Page],
+    fresh: Sequence[core.Evidence],
     *,
     regained: Iterable[str],
     found: Report,
-) -> Iterator[Event]:
+) -> Iterator[core.Event]:
     """Yield what is recorded of `pages`, by their ids in the run that `found` them, and of quotes."""
-    yield TopicQueued(lane=lane, topic=title)
+    yield core.TopicQueued(lane=lane, topic=title)
     for page in pages.values():
-        yield PageRead.of(page, lane)
+        yield core.PageRead.of(page, lane)
     for entry in fresh:
-        yield EvidenceFound(lane=lane, **entry.model_dump())
+        yield core.EvidenceFound(lane=lane, **entry.model_dump())
     readings = [one for topic in found.view.topics for one in topic.readings.values()]
     summaries = {pages[one.page].id: one.summarised for one in readings if one.summarised and one.page in pages}
     for source in dict.fromkeys(entry.source for entry in fresh):
         summary = summaries.get(source)
-        yield PageSummarised(
+        yield core.PageSummarised(
             lane=lane,
             page=source,
             summary=summary.summary if summary else "",
@@ -226,13 +201,12 @@ def _told(
             seconds=summary.seconds if summary else 0.0,
         )
     ended = [end for topic in found.view.topics for end in topic.finished]
-    reason = ended[0].reason if ended else StopReason.COMPLETE
-    yield TopicFinished(lane=lane, reason=reason, evidence=(*(entry.id for entry in fresh), *regained))
+    reason = ended[0].reason if ended else core.StopReason.COMPLETE
+    yield core.TopicFinished(lane=lane, reason=reason, evidence=(*(entry.id for entry in fresh), *regained))
 
 
 _CONTEXT = Phrase("This follows up on the question: {question}")
 _SUBJECT = Bilingual("{question} ({names})", "{question}（{names}）")
-_COMMA = Bilingual(", ", "、")
 _LINE = 500
 """Characters of a line of a brief, at most."""
 _QUERIES = 4
@@ -242,7 +216,7 @@ OnFound = Callable[[Report], Awaitable[None]]
 """Takes what a small run found, before that run ends."""
 
 
-def small_brief(question: str, brief: Brief, dropped: Sequence[str] = ()) -> Brief:
+def small_brief(question: str, brief: core.Brief, dropped: Sequence[str] = ()) -> core.Brief:
     """Return the brief of a small run for a question about the report of `brief`: short, one query after the other.
 
     The topics that were `dropped` from that report are not researched either, unless the question asks for one.
@@ -251,10 +225,10 @@ def small_brief(question: str, brief: Brief, dropped: Sequence[str] = ()) -> Bri
     return brief.model_copy(
         update={
             "question": _with_subject(question, brief.question, brief.language),
-            "method": MethodName.CHAINED,
-            "length": Length.PAGE,
-            "form": OutputForm.POINTS,
-            "summary": Summary.NONE,
+            "method": core.MethodName.CHAINED,
+            "length": core.Length.PAGE,
+            "form": core.OutputForm.POINTS,
+            "summary": core.Summary.NONE,
             "exclusions": (*brief.exclusions, *_excluded(question, dropped)),
             "note": f"{brief.note}\n{before}".strip()[:8_000],
         }
@@ -264,7 +238,7 @@ def small_brief(question: str, brief: Brief, dropped: Sequence[str] = ()) -> Bri
 def _excluded(question: str, dropped: Sequence[str]) -> Iterator[str]:
     """Yield the dropped topics that a question does not name, each as a line of a brief."""
     for topic in dict.fromkeys(" ".join(one.split())[:_LINE].strip() for one in dropped):
-        if topic and not is_excluded(question, Brief(question=question, exclusions=(topic,))):
+        if topic and not is_excluded(question, core.Brief(question=question, exclusions=(topic,))):
             yield topic
 
 
@@ -274,13 +248,13 @@ def _with_subject(question: str, before: str, language: Language) -> str:
         return question
     names = [name.ja if language is Language.JA else name.en for name in compared_in(before)]
     return (
-        _SUBJECT.in_(language).format(question=question, names=_COMMA.in_(language).join(names)) if names else question
+        _SUBJECT.in_(language).format(question=question, names=COMMA.in_(language).join(names)) if names else question
     )
 
 
 async def search(
     run_id: str,
-    brief: Brief,
+    brief: core.Brief,
     world: World,
     journal: Journal,
     control: Control,
@@ -294,11 +268,11 @@ async def search(
     Sites and collections that were `blocked` in that run are in this one, from its beginning.
     """
     for site in blocked:
-        control.hear(BlockSite(site=site))
-    limits = PRESETS[brief.preset].limits
+        control.hear(core.BlockSite(site=site))
+    limits = core.PRESETS[brief.preset].limits
     limits = replace(limits, methods=replace(limits.methods, chain=min(limits.methods.chain, _QUERIES)))
     result = await conduct(run_id, brief, world, journal, control, limits=limits, follow_up_to=first)
-    history = cast("tuple[AnyEvent, ...]", tuple(journal.events))
+    history = cast("tuple[core.AnyEvent, ...]", tuple(journal.events))
     report = Report(record=result.record, markdown=result.markdown, history=history, pages=dict(result.pages))
     await on_found(report)
     return result

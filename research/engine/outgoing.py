@@ -16,17 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date
 from typing import Any
 
-from research.core import (
-    Event,
-    Page,
-    PageRead,
-    PlanDrafted,
-    PlanSettled,
-    QuestionAdded,
-    SearchStarted,
-    SourceName,
-    TopicQueued,
-)
+from research import core
 from research.gaps import search_words
 from research.text import expand, folded, is_stop_word, singular
 
@@ -69,24 +59,24 @@ class Outgoing:
         self._learnt: set[str] = set()
         self._trust(told, *search_words(), *map(str, range(today.year - _YEARS, today.year + _YEARS + 1)))
 
-    def hear(self, event: Event) -> None:
+    def hear(self, event: core.Event) -> None:
         """Learn from what happens in the run: what was said before a page of one's own was read holds no word of it."""
         match event:
-            case PageRead(origin=origin):
+            case core.PageRead(origin=origin):
                 self._has_read = True
                 self._has_own = self._has_own or origin.is_own
                 self._has_private = self._has_private or origin.is_private
-            case QuestionAdded(question=text):
+            case core.QuestionAdded(question=text):
                 self._trust(text)
-            case PlanSettled(edited=True, outline=outline):
+            case core.PlanSettled(edited=True, outline=outline):
                 self._trust(outline.model_dump_json())
-            case PlanDrafted(outline=outline) | PlanSettled(outline=outline):
+            case core.PlanDrafted(outline=outline) | core.PlanSettled(outline=outline):
                 self._said(outline.model_dump_json())
-            case TopicQueued(lane=lane, topic=topic, title=title):
+            case core.TopicQueued(lane=lane, topic=topic, title=title):
                 self._said(f"{topic} {title}")
                 if not self._has_private:
                     self._unaware.add(lane)
-            case SearchStarted(query=query):
+            case core.SearchStarted(query=query):
                 self._said(query)
 
     def is_unaware(self, lane: str) -> bool:
@@ -96,14 +86,14 @@ class Outgoing:
         """
         return lane in self._unaware
 
-    def query(self, query: str, pages: Iterable[Page], server: str = "") -> str:
+    def query(self, query: str, pages: Iterable[core.Page], server: str = "") -> str:
         """Return `query` as it may be sent to the web or to `server`; empty if nothing is left that says anything."""
         if not self._is_guarded(pages, server):
             return query
         kept = _WORD.sub(lambda word: self._kept(word.group(), server) or " ", _plain(query))
         return " ".join(kept.split()) if any(map(_says_something, _WORD.findall(kept))) else ""
 
-    def may_pass(self, arguments: str, pages: Iterable[Page], server: str) -> bool:
+    def may_pass(self, arguments: str, pages: Iterable[core.Page], server: str) -> bool:
         """Whether the arguments (JSON) of a tool may be sent to `server` as they are."""
         if not self._is_guarded(pages, server):
             return True
@@ -122,7 +112,7 @@ class Outgoing:
         is_plain = text == " ".join(unicodedata.normalize("NFKC", str(value)).split())
         return is_plain and all(self._kept(word, server) == word for word in _WORD.findall(text))
 
-    def _is_guarded(self, pages: Iterable[Page], server: str) -> bool:
+    def _is_guarded(self, pages: Iterable[core.Page], server: str) -> bool:
         """Learn the words of `pages`, and return whether anything was read that is not for `server` to know."""
         if self._is_free:
             return False
@@ -130,7 +120,7 @@ class Outgoing:
             if page.id in self._learnt:
                 continue
             self._learnt.add(page.id)
-            if page.origin is SourceName.MCP:
+            if page.origin is core.SourceName.MCP:
                 self._of_server.setdefault(page.site, set()).update(_forms(f"{page.text} {page.url}"))
             elif page.origin.is_own:
                 self._has_own = True

@@ -7,36 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
+from research import core, results
 from research.analysts import OpenSentence, Reading, Repair, RepairRequest, WeakSentence
-from research.core import (
-    Brief,
-    Cited,
-    Evidence,
-    ModelError,
-    ReportVerified,
-    Sentence,
-    SentencesRepaired,
-    Stage,
-    cite,
-    cited_sentences,
-    edited,
-    marked,
-    numbered,
-    without_marks,
-)
 from research.engine.context import RunContext, unless
 from research.engine.writing import is_strict, kept_evidence, write_by_rule
 from research.gaps import Room, word_shares
-from research.results import (
-    LeftOut,
-    ProofBasis,
-    counts,
-    is_open,
-    keep_primary,
-    primary_evidence,
-    prove_draft,
-    quotes_left_out,
-)
 from research.text import Span
 from research.verification import Label
 
@@ -58,18 +33,18 @@ class RepairOutcome:
     dropped: int = 0
 
 
-def weak_sentences(sentences: Iterable[Sentence]) -> list[Sentence]:
+def weak_sentences(sentences: Iterable[core.Sentence]) -> list[core.Sentence]:
     """Return the sentences that are worth a repair, in order."""
     return [sentence for sentence in sentences if sentence.verdict in _WEAK][:_AT_ONCE]
 
 
 def repair_request(
-    weak: Sequence[Sentence],
+    weak: Sequence[core.Sentence],
     draft: str,
-    books: ProofBasis,
+    books: results.ProofBasis,
     *,
-    usable: Mapping[str, Evidence],
-    brief: Brief,
+    usable: Mapping[str, core.Evidence],
+    brief: core.Brief,
     today: date,
 ) -> RepairRequest:
     """Return what an analyst is asked: each weak sentence with its own and the nearest of the `usable` evidence."""
@@ -93,7 +68,9 @@ def repair_request(
     return RepairRequest(brief, today, tuple(asked), evidence, pages)
 
 
-def carry_out(repairs: Iterable[Repair], weak: Sequence[Sentence], draft: str, books: ProofBasis) -> RepairOutcome:
+def carry_out(
+    repairs: Iterable[Repair], weak: Sequence[core.Sentence], draft: str, books: results.ProofBasis
+) -> RepairOutcome:
     """Return the draft with those repairs that leave a sentence better borne out, or take it out.
 
     A report that would cite nothing any more stays as it is.
@@ -103,38 +80,38 @@ def carry_out(repairs: Iterable[Repair], weak: Sequence[Sentence], draft: str, b
         sentence = weak[repair.sentence] if 0 <= repair.sentence < len(weak) else None
         if sentence is not None and (text := _repaired(repair, sentence, draft, books)) is not None:
             changes[Span(sentence.start, sentence.end)] = text
-    after = edited(draft, changes)
-    if not numbered(after, books.evidence).citations:
+    after = core.edited(draft, changes)
+    if not core.numbered(after, books.evidence).citations:
         return RepairOutcome(draft)
     dropped = sum(not text for text in changes.values())
     return RepairOutcome(after, len(changes) - dropped, dropped)
 
 
-def _repaired(repair: Repair, sentence: Sentence, draft: str, books: ProofBasis) -> str | None:
+def _repaired(repair: Repair, sentence: core.Sentence, draft: str, books: results.ProofBasis) -> str | None:
     """Return what is to stand in place of a sentence, empty for nothing, or None if the repair is refused."""
     if not repair.text:
         return ""
     if repair.text == sentence.text:
-        words = without_marks(draft[sentence.start : sentence.end])
+        words = core.without_marks(draft[sentence.start : sentence.end])
     else:
-        words = " ".join(cite(repair.text, {}).draft.split())
+        words = " ".join(core.cite(repair.text, {}).draft.split())
         if _is_row(draft, sentence) or words.startswith("|"):
             return None
     ids = [name for name in repair.evidence if name in books.evidence]
     if not words or not ids:
         return None
-    text = marked(words, ids)
-    found = cited_sentences(text)
+    text = core.marked(words, ids)
+    found = core.cited_sentences(text)
     if len(found) != 1 or (found[0].start, found[0].end) != (0, len(text)):
         return None  # A heading, a list, two sentences, or no words.
     return text if _worth(books.prove(found[0])) > _worth(sentence) else None
 
 
-def _worth(sentence: Sentence) -> int:
+def _worth(sentence: core.Sentence) -> int:
     return _WORTH.get(Label(sentence.verdict), 0) if sentence.verdict else 0
 
 
-def _is_row(draft: str, sentence: Sentence) -> bool:
+def _is_row(draft: str, sentence: core.Sentence) -> bool:
     return draft.startswith("|", sentence.start)
 
 
@@ -143,22 +120,22 @@ class ProvenReport:
     """A report, who wrote it, and what stands behind each of its sentences."""
 
     writer: str
-    cited: Cited
-    sentences: tuple[Sentence, ...] = ()
-    left_out: tuple[LeftOut, ...] = ()
+    cited: core.Cited
+    sentences: tuple[core.Sentence, ...] = ()
+    left_out: tuple[results.LeftOut, ...] = ()
 
 
 async def verify_report(context: RunContext, report: ProvenReport) -> ProvenReport:
     """Return the report with a verdict for each sentence; what was proved before is not looked at again."""
     # In a thread: the work is all CPU, and other runs share the event loop.
     sentences = await asyncio.to_thread(
-        prove_draft,
+        results.prove_draft,
         report.cited.draft,
         _books(context),
         by_rule=is_by_rule(context, report),
         known=report.sentences,
     )
-    context.emit(ReportVerified(counts=counts(sentences)))
+    context.emit(core.ReportVerified(counts=results.counts(sentences)))
     return replace(report, sentences=sentences)
 
 
@@ -175,7 +152,7 @@ async def read_open(context: RunContext, report: ProvenReport) -> ProvenReport:
     Nobody is asked about quotes, in a fact-strict run, or once the run was stopped or its cap is met; where the call
     fails, the verdicts of rules stay.
     """
-    books, open_ones = _books(context), [one for one in report.sentences if is_open(one)][:_READ_AT_ONCE]
+    books, open_ones = _books(context), [one for one in report.sentences if results.is_open(one)][:_READ_AT_ONCE]
     over = context.control.stop.is_set() or context.spending.reached.is_set()
     if not open_ones or over or is_by_rule(context, report) or is_strict(context):
         return report
@@ -184,20 +161,20 @@ async def read_open(context: RunContext, report: ProvenReport) -> ProvenReport:
         readings = await unless(context.control.stop, context.world.analyst.judge(asked)) or ()
         read = await asyncio.to_thread(_read, readings, open_ones, books)
     except Exception as error:  # noqa: BLE001 - the report is written; no reading is worth losing it
-        context.problem(Stage.WRITING, "judging_failed", detail=_said_of(error))
+        context.problem(core.Stage.WRITING, "judging_failed", detail=_said_of(error))
         return report
     if not read:
         return report
     sentences = tuple(read.get(one.start, one) for one in report.sentences)
-    context.emit(ReportVerified(counts=counts(sentences)))
+    context.emit(core.ReportVerified(counts=results.counts(sentences)))
     return replace(report, sentences=sentences)
 
 
 def _said_of(error: Exception) -> str:
-    return f"{error.code}: {error.detail}" if isinstance(error, ModelError) else f"{type(error).__name__}: {error}"
+    return f"{error.code}: {error.detail}" if isinstance(error, core.ModelError) else f"{type(error).__name__}: {error}"
 
 
-def _with_passages(context: RunContext, sentence: Sentence) -> OpenSentence:
+def _with_passages(context: RunContext, sentence: core.Sentence) -> OpenSentence:
     """Return a sentence with what is nearest to it in the pages of the first evidence that it cites."""
     found: dict[str, str] = {}
     for name in sentence.evidence[:_PAGES]:
@@ -207,9 +184,11 @@ def _with_passages(context: RunContext, sentence: Sentence) -> OpenSentence:
     return OpenSentence(sentence.text, found)
 
 
-def _read(readings: Iterable[Reading], asked: Sequence[Sentence], books: ProofBasis) -> dict[int, Sentence]:
+def _read(
+    readings: Iterable[Reading], asked: Sequence[core.Sentence], books: results.ProofBasis
+) -> dict[int, core.Sentence]:
     """Return the sentences of which a reading counts, by where they start in the draft."""
-    found: dict[int, Sentence] = {}
+    found: dict[int, core.Sentence] = {}
     for one in readings:
         before = asked[one.sentence]
         after = books.read_by(one.model, before, one.evidence, one.quote, Label(one.verdict))
@@ -233,7 +212,7 @@ async def proposed_repairs(context: RunContext, report: ProvenReport) -> tuple[R
     """Ask the analyst once for repairs of all weak sentences; none if that fails or the user stops."""
     usable, books, brief = kept_evidence(context), _books(context), context.brief
     if is_strict(context):
-        usable = primary_evidence(usable, context.ledger.pages)
+        usable = results.primary_evidence(usable, context.ledger.pages)
     weak, draft = weak_sentences(report.sentences), report.cited.draft
     try:
         request = await asyncio.to_thread(
@@ -241,7 +220,7 @@ async def proposed_repairs(context: RunContext, report: ProvenReport) -> tuple[R
         )
         return await unless(context.control.stop, context.world.analyst.repair(request)) or ()
     except Exception as error:  # noqa: BLE001 - the report is written; no repair is worth losing it
-        context.problem(Stage.WRITING, "repair_failed", detail=_said_of(error))
+        context.problem(core.Stage.WRITING, "repair_failed", detail=_said_of(error))
         return ()
 
 
@@ -250,7 +229,7 @@ async def repair_report(context: RunContext, report: ProvenReport, repairs: Iter
     weak = weak_sentences(report.sentences)
     outcome = await asyncio.to_thread(carry_out, repairs, weak, report.cited.draft, _books(context))
     kept = len(weak) - outcome.changed - outcome.dropped
-    context.emit(SentencesRepaired(changed=outcome.changed, dropped=outcome.dropped, kept=kept))
+    context.emit(core.SentencesRepaired(changed=outcome.changed, dropped=outcome.dropped, kept=kept))
     return await _with_draft(context, report, outcome.draft)
 
 
@@ -260,14 +239,14 @@ async def reduce_report(context: RunContext, report: ProvenReport) -> ProvenRepo
     Where nothing is left of what a model wrote, the primary sources are quoted by rule.
     """
     books = _books(context)
-    draft, left_out = await asyncio.to_thread(keep_primary, report.cited.draft, report.sentences, books)
+    draft, left_out = await asyncio.to_thread(results.keep_primary, report.cited.draft, report.sentences, books)
     reduced = replace(await _with_draft(context, report, draft), left_out=left_out)
     if is_by_rule(context, report):
-        return replace(reduced, left_out=reduced.left_out + quotes_left_out(kept_evidence(context), books))
+        return replace(reduced, left_out=reduced.left_out + results.quotes_left_out(kept_evidence(context), books))
     if reduced.cited.citations:
         return reduced
-    if primary_evidence(kept_evidence(context), context.ledger.pages):
-        context.problem(Stage.WRITING, "strict_by_rule")
+    if results.primary_evidence(kept_evidence(context), context.ledger.pages):
+        context.problem(core.Stage.WRITING, "strict_by_rule")
     composed = await compose_report(context)
     return replace(composed, left_out=reduced.left_out + composed.left_out)
 
@@ -278,12 +257,12 @@ async def compose_report(context: RunContext) -> ProvenReport:
     return await reduce_report(context, report) if is_strict(context) else report
 
 
-def _books(context: RunContext) -> ProofBasis:
-    return ProofBasis(context.ledger.pages, context.ledger.evidence)
+def _books(context: RunContext) -> results.ProofBasis:
+    return results.ProofBasis(context.ledger.pages, context.ledger.evidence)
 
 
 async def _with_draft(context: RunContext, report: ProvenReport, draft: str) -> ProvenReport:
     if draft == report.cited.draft:
         return report
-    cited = numbered(draft, context.ledger.evidence)
+    cited = core.numbered(draft, context.ledger.evidence)
     return await verify_report(context, replace(report, cited=cited))

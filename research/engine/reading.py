@@ -10,33 +10,8 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from research import core
 from research.analysts import PageRequest, PageSummary, QueryOutcome, Search, Step, UseTool
-from research.core import (
-    SUPERVISOR,
-    Assessed,
-    Assessment,
-    Awaited,
-    CapReached,
-    Evidence,
-    EvidenceFound,
-    MethodName,
-    Page,
-    PageRead,
-    PageSummarised,
-    PlannedCall,
-    Role,
-    SearchFailed,
-    SearchReturned,
-    SearchStarted,
-    Section,
-    SourceError,
-    SourceName,
-    Stage,
-    hedged,
-    is_below,
-    pace_of,
-    tokens_in,
-)
 from research.engine.context import Ahead, Lane, RunContext
 from research.gaps import Room, good_sites, identify_gaps, spoken_of_most, sufficiency
 from research.sources import FoundPage, OfServer, Priced, SearchRequest, Source, Toolbox
@@ -52,7 +27,7 @@ _SEARCH_SECONDS = 30.0
 _QUESTION = 300
 """Characters of a question that a search for it is given."""
 _STILL_READ = "(a page that is still being read)"
-_ELSEWHERE = {SourceName.WEB, SourceName.MCP}
+_ELSEWHERE = {core.SourceName.WEB, core.SourceName.MCP}
 """Where a query leaves this computer."""
 
 
@@ -116,7 +91,7 @@ class Hits:
 async def _ask(context: RunContext, lane: Lane, query: str, source: Source) -> tuple[str, list[str]]:
     try:
         hits = await find(context, lane, query, source)
-    except SourceError as error:
+    except core.SourceError as error:
         return f'Search "{query}" in {source.name.value}: failed ({error.code}).', []
     reading = {page.url: _begin(context, lane, hits.search, page) for page in hits.new}
     met = {page.url: lane.late[page.url] for page in hits.found if page.url in lane.late}
@@ -133,13 +108,13 @@ async def find(context: RunContext, lane: Lane, query: str, source: Source) -> H
         SourceError: it failed, which was reported.
     """
     search = f"Q{next(context.searches)}"
-    context.emit(SearchStarted(lane=lane.name, search=search, query=query, source=source.name))
+    context.emit(core.SearchStarted(lane=lane.name, search=search, query=query, source=source.name))
     began, bill = time.monotonic(), _Bill()
 
     def failed(code: str, detail: str = "") -> None:
         seconds, usd = time.monotonic() - began, bill.usd
         context.emit(
-            SearchFailed(lane=lane.name, search=search, code=code, detail=detail, seconds=seconds, cost_usd=usd)
+            core.SearchFailed(lane=lane.name, search=search, code=code, detail=detail, seconds=seconds, cost_usd=usd)
         )
 
     with ExitStack() as kept:  # The room for a search is kept until what it cost is told.
@@ -148,19 +123,21 @@ async def find(context: RunContext, lane: Lane, query: str, source: Source) -> H
         except asyncio.CancelledError:
             failed("search_given_up")
             raise
-        except SourceError as error:
+        except core.SourceError as error:
             failed(error.code, error.detail)
             if context.spending.is_out_of_searches:
                 _end_when_done(context)  # The run says itself, once, that the cap ended it.
             else:
-                context.problem(Stage.SEARCH, error.code, subject=query, lane=lane.name, detail=error.detail)
+                context.problem(core.Stage.SEARCH, error.code, subject=query, lane=lane.name, detail=error.detail)
             raise
         unmet = [page for page in found if page.url not in lane.pages and page.text.strip()]
         new = [page for page in unmet if not context.is_blocked(page.site)]
         lane.pages.update(page.url for page in new)
         seconds, usd = time.monotonic() - began, bill.usd
         context.emit(
-            SearchReturned(lane=lane.name, search=search, pages=len(found), new=len(new), seconds=seconds, cost_usd=usd)
+            core.SearchReturned(
+                lane=lane.name, search=search, pages=len(found), new=len(new), seconds=seconds, cost_usd=usd
+            )
         )
     return Hits(search, found, new)
 
@@ -240,11 +217,13 @@ async def _found(
     """
     if not isinstance(source, Priced):
         return await source.search(request)
-    pace = pace_of(source.address)
-    patience = pace.patience("search", Awaited.WHOLE, 0, _SEARCH_SECONDS)
+    pace = core.pace_of(source.address)
+    patience = pace.patience("search", core.Awaited.WHOLE, 0, _SEARCH_SECONDS)
 
     async def begin(is_spare: bool) -> list[FoundPage]:
-        planned = PlannedCall(Role.RESEARCH, source.name.value, 0, fee_usd=source.usd_a_search, is_spare=is_spare)
+        planned = core.PlannedCall(
+            core.Role.RESEARCH, source.name.value, 0, fee_usd=source.usd_a_search, is_spare=is_spare
+        )
         kept.callback((await context.spending.admit(planned)).release)
         began = time.monotonic()
         bill.usd += source.usd_a_search
@@ -252,22 +231,22 @@ async def _found(
             async with asyncio.timeout(patience.limit - patience.again * is_spare):
                 found = await source.search(request)
         except TimeoutError as late:
-            raise SourceError("search_timeout", f"no answer within {patience.limit:.0f} s") from late
-        except SourceError:
+            raise core.SourceError("search_timeout", f"no answer within {patience.limit:.0f} s") from late
+        except core.SourceError:
             bill.usd -= source.usd_a_search  # What fails is not charged for.
             raise
-        pace.note("search", Awaited.WHOLE, 0, time.monotonic() - began)
+        pace.note("search", core.Awaited.WHOLE, 0, time.monotonic() - began)
         return found
 
     try:
-        return await hedged(begin, patience, pace.may_ask_again)
-    except CapReached as error:
-        raise SourceError(error.code, error.detail) from error
+        return await core.hedged(begin, patience, pace.may_ask_again)
+    except core.CapReached as error:
+        raise core.SourceError(error.code, error.detail) from error
 
 
 def _withheld(context: RunContext) -> None:
     if context.is_first("query_withheld"):
-        context.problem(Stage.SEARCH, "query_withheld")
+        context.problem(core.Stage.SEARCH, "query_withheld")
 
 
 def _leaving(context: RunContext, lane: Lane, query: str, source: Source) -> str:
@@ -296,8 +275,8 @@ def _blocked_on_the_web(context: RunContext) -> list[str]:
 
     Search services are told no others; pages of all are left out when they come.
     """
-    met = {page.site.casefold() for page in context.ledger.pages.values() if page.origin is SourceName.WEB}
-    return [site for site in context.blocked_sites if any(is_below(one, [site]) for one in met)]
+    met = {page.site.casefold() for page in context.ledger.pages.values() if page.origin is core.SourceName.WEB}
+    return [site for site in context.blocked_sites if any(core.is_below(one, [site]) for one in met)]
 
 
 def _begin(context: RunContext, lane: Lane, search: str, found: FoundPage) -> asyncio.Task[str]:
@@ -317,15 +296,15 @@ async def _read(context: RunContext, lane: Lane, search: str, found: FoundPage) 
         text=found.text,
     )
     context.journal.keep(page)
-    context.emit(PageRead.of(page, lane.name, search))
+    context.emit(core.PageRead.of(page, lane.name, search))
     began = time.monotonic()
     request = await asyncio.to_thread(_request_for, context, lane, page, found)
     summary, cached = await _summary(context, lane, request)
     evidence = await _quoted(context, lane, request, summary)
     ids = tuple(entry.id for entry in evidence)
-    spared = 0 if cached or summary.by_rule else max(0, tokens_in(page.text) - tokens_in(request.text))
+    spared = 0 if cached or summary.by_rule else max(0, core.tokens_in(page.text) - core.tokens_in(request.text))
     context.emit(
-        PageSummarised(
+        core.PageSummarised(
             lane=lane.name,
             page=page.id,
             summary=summary.summary,
@@ -339,7 +318,7 @@ async def _read(context: RunContext, lane: Lane, search: str, found: FoundPage) 
     return _observation(page, summary, ids)
 
 
-def _request_for(context: RunContext, lane: Lane, page: Page, found: FoundPage) -> PageRequest:
+def _request_for(context: RunContext, lane: Lane, page: core.Page, found: FoundPage) -> PageRequest:
     """Return what is asked of a page: the question, and those topics of all researchers of which the page speaks."""
     limits, question = context.limits, context.brief.question
     room = Room(limits.page_characters, limits.page_characters)
@@ -352,14 +331,14 @@ def _request_for(context: RunContext, lane: Lane, page: Page, found: FoundPage) 
     return PageRequest(page, text, question, lane.topic, limits, topics)
 
 
-async def quoted_by_rule(context: RunContext) -> list[tuple[Lane, Evidence]]:
+async def quoted_by_rule(context: RunContext) -> list[tuple[Lane, core.Evidence]]:
     """Return what rules quote on the question beside what a model quoted of the pages read, and who read them.
 
     The quotes are in the ledger, but in nobody's books yet.
     """
     question, limits, known = context.brief.question, context.limits, set(context.ledger.evidence)
     room = Room(limits.page_characters, limits.page_characters)
-    found: list[tuple[Lane, Evidence]] = []
+    found: list[tuple[Lane, core.Evidence]] = []
     for page in context.ledger.pages.values():
         lane = next((one for one in context.lanes if page.url in one.pages and not one.dropped.is_set()), None)
         if lane is not None:
@@ -375,11 +354,11 @@ async def _summary(context: RunContext, lane: Lane, request: PageRequest) -> tup
         async with asyncio.timeout(context.limits.summary_seconds):
             return await context.world.summariser.summarise(request)
     except TimeoutError:
-        context.problem(Stage.SEARCH, "model_timeout", subject=request.page.title, lane=lane.name)
+        context.problem(core.Stage.SEARCH, "model_timeout", subject=request.page.title, lane=lane.name)
         return await context.world.rules.summarise(request), False
 
 
-async def _quoted(context: RunContext, lane: Lane, request: PageRequest, summary: PageSummary) -> list[Evidence]:
+async def _quoted(context: RunContext, lane: Lane, request: PageRequest, summary: PageSummary) -> list[core.Evidence]:
     """Enter the summary's quotes; where none of them stands in the page, quote it by rule, so that no page is lost."""
     evidence = await asyncio.to_thread(context.ledger.quote, request.page, summary.key_excerpts)
     if not evidence and not summary.by_rule:
@@ -388,11 +367,11 @@ async def _quoted(context: RunContext, lane: Lane, request: PageRequest, summary
     for entry in evidence:
         if entry.id not in lane.evidence:
             lane.evidence.append(entry.id)
-            context.emit(EvidenceFound(lane=lane.name, **entry.model_dump()))
+            context.emit(core.EvidenceFound(lane=lane.name, **entry.model_dump()))
     return evidence
 
 
-def _observation(page: Page, summary: PageSummary, evidence: Sequence[str]) -> str:
+def _observation(page: core.Page, summary: PageSummary, evidence: Sequence[str]) -> str:
     """Say what a page gave, for a prompt that can act: no title, no quote, no page text."""
     ids = ", ".join(evidence) or "nothing to quote"
     said = "quoted by rule" if summary.by_rule else " ".join(summary.summary.split())[:_SUMMARY_SHOWN]
@@ -411,7 +390,7 @@ async def _assess(context: RunContext, lane: Lane, *, iteration: int, found_befo
     lane.assessment = await asyncio.to_thread(_counted, context, lane, stale)
     score, gaps = lane.assessment.sufficiency, lane.assessment.gaps
     context.emit(
-        Assessed(
+        core.Assessed(
             lane=lane.name,
             iteration=iteration,
             criteria=score.criteria.by_name(),
@@ -425,14 +404,14 @@ async def _assess(context: RunContext, lane: Lane, *, iteration: int, found_befo
     )
 
 
-def _counted(context: RunContext, lane: Lane, stale: int) -> Assessment:
+def _counted(context: RunContext, lane: Lane, stale: int) -> core.Assessment:
     brief = context.brief
     evidence = context.usable(lane.evidence)
     pages = context.pages_of(evidence)
-    section = lane.section or Section(
+    section = lane.section or core.Section(
         title=brief.question, focus=lane.topic, needs=question_parts(brief.question).listed
     )
-    return Assessment(
+    return core.Assessment(
         sufficiency=sufficiency(brief.question, evidence, pages, section.wanted),
         gaps=identify_gaps(
             section, evidence, pages, context.world.relevance, language=brief.language, at=context.world.now()
@@ -467,13 +446,13 @@ def _is_worth_it(context: RunContext) -> bool:
     world = context.world
     is_new = not context.ledger.pages and not context.waiting
     names = {source.name for source in world.sources}
-    is_mixed = SourceName.WEB in names and any(name.is_private for name in names)
+    is_mixed = core.SourceName.WEB in names and any(name.is_private for name in names)
     is_open = world.toolbox is None and not is_mixed
-    return bool(world.models) and is_new and is_open and context.method is not MethodName.CHAINED
+    return bool(world.models) and is_new and is_open and context.method is not core.MethodName.CHAINED
 
 
 async def _search(context: RunContext) -> Ahead:
-    planner = Lane(SUPERVISOR, context.brief.question, context.limits, context.world.analyst.investigate)
+    planner = Lane(core.SUPERVISOR, context.brief.question, context.limits, context.world.analyst.investigate)
     asked = (find(context, planner, context.brief.question[:_QUESTION], source) for source in context.world.sources)
     # Whatever else goes wrong here goes wrong again, and is told, when researchers search.
     answers = await asyncio.gather(*asked, return_exceptions=True)

@@ -12,33 +12,7 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 
-from research.analysts import (
-    Compression,
-    ConductResearch,
-    Findings,
-    OfferedTool,
-    ResearchComplete,
-    ResearcherAction,
-    ResearcherView,
-    Search,
-    Step,
-    SupervisorAction,
-    SupervisorView,
-    Think,
-    UseTool,
-)
-from research.core import (
-    SUPERVISOR,
-    FindingsCompressed,
-    ModelError,
-    Reflected,
-    Section,
-    Stage,
-    StopReason,
-    TopicFinished,
-    TopicQueued,
-    TopicStarted,
-)
+from research import analysts, core
 from research.engine.context import Decide, Lane, RunContext, unless
 from research.engine.reading import hand_over, in_hand, read_to_the_end, search_all, use_tool
 from research.engine.writing import begin_section
@@ -48,11 +22,11 @@ class ResearcherState(TypedDict):
     """What a researcher remembers between its decisions; what it found stands in the books of its lane."""
 
     lane: Lane
-    steps: Annotated[list[Step], operator.add]
-    actions: list[ResearcherAction]
+    steps: Annotated[list[analysts.Step], operator.add]
+    actions: list[analysts.ResearcherAction]
     turn: int
     searches: int
-    ending: ResearchComplete | None
+    ending: analysts.ResearchComplete | None
     """Why it is over, once somebody said so."""
 
 
@@ -66,22 +40,22 @@ async def researcher(state: ResearcherState, runtime: Runtime[RunContext]) -> di
     actions = await in_hand(context, lane.decide(_view(state, context, tools)))
     if not state["searches"] and not _uses(state["steps"]) and not _may_go_on(state, actions):
         # Whoever ends without a search has not looked: the topic itself is the query.
-        actions = [Search((lane.topic[:300],))]
-    return {"actions": actions, "turn": state["turn"] + 1, "ending": None if actions else ResearchComplete()}
+        actions = [analysts.Search((lane.topic[:300],))]
+    return {"actions": actions, "turn": state["turn"] + 1, "ending": None if actions else analysts.ResearchComplete()}
 
 
-def _may_go_on(state: ResearcherState, actions: Sequence[ResearcherAction]) -> bool:
+def _may_go_on(state: ResearcherState, actions: Sequence[analysts.ResearcherAction]) -> bool:
     """Whether a researcher that has not looked yet may do this: look, think first, or find nothing to research."""
     return any(
-        isinstance(action, (Search, UseTool))
-        or (isinstance(action, Think) and state["turn"] == 0)
-        or (isinstance(action, ResearchComplete) and action.code is StopReason.UNPLANNED)
+        isinstance(action, (analysts.Search, analysts.UseTool))
+        or (isinstance(action, analysts.Think) and state["turn"] == 0)
+        or (isinstance(action, analysts.ResearchComplete) and action.code is core.StopReason.UNPLANNED)
         for action in actions
     )
 
 
-def _uses(steps: Sequence[Step]) -> int:
-    return sum(isinstance(step.action, UseTool) for step in steps)
+def _uses(steps: Sequence[analysts.Step]) -> int:
+    return sum(isinstance(step.action, analysts.UseTool) for step in steps)
 
 
 def _uses_left(state: ResearcherState) -> int:
@@ -90,10 +64,12 @@ def _uses_left(state: ResearcherState) -> int:
     return limits.searches * limits.queries - _uses(state["steps"])
 
 
-def _view(state: ResearcherState, context: RunContext, tools: tuple[OfferedTool, ...]) -> ResearcherView:
+def _view(
+    state: ResearcherState, context: RunContext, tools: tuple[analysts.OfferedTool, ...]
+) -> analysts.ResearcherView:
     lane = state["lane"]
     evidence = context.usable(lane.evidence)
-    return ResearcherView(
+    return analysts.ResearcherView(
         brief=context.brief,
         topic=lane.topic,
         today=context.today,
@@ -112,29 +88,29 @@ def _view(state: ResearcherState, context: RunContext, tools: tuple[OfferedTool,
 async def researcher_tools(state: ResearcherState, runtime: Runtime[RunContext]) -> dict[str, Any]:
     """Carry out what was chosen."""
     context, lane = runtime.context, state["lane"]
-    steps: list[Step] = []
+    steps: list[analysts.Step] = []
     searches, uses_left, ending = state["searches"], _uses_left(state), None
     for action in state["actions"]:
         match action:
-            case Think(reflection, parts):
-                context.emit(Reflected(lane=lane.name, reflection=reflection, parts=parts))
-                steps.append(Step(action, "Reflection recorded."))
-            case Search():
+            case analysts.Think(reflection, parts):
+                context.emit(core.Reflected(lane=lane.name, reflection=reflection, parts=parts))
+                steps.append(analysts.Step(action, "Reflection recorded."))
+            case analysts.Search():
                 if searches >= lane.limits.searches:
-                    steps.append(Step(action, "The search limit is reached: nothing was searched."))
+                    steps.append(analysts.Step(action, "The search limit is reached: nothing was searched."))
                     continue
                 searches += 1
                 steps.append(await search_all(context, lane, action, searches))
-            case UseTool():
+            case analysts.UseTool():
                 if uses_left <= 0 or context.world.toolbox is None:
-                    steps.append(Step(action, "No tool can be used any more: nothing was asked."))
+                    steps.append(analysts.Step(action, "No tool can be used any more: nothing was asked."))
                     continue
                 uses_left -= 1
                 iteration = searches + _uses([*state["steps"], *steps]) + 1
                 steps.append(await use_tool(context, lane, action, context.world.toolbox, iteration))
-            case ResearchComplete():
+            case analysts.ResearchComplete():
                 ending = action
-                steps.append(Step(action, "Research on this topic ends."))
+                steps.append(analysts.Step(action, "Research on this topic ends."))
     return {"steps": steps, "searches": searches, "ending": ending}
 
 
@@ -155,19 +131,19 @@ async def compress_research(state: ResearcherState, runtime: Runtime[RunContext]
     if not evidence:
         return {}
     try:
-        findings = Findings(context.brief, lane.topic, evidence, context.pages_of(evidence))
+        findings = analysts.Findings(context.brief, lane.topic, evidence, context.pages_of(evidence))
         compression = await in_hand(context, context.world.analyst.compress(findings))
-    except ModelError as error:
-        context.problem(Stage.RESEARCH, error.code, lane=lane.name, detail=error.detail)
+    except core.ModelError as error:
+        context.problem(core.Stage.RESEARCH, error.code, lane=lane.name, detail=error.detail)
         return {}
     found, lane.notes = list(lane.evidence), compression.notes
     lane.evidence = _kept(context, [entry.id for entry in evidence], compression)
     dropped = tuple(name for name in found if name not in lane.evidence)
-    context.emit(FindingsCompressed(lane=lane.name, kept=tuple(lane.evidence), dropped=dropped))
+    context.emit(core.FindingsCompressed(lane=lane.name, kept=tuple(lane.evidence), dropped=dropped))
     return {}
 
 
-def _kept(context: RunContext, found: list[str], compression: Compression) -> list[str]:
+def _kept(context: RunContext, found: list[str], compression: analysts.Compression) -> list[str]:
     wanted = set(compression.keep) & set(found)
     if not wanted:
         return found
@@ -201,15 +177,15 @@ def stopping_early(decide: Decide) -> Decide:
     analyst's own: it calls `ResearchComplete`.
     """
 
-    async def decide_or_stop(view: ResearcherView) -> list[ResearcherAction]:
+    async def decide_or_stop(view: analysts.ResearcherView) -> list[analysts.ResearcherAction]:
         methods, assessment = view.limits.methods, view.assessment
         if assessment is not None and view.has_reflected:
             if assessment.stale >= methods.repeats:
-                return [ResearchComplete(code=StopReason.REPEATED)]
+                return [analysts.ResearchComplete(code=core.StopReason.REPEATED)]
             is_good = assessment.good_sources >= methods.good_sources
             is_simple = view.limits.searches <= methods.simple_searches
             if is_simple and is_good and assessment.sufficiency.score >= methods.enough:
-                return [ResearchComplete(code=StopReason.ANSWERED)]
+                return [analysts.ResearchComplete(code=core.StopReason.ANSWERED)]
         return await decide(view)
 
     return decide_or_stop
@@ -226,7 +202,7 @@ async def run_lanes(context: RunContext, lanes: Sequence[Lane]) -> None:
     for lane in lanes:
         if not lane.is_queued:
             title = lane.section.title if lane.section else ""
-            context.emit(TopicQueued(lane=lane.name, topic=lane.topic, title=title))
+            context.emit(core.TopicQueued(lane=lane.name, topic=lane.topic, title=title))
     turn = asyncio.Semaphore(context.limits.concurrent_researchers)
     handing = asyncio.create_task(hand_over(context, lanes))
     try:
@@ -239,54 +215,54 @@ async def _until_dropped(context: RunContext, lane: Lane, turn: asyncio.Semaphor
     """Research a lane in its turn; if the user drops its topic it ends at once, also while it waits."""
     await unless(lane.dropped, _in_turn(context, lane, turn))
     if lane.ended is None:
-        _finish(context, lane, StopReason.DROPPED)
+        _finish(context, lane, core.StopReason.DROPPED)
 
 
 async def _in_turn(context: RunContext, lane: Lane, turn: asyncio.Semaphore) -> None:
     async with turn:
-        context.emit(TopicStarted(lane=lane.name))
+        context.emit(core.TopicStarted(lane=lane.name))
         try:
             async with asyncio.timeout(lane.seconds):
                 ending = await _research(context, lane)
         except asyncio.CancelledError:
             if not lane.dropped.is_set():
                 is_capped = context.spending.reached.is_set()
-                _finish(context, lane, StopReason.CAP if is_capped else StopReason.FINISH)
+                _finish(context, lane, core.StopReason.CAP if is_capped else core.StopReason.FINISH)
             raise
         except TimeoutError:
-            ending = ResearchComplete(code=StopReason.TIMEOUT)
-            context.problem(Stage.RESEARCH, "topic_timeout", subject=lane.topic[:80], lane=lane.name)
+            ending = analysts.ResearchComplete(code=core.StopReason.TIMEOUT)
+            context.problem(core.Stage.RESEARCH, "topic_timeout", subject=lane.topic[:80], lane=lane.name)
         except Exception as error:  # noqa: BLE001 - a researcher may fail in any way; the run goes on
-            ending = ResearchComplete(code=StopReason.FAILED)
+            ending = analysts.ResearchComplete(code=core.StopReason.FAILED)
             detail = f"{type(error).__name__}: {error}"
-            context.problem(Stage.RESEARCH, "topic_failed", subject=lane.topic[:80], lane=lane.name, detail=detail)
+            context.problem(core.Stage.RESEARCH, "topic_failed", subject=lane.topic[:80], lane=lane.name, detail=detail)
         finally:
             for task in lane.late.values():
                 task.cancel()
         _finish(context, lane, ending.code, ending.reason)
 
 
-async def _research(context: RunContext, lane: Lane) -> ResearchComplete:
+async def _research(context: RunContext, lane: Lane) -> analysts.ResearchComplete:
     begin = ResearcherState(lane=lane, steps=[], actions=[], turn=0, searches=0, ending=None)
     steps_at_most = lane.limits.researcher_turns * 2 + 5
     state = await _researcher.ainvoke(begin, {"recursion_limit": steps_at_most}, context=context)
-    return state["ending"] or ResearchComplete(code=StopReason.LIMIT)
+    return state["ending"] or analysts.ResearchComplete(code=core.StopReason.LIMIT)
 
 
-def _finish(context: RunContext, lane: Lane, reason: StopReason, why: str = "") -> None:
+def _finish(context: RunContext, lane: Lane, reason: core.StopReason, why: str = "") -> None:
     lane.ended, found = reason, tuple(lane.evidence)
-    context.emit(TopicFinished(lane=lane.name, reason=reason, why=why, notes=lane.notes, evidence=found))
-    if reason not in (StopReason.FINISH, StopReason.CAP):
+    context.emit(core.TopicFinished(lane=lane.name, reason=reason, why=why, notes=lane.notes, evidence=found))
+    if reason not in (core.StopReason.FINISH, core.StopReason.CAP):
         begin_section(context, lane)
 
 
 class SupervisorState(TypedDict):
     """What the supervisor remembers between its decisions."""
 
-    steps: Annotated[list[Step], operator.add]
-    actions: list[SupervisorAction]
+    steps: Annotated[list[analysts.Step], operator.add]
+    actions: list[analysts.SupervisorAction]
     turn: int
-    ending: ResearchComplete | None
+    ending: analysts.ResearchComplete | None
     """Why research is over, once somebody said so."""
 
 
@@ -294,16 +270,16 @@ async def supervisor(state: SupervisorState, runtime: Runtime[RunContext]) -> di
     """Choose the next actions."""
     context = runtime.context
     actions = await context.world.analyst.supervise(_supervisor_view(state, context))
-    may_still_think = state["turn"] == 0 and any(isinstance(action, Think) for action in actions)
-    delegates = any(isinstance(action, ConductResearch) for action in actions)
+    may_still_think = state["turn"] == 0 and any(isinstance(action, analysts.Think) for action in actions)
+    delegates = any(isinstance(action, analysts.ConductResearch) for action in actions)
     if not context.lanes and not may_still_think and not delegates:
         # Whoever ends without a topic has researched nothing: the question itself is the topic.
-        actions = [ConductResearch(context.brief.question)]
-    return {"actions": actions, "turn": state["turn"] + 1, "ending": None if actions else ResearchComplete()}
+        actions = [analysts.ConductResearch(context.brief.question)]
+    return {"actions": actions, "turn": state["turn"] + 1, "ending": None if actions else analysts.ResearchComplete()}
 
 
-def _supervisor_view(state: SupervisorState, context: RunContext) -> SupervisorView:
-    return SupervisorView(
+def _supervisor_view(state: SupervisorState, context: RunContext) -> analysts.SupervisorView:
+    return analysts.SupervisorView(
         brief=context.brief,
         brief_text=context.brief_text,
         today=context.today,
@@ -318,28 +294,28 @@ def _supervisor_view(state: SupervisorState, context: RunContext) -> SupervisorV
 async def supervisor_tools(state: SupervisorState, runtime: Runtime[RunContext]) -> dict[str, Any]:
     """Carry out what was chosen."""
     context = runtime.context
-    steps: list[Step] = []
+    steps: list[analysts.Step] = []
     for action in state["actions"]:
-        if isinstance(action, Think):
-            context.emit(Reflected(lane=SUPERVISOR, reflection=action.reflection, parts=action.parts))
-            steps.append(Step(action, "Reflection recorded."))
-    topics = [action for action in state["actions"] if isinstance(action, ConductResearch)]
+        if isinstance(action, analysts.Think):
+            context.emit(core.Reflected(lane=core.SUPERVISOR, reflection=action.reflection, parts=action.parts))
+            steps.append(analysts.Step(action, "Reflection recorded."))
+    topics = [action for action in state["actions"] if isinstance(action, analysts.ConductResearch)]
     steps += await _research_topics(context, topics)
-    ending = next((action for action in state["actions"] if isinstance(action, ResearchComplete)), None)
+    ending = next((action for action in state["actions"] if isinstance(action, analysts.ResearchComplete)), None)
     return {"steps": steps, "ending": ending}
 
 
-async def _research_topics(context: RunContext, topics: Sequence[ConductResearch]) -> list[Step]:
+async def _research_topics(context: RunContext, topics: Sequence[analysts.ConductResearch]) -> list[analysts.Step]:
     """Run a researcher for each topic; those that exceed the run are refused, and the supervisor is told so."""
     left = max(0, context.limits.researchers - len(context.lanes))
     lanes = [open_topic(context, action) for action in topics[:left]]
     await run_lanes(context, lanes)
-    done = [Step(action, _observation(lane, context)) for action, lane in zip(topics, lanes, strict=False)]
+    done = [analysts.Step(action, _observation(lane, context)) for action, lane in zip(topics, lanes, strict=False)]
     refused = "Not researched: the limit of topics for this run is reached. Decide with what there is."
-    return done + [Step(action, refused) for action in topics[left:]]
+    return done + [analysts.Step(action, refused) for action in topics[left:]]
 
 
-def open_topic(context: RunContext, action: ConductResearch) -> Lane:
+def open_topic(context: RunContext, action: analysts.ConductResearch) -> Lane:
     """Open a lane with the searches that a topic of this difficulty may have, and the rules that end it early."""
     methods = context.limits.methods
     at_most = methods.hard_searches if action.is_hard else methods.simple_searches
@@ -380,16 +356,16 @@ def build_supervisor() -> CompiledStateGraph[SupervisorState, RunContext, Superv
 _supervisor = build_supervisor()
 
 
-async def supervise(context: RunContext) -> ResearchComplete:
+async def supervise(context: RunContext) -> analysts.ResearchComplete:
     """Research under a supervisor; in a run that broke off, it begins after the topics that it had."""
     questions = set(context.questions)
-    topics = [ConductResearch(topic) for topic in context.waiting if topic not in questions]
+    topics = [analysts.ConductResearch(topic) for topic in context.waiting if topic not in questions]
     steps = await _research_topics(context, topics)
     decided = 2 if topics else 0  # to plan, and to hand topics out
     begin = SupervisorState(steps=steps, actions=[], turn=decided, ending=None)
     steps_at_most = context.limits.supervisor_turns * 2 + 5
     state = await _supervisor.ainvoke(begin, {"recursion_limit": steps_at_most}, context=context)
-    return state["ending"] or ResearchComplete(code=StopReason.LIMIT)
+    return state["ending"] or analysts.ResearchComplete(code=core.StopReason.LIMIT)
 
 
 async def research_questions(context: RunContext) -> list[Lane]:
@@ -405,9 +381,9 @@ async def research_questions(context: RunContext) -> list[Lane]:
 
 def _open(context: RunContext, text: str) -> Lane:
     """Open a lane; where there is a plan, the question becomes a further section of it."""
-    lane = open_topic(context, ConductResearch(text))
+    lane = open_topic(context, analysts.ConductResearch(text))
     if context.outline is not None:
-        lane.section = Section(title=text, focus=text)
+        lane.section = core.Section(title=text, focus=text)
         sections = (*context.outline.sections, lane.section)
         context.outline = context.outline.model_copy(update={"sections": sections})
     return lane

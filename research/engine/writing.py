@@ -9,38 +9,9 @@ from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
+from research import core
 from research.analysts import Analyst, Frame, FrameRequest, ReportRequest, SectionPart, TopicResult
 from research.analysts.extractive import title_of
-from research.core import (
-    PAGES,
-    CapReached,
-    Cited,
-    ContextOverflow,
-    Evidence,
-    EvidenceFound,
-    Length,
-    ModelError,
-    PresetName,
-    ReportExtended,
-    ReportStarted,
-    ReportWritten,
-    Role,
-    SectionExtended,
-    SectionWritten,
-    Sentence,
-    Stage,
-    UnusableAnswer,
-    cite,
-    cited_sentences,
-    edited,
-    is_far_off,
-    is_nearer,
-    is_too_long,
-    is_too_short,
-    length_in_words,
-    length_of,
-    pages_of,
-)
 from research.engine.context import Lane, RunContext, WrittenSection, unless
 from research.engine.reading import quoted_by_rule
 from research.gaps import spoken_of
@@ -54,13 +25,21 @@ PARTS_FROM = 24
 """Quotes from which a report of several topics is written in parts: with fewer, one call is about as fast."""
 _AHEAD = 8
 """Quotes from which a topic's section is written while others are still researched."""
-_IN_PARTS = frozenset(length for length, pages in PAGES.items() if pages.least >= PAGES[Length.MEDIUM].least)
+_IN_PARTS = frozenset(
+    length for length, pages in core.PAGES.items() if pages.least >= core.PAGES[core.Length.MEDIUM].least
+)
 _PATIENCE = 3
 """Calls in a row in which a role's model wrote nothing, before it is not asked for sections any more."""
 _SMALLER = 1
 """How often a section that could not be used is asked for in halves. What does not fit is halved until it does."""
 _PIECE_SECONDS = 0.25
-_ROLES = (Role.FINAL_REPORT, Role.RESEARCH, Role.COMPRESSION, Role.PLANNING, Role.SUMMARIZATION)
+_ROLES = (
+    core.Role.FINAL_REPORT,
+    core.Role.RESEARCH,
+    core.Role.COMPRESSION,
+    core.Role.PLANNING,
+    core.Role.SUMMARIZATION,
+)
 """Whose models are asked to write, one after the other."""
 
 _CONCLUSION = Phrase("Conclusion")
@@ -72,7 +51,7 @@ _WORTH_KEEPING = 1_500
 """Characters from which a report that broke off is kept as it is."""
 
 
-async def write_report(context: RunContext) -> tuple[str, Cited]:
+async def write_report(context: RunContext) -> tuple[str, core.Cited]:
     """Write the report; return who wrote it, and the text with every citation checked to exist."""
     request = report_request(context, kept_evidence(context))
     analyst = context.world.analyst
@@ -84,43 +63,43 @@ async def write_report(context: RunContext) -> tuple[str, Cited]:
                 cited = await _fitted(context, request, cited)
             return _written(context, writer, cited)
         if not context.control.stop.is_set():
-            context.problem(Stage.WRITING, "report_by_rule")
+            context.problem(core.Stage.WRITING, "report_by_rule")
     return await write_by_rule(context)
 
 
-async def _by_analyst(context: RunContext, analyst: Analyst, request: ReportRequest) -> tuple[str, Cited] | None:
+async def _by_analyst(context: RunContext, analyst: Analyst, request: ReportRequest) -> tuple[str, core.Cited] | None:
     """Return who wrote the report and the report: a short one at once, a long one or what fails so in parts.
 
     None if the run's cap leaves no room for it.
     """
     if not is_written_in_parts(context, request.evidence):
         try:
-            cited = await asyncio.to_thread(cite, await _stream(context, analyst, request), request.evidence)
+            cited = await asyncio.to_thread(core.cite, await _stream(context, analyst, request), request.evidence)
             if not cited.citations:
-                raise UnusableAnswer("report_uncited")
-        except CapReached as error:
-            context.cap_reached(Stage.WRITING, detail=error.detail)
+                raise core.UnusableAnswer("report_uncited")
+        except core.CapReached as error:
+            context.cap_reached(core.Stage.WRITING, detail=error.detail)
             return None
-        except ModelError as error:
-            if not isinstance(error, ContextOverflow):
+        except core.ModelError as error:
+            if not isinstance(error, core.ContextOverflow):
                 context.told.add(error.code)
-                context.problem(Stage.WRITING, error.code, detail=error.detail)
+                context.problem(core.Stage.WRITING, error.code, detail=error.detail)
         else:
             return analyst.name, cited
     sections = await sections_of(context)
     if all(one.is_by_rule for one in sections if one.evidence):
-        context.problem(Stage.WRITING, "report_by_rule")
+        context.problem(core.Stage.WRITING, "report_by_rule")
         return context.world.rules.name, await _all_by_rule(context, request, sections)
     for one in sections:
         if one.is_by_rule:
-            context.problem(Stage.WRITING, "section_by_rule", subject=one.title)
+            context.problem(core.Stage.WRITING, "section_by_rule", subject=one.title)
     cited = await framed(context, sections, request.evidence)
-    context.emit(ReportStarted(analyst=analyst.name))
-    context.emit(ReportExtended(text=cited.draft))
+    context.emit(core.ReportStarted(analyst=analyst.name))
+    context.emit(core.ReportExtended(text=cited.draft))
     return analyst.name, cited
 
 
-async def _fitted(context: RunContext, request: ReportRequest, cited: Cited) -> Cited:
+async def _fitted(context: RunContext, request: ReportRequest, cited: core.Cited) -> core.Cited:
     """Return the report, or one written anew once if it is far too long or short and that comes nearer.
 
     A model that fails, a cap without room and a user who does not want to wait leave it as it is.
@@ -129,38 +108,38 @@ async def _fitted(context: RunContext, request: ReportRequest, cited: Cited) -> 
         return cited
     analyst, again = context.world.analyst, None
     rewriting = _stream(context, analyst, replace(request, earlier=cited.draft), keeps_pieces=False)
-    with suppress(ModelError):
+    with suppress(core.ModelError):
         text = await unless(context.control.stop, rewriting)
-        again = None if text is None else await asyncio.to_thread(cite, text, request.evidence)
-    if again is not None and _is_better(again, cited, length_of(request.brief)):
+        again = None if text is None else await asyncio.to_thread(core.cite, text, request.evidence)
+    if again is not None and _is_better(again, cited, core.length_of(request.brief)):
         return again
     # What was told of the second report is void.
-    context.emit(ReportStarted(analyst=analyst.name))
-    context.emit(ReportExtended(text=cited.draft))
+    context.emit(core.ReportStarted(analyst=analyst.name))
+    context.emit(core.ReportExtended(text=cited.draft))
     return cited
 
 
-def _is_worth_rewriting(context: RunContext, request: ReportRequest, cited: Cited) -> bool:
+def _is_worth_rewriting(context: RunContext, request: ReportRequest, cited: core.Cited) -> bool:
     """Whether a report is far from the length that the brief names, and there is time, and evidence for a longer one.
 
     A length that only its preset names is not worth the price of a second report.
     """
-    control, length, pages = context.control, length_of(request.brief), pages_of(cited.draft)
+    control, length, pages = context.control, core.length_of(request.brief), core.pages_of(cited.draft)
     is_waited_for = not control.finish.is_set() and not control.stop.is_set()
-    if request.brief.length is None or not is_waited_for or not is_far_off(pages, length):
+    if request.brief.length is None or not is_waited_for or not core.is_far_off(pages, length):
         return False
-    there_is = pages_of("\n".join(entry.quote for entry in request.evidence.values()))
-    return pages > PAGES[length].most or there_is >= PAGES[length].least
+    there_is = core.pages_of("\n".join(entry.quote for entry in request.evidence.values()))
+    return pages > core.PAGES[length].most or there_is >= core.PAGES[length].least
 
 
-def _is_better(again: Cited, cited: Cited, length: Length) -> bool:
+def _is_better(again: core.Cited, cited: core.Cited, length: core.Length) -> bool:
     """Whether a report is nearer to its length and cites about as much on each page as before."""
-    pages, before = pages_of(again.draft), pages_of(cited.draft)
+    pages, before = core.pages_of(again.draft), core.pages_of(cited.draft)
     keeps = again.citations / max(pages, 0.1) >= _KEPT * cited.citations / max(before, 0.1)
-    return keeps and is_nearer(pages, before, length)
+    return keeps and core.is_nearer(pages, before, length)
 
 
-async def _all_by_rule(context: RunContext, request: ReportRequest, sections: Sequence[WrittenSection]) -> Cited:
+async def _all_by_rule(context: RunContext, request: ReportRequest, sections: Sequence[WrittenSection]) -> core.Cited:
     """Return the report by rule, and behind its answer every quote that it leaves out, topic by topic."""
     short = await _composed(context)
     request = replace(request, evidence=kept_evidence(context))
@@ -174,11 +153,11 @@ async def _all_by_rule(context: RunContext, request: ReportRequest, sections: Se
             quotes = "".join([piece async for piece in context.world.rules.write(part)])
             parts.append(f"## {escape_markdown(one.title)}\n\n{quotes}\n")
     whole = "\n".join(parts)
-    context.emit(ReportExtended(text=whole[len(short.draft) :]))
-    return await asyncio.to_thread(cite, whole, request.evidence, is_quoting=True)
+    context.emit(core.ReportExtended(text=whole[len(short.draft) :]))
+    return await asyncio.to_thread(core.cite, whole, request.evidence, is_quoting=True)
 
 
-async def write_by_rule(context: RunContext) -> tuple[str, Cited]:
+async def write_by_rule(context: RunContext) -> tuple[str, core.Cited]:
     """Compose the report without a model; this cannot fail for want of anything outside.
 
     A fact-strict report is composed of what primary sources say, and has nothing but a title if there are none.
@@ -186,7 +165,7 @@ async def write_by_rule(context: RunContext) -> tuple[str, Cited]:
     return _written(context, context.world.rules.name, await _composed(context))
 
 
-async def _composed(context: RunContext) -> Cited:
+async def _composed(context: RunContext) -> core.Cited:
     """Return the report by rule; where what a model quoted answers nothing, with what rules quote of the same pages."""
     cited = await _of_quotes(context)
     if context.world.analyst is not context.world.rules and not _answers(cited.draft):
@@ -196,25 +175,25 @@ async def _composed(context: RunContext) -> Cited:
         cited = await _of_quotes(context)
         for lane, entry in further:
             if entry.id in cited.evidence:
-                context.emit(EvidenceFound(lane=lane.name, **entry.model_dump()))
+                context.emit(core.EvidenceFound(lane=lane.name, **entry.model_dump()))
             else:
                 lane.evidence.remove(entry.id)
                 context.ledger.forget(entry)
     return cited
 
 
-async def _of_quotes(context: RunContext) -> Cited:
+async def _of_quotes(context: RunContext) -> core.Cited:
     found = kept_evidence(context)
     usable = primary_evidence(found, context.ledger.pages) if is_strict(context) else found
     if found and not usable:
-        context.problem(Stage.WRITING, "nothing_primary")
+        context.problem(core.Stage.WRITING, "nothing_primary")
         title = escape_markdown(head_of(context.brief.question))
-        return cite(f"# {title}", {})
+        return core.cite(f"# {title}", {})
     text = await _stream(context, context.world.rules, report_request(context, usable))
-    return await asyncio.to_thread(cite, text, usable, is_quoting=True)
+    return await asyncio.to_thread(core.cite, text, usable, is_quoting=True)
 
 
-def kept_evidence(context: RunContext) -> dict[str, Evidence]:
+def kept_evidence(context: RunContext) -> dict[str, core.Evidence]:
     """Return the evidence that the researchers kept, by id: what a report may cite."""
     kept = {name for result in context.results for name in result.evidence}
     return {name: entry for name, entry in context.ledger.evidence.items() if name in kept}
@@ -222,50 +201,50 @@ def kept_evidence(context: RunContext) -> dict[str, Evidence]:
 
 def is_strict(context: RunContext) -> bool:
     """Whether the report may hold nothing but what primary sources bear out."""
-    return context.brief.preset is PresetName.FACT_STRICT
+    return context.brief.preset is core.PresetName.FACT_STRICT
 
 
 async def _stream(context: RunContext, analyst: Analyst, request: ReportRequest, *, keeps_pieces: bool = True) -> str:
     """Return what the analyst writes; with `keeps_pieces`, also what there is of a report that the cap ended."""
-    context.emit(ReportStarted(analyst=analyst.name))
+    context.emit(core.ReportStarted(analyst=analyst.name))
     text = ""
     try:
         async for piece in in_pieces(analyst.write(request)):
-            context.emit(ReportExtended(text=piece))
+            context.emit(core.ReportExtended(text=piece))
             text += piece
-    except CapReached:
+    except core.CapReached:
         if not keeps_pieces or len(text) < _WORTH_KEEPING:
             raise
-        context.cap_reached(Stage.WRITING)
-        context.problem(Stage.WRITING, "answer_cut")
+        context.cap_reached(core.Stage.WRITING)
+        context.problem(core.Stage.WRITING, "answer_cut")
     return text
 
 
-def _written(context: RunContext, analyst: str, cited: Cited) -> tuple[str, Cited]:
+def _written(context: RunContext, analyst: str, cited: core.Cited) -> tuple[str, core.Cited]:
     context.emit(
-        ReportWritten(
+        core.ReportWritten(
             analyst=analyst,
             citations=cited.citations,
             unknown_ids=cited.unknown_ids,
             removed_links=cited.removed_links,
-            pages=pages_of(cited.draft),
+            pages=core.pages_of(cited.draft),
         )
     )
     return analyst, cited
 
 
-def note_shortcomings(context: RunContext, cited: Cited) -> None:
+def note_shortcomings(context: RunContext, cited: core.Cited) -> None:
     """Report that a finished report cites nothing, is longer than it may be, or shorter than its brief asks for."""
     if context.ledger.evidence and not cited.evidence:
-        context.problem(Stage.WRITING, "subject_missing")
+        context.problem(core.Stage.WRITING, "subject_missing")
     elif cited.evidence and context.world.analyst.name == context.world.rules.name and not _answers(cited.draft):
-        context.problem(Stage.WRITING, "answer_missing")
-    length, pages = length_of(context.brief), pages_of(cited.draft)
-    words = length_in_words(pages, length, context.brief.language)
-    if is_too_long(pages, length):
-        context.problem(Stage.WRITING, "report_longer", subject=words)
-    elif cited.citations and context.brief.length is not None and is_too_short(pages, length):
-        context.problem(Stage.WRITING, "report_shorter", subject=words)
+        context.problem(core.Stage.WRITING, "answer_missing")
+    length, pages = core.length_of(context.brief), core.pages_of(cited.draft)
+    words = core.length_in_words(pages, length, context.brief.language)
+    if core.is_too_long(pages, length):
+        context.problem(core.Stage.WRITING, "report_longer", subject=words)
+    elif cited.citations and context.brief.length is not None and core.is_too_short(pages, length):
+        context.problem(core.Stage.WRITING, "report_shorter", subject=words)
 
 
 def _answers(draft: str) -> bool:
@@ -274,7 +253,7 @@ def _answers(draft: str) -> bool:
     return not first or _MARK.search(first[0]) is not None
 
 
-def parts_answered(context: RunContext, cited: Cited) -> tuple[AskedPart, ...]:
+def parts_answered(context: RunContext, cited: core.Cited) -> tuple[AskedPart, ...]:
     """Return the parts of the question, and of which of them the quotes speak that a report cites."""
     ledger, question = context.ledger, context.brief.question
     evidence = [ledger.evidence[name] for name in cited.evidence if name in ledger.evidence]
@@ -290,18 +269,18 @@ def parts_answered(context: RunContext, cited: Cited) -> tuple[AskedPart, ...]:
     )
 
 
-def is_written_in_parts(context: RunContext, evidence: Mapping[str, Evidence]) -> bool:
+def is_written_in_parts(context: RunContext, evidence: Mapping[str, core.Evidence]) -> bool:
     """Whether the report is long enough, and enough was found for it, to be written section by section."""
     topics = sum(bool(result.evidence) for result in context.results)
     return bool(context.desk.tasks) or (
-        topics > 1 and len(evidence) >= PARTS_FROM and length_of(context.brief) in _IN_PARTS
+        topics > 1 and len(evidence) >= PARTS_FROM and core.length_of(context.brief) in _IN_PARTS
     )
 
 
 def begin_section(context: RunContext, lane: Lane) -> None:
     """Have the section of a finished topic written meanwhile, if the report will be written in parts."""
     is_asked = context.world.analyst is not context.world.rules and not context.control.stop.is_set()
-    is_part = len(context.lanes) > 1 and length_of(context.brief) in _IN_PARTS
+    is_part = len(context.lanes) > 1 and core.length_of(context.brief) in _IN_PARTS
     if is_asked and is_part and not lane.dropped.is_set() and len(lane.evidence) >= _AHEAD:
         _begin(context, lane)
 
@@ -328,7 +307,7 @@ def _begin(context: RunContext, lane: Lane) -> None:
     desk.tasks[lane.name] = asyncio.ensure_future(_Section(context, lane).written(mine))
 
 
-def _roles(context: RunContext) -> Iterator[Role]:
+def _roles(context: RunContext) -> Iterator[core.Role]:
     """Yield the roles whose models may write, each model once, without those that fail all the time."""
     asked = set[str]()
     for role in _ROLES:
@@ -338,11 +317,11 @@ def _roles(context: RunContext) -> Iterator[Role]:
             yield role
 
 
-def _note(context: RunContext, role: Role, error: ModelError, subject: str = "") -> None:
+def _note(context: RunContext, role: core.Role, error: core.ModelError, subject: str = "") -> None:
     """Count that a role's model did not write; each kind of failure is told once."""
     context.desk.failures[role] += 1
     if context.is_first(error.code):
-        context.problem(Stage.WRITING, error.code, subject=subject, detail=error.detail)
+        context.problem(core.Stage.WRITING, error.code, subject=subject, detail=error.detail)
 
 
 async def in_pieces(written: AsyncIterator[str]) -> AsyncIterator[str]:
@@ -354,7 +333,7 @@ async def in_pieces(written: AsyncIterator[str]) -> AsyncIterator[str]:
             if time.monotonic() - sent >= _PIECE_SECONDS:
                 yield pending
                 pending, sent = "", time.monotonic()
-    except ModelError:
+    except core.ModelError:
         if pending:
             yield pending
         raise
@@ -390,7 +369,7 @@ class _Section:
         is_by_rule = bool(ids) and self.is_by_rule
         analyst = self.context.world.rules.name if is_by_rule else self.context.world.analyst.name
         self.context.emit(
-            SectionWritten(section=self.lane.name, title=self.title, analyst=analyst, evidence=tuple(ids))
+            core.SectionWritten(section=self.lane.name, title=self.title, analyst=analyst, evidence=tuple(ids))
         )
         return WrittenSection(self.title, text, tuple(ids), is_by_rule)
 
@@ -402,19 +381,19 @@ class _Section:
         for role in _roles(self.context):
             try:
                 text, cited = await self._asked(ids, place, role)
-            except CapReached as error:
+            except core.CapReached as error:
                 if self.context.is_first(error.code):
-                    self.context.cap_reached(Stage.WRITING, detail=error.detail)
+                    self.context.cap_reached(core.Stage.WRITING, detail=error.detail)
                 break
-            except ContextOverflow:
+            except core.ContextOverflow:
                 desk.most = min(desk.most or len(ids), max(1, len(ids) // 2))
                 if len(ids) > 1:
                     return await self._halves(ids, place, smaller)
-            except UnusableAnswer as error:
+            except core.UnusableAnswer as error:
                 _note(self.context, role, error, self.title)
                 if smaller and len(ids) > 1:
                     return await self._halves(ids, place, smaller - 1)
-            except ModelError as error:
+            except core.ModelError as error:
                 _note(self.context, role, error, self.title)
             else:
                 desk.failures[role] = 0
@@ -432,7 +411,7 @@ class _Section:
         )
         return _joined(first, second)
 
-    async def _asked(self, ids: list[str], place: int, role: Role) -> tuple[str, set[str] | None]:
+    async def _asked(self, ids: list[str], place: int, role: core.Role) -> tuple[str, set[str] | None]:
         """Return what a model wrote, and what it cites if its answer broke off, else None.
 
         Raises:
@@ -445,20 +424,20 @@ class _Section:
             async for piece in in_pieces(self.context.world.analyst.write(self._request(ids, role))):
                 self._tell(piece, place)
                 text += piece
-        except ModelError as error:
+        except core.ModelError as error:
             broken = error
         text = _body(text, is_cut=broken is not None)
         evidence = {name: self.context.ledger.evidence[name] for name in ids}
-        cited = set((await asyncio.to_thread(cite, text, evidence)).evidence)
+        cited = set((await asyncio.to_thread(core.cite, text, evidence)).evidence)
         if not cited:
             self._tell("", place, anew=True)
-            raise broken or UnusableAnswer("report_uncited")
+            raise broken or core.UnusableAnswer("report_uncited")
         self._tell(text, place, anew=True)
         return text, cited if broken is not None else None
 
     async def _by_rule(self, ids: list[str], place: int) -> str:
         """Return every quote; this cannot fail for want of anything outside."""
-        request = self._request(ids, Role.FINAL_REPORT)
+        request = self._request(ids, core.Role.FINAL_REPORT)
         text = "".join([piece async for piece in self.context.world.rules.write(request)])
         self._tell(text, place, anew=True)
         return text
@@ -466,10 +445,10 @@ class _Section:
     def _tell(self, text: str, place: int, *, anew: bool = False) -> None:
         if text or anew:
             self.context.emit(
-                SectionExtended(section=self.lane.name, title=self.title, piece=place, text=text, anew=anew)
+                core.SectionExtended(section=self.lane.name, title=self.title, piece=place, text=text, anew=anew)
             )
 
-    def _request(self, ids: list[str], role: Role) -> ReportRequest:
+    def _request(self, ids: list[str], role: core.Role) -> ReportRequest:
         context, lane = self.context, self.lane
         others = tuple(_Section(context, one).title for one in context.lanes if one is not lane)
         share = len(ids) / max(1, len(context.desk.claims[lane.name])) / max(1, len(context.lanes))
@@ -482,7 +461,7 @@ class _Section:
         )
 
 
-def report_request(context: RunContext, evidence: dict[str, Evidence]) -> ReportRequest:
+def report_request(context: RunContext, evidence: dict[str, core.Evidence]) -> ReportRequest:
     """Return what a writer is told of a report that may cite `evidence`."""
     return ReportRequest(
         brief=context.brief,
@@ -515,13 +494,15 @@ def _joined(*pieces: str) -> str:
     return "\n\n".join(piece.strip() for piece in pieces if piece.strip())
 
 
-async def framed(context: RunContext, sections: Sequence[WrittenSection], evidence: Mapping[str, Evidence]) -> Cited:
+async def framed(
+    context: RunContext, sections: Sequence[WrittenSection], evidence: Mapping[str, core.Evidence]
+) -> core.Cited:
     """Return the whole report: what stands around the sections, written last, and the sections without repetitions."""
     body = _joined(*(f"## {escape_markdown(one.title)}\n\n{one.text}" for one in sections))
-    cited = await asyncio.to_thread(cite, body, evidence)
-    sentences = [one for one in cited_sentences(cited.draft) if one.evidence]
+    cited = await asyncio.to_thread(core.cite, body, evidence)
+    sentences = [one for one in core.cited_sentences(cited.draft) if one.evidence]
     frame = await _frame(context, cited.draft, sentences)
-    draft = edited(cited.draft, {Span(one.start, one.end): "" for one in _droppable(frame, sentences)})
+    draft = core.edited(cited.draft, {Span(one.start, one.end): "" for one in _droppable(frame, sentences)})
     language = context.brief.language
     parts = [f"# {escape_markdown(frame.title or context.brief.question)}", _plain(frame.opening), draft]
     if frame.disagreements:
@@ -529,7 +510,7 @@ async def framed(context: RunContext, sections: Sequence[WrittenSection], eviden
         parts.append(f"## {_DISAGREEMENTS.in_(language)}\n\n{listed}")
     if frame.conclusion.strip():
         parts.append(f"## {_CONCLUSION.in_(language)}\n\n{_plain(frame.conclusion)}")
-    whole = await asyncio.to_thread(cite, _joined(*parts), evidence)
+    whole = await asyncio.to_thread(core.cite, _joined(*parts), evidence)
     return replace(whole, unknown_ids=whole.unknown_ids + cited.unknown_ids)
 
 
@@ -538,7 +519,7 @@ def _plain(text: str) -> str:
     return "\n".join(line for line in text.splitlines() if not line.startswith("#")).strip()
 
 
-async def _frame(context: RunContext, draft: str, sentences: Sequence[Sentence]) -> Frame:
+async def _frame(context: RunContext, draft: str, sentences: Sequence[core.Sentence]) -> Frame:
     """Return what stands around the sections; where all sentences do not fit the window, every second is shown."""
     told = [draft[one.start : one.end] for one in sentences]
     request = FrameRequest(context.brief, context.brief_text, context.today, tuple(told), context.outline)
@@ -546,20 +527,20 @@ async def _frame(context: RunContext, draft: str, sentences: Sequence[Sentence])
         while True:
             try:
                 return await context.world.analyst.frame(replace(request, role=role))
-            except ContextOverflow:
+            except core.ContextOverflow:
                 if len(request.sentences) < 2:
                     break
                 # Positions are those of the sentences shown: of a part of them, none is named as told twice.
                 request = replace(request, sentences=request.sentences[::2], is_whole=False)
-            except ModelError as error:
+            except core.ModelError as error:
                 _note(context, role, error)
                 break
     return await context.world.rules.frame(replace(request, sentences=tuple(told)))
 
 
-def _droppable(frame: Frame, sentences: Sequence[Sentence]) -> list[Sentence]:
+def _droppable(frame: Frame, sentences: Sequence[core.Sentence]) -> list[core.Sentence]:
     """Return the sentences told twice that can go: all that they cite, others that stay cite as well."""
-    gone: list[Sentence] = []
+    gone: list[core.Sentence] = []
     for one in [sentences[place] for place in dict.fromkeys(frame.repeated) if place < len(sentences)]:
         stay = {name for other in sentences if other is not one and other not in gone for name in other.evidence}
         if stay.issuperset(one.evidence):

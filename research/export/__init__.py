@@ -16,15 +16,13 @@ if TYPE_CHECKING:
     from research.export.formats import FORMATS as FORMATS, Format as Format, file_name as file_name
     from research.export.markdown import (
         byline as byline,
-        record_markdown as record_markdown,
-        report_markdown as report_markdown,
-        with_follow_ups as with_follow_ups,
-    )
-    from research.export.notes import (
         clean_notes as clean_notes,
         note_numbers as note_numbers,
         notes_json as notes_json,
         notes_markdown as notes_markdown,
+        record_markdown as record_markdown,
+        report_markdown as report_markdown,
+        with_follow_ups as with_follow_ups,
     )
     from research.export.tables import figures_csv as figures_csv, figures_xlsx as figures_xlsx
     from research.export.words import measure_in_words as measure_in_words, period_in_words as period_in_words
@@ -35,8 +33,16 @@ _HOMES = {
     "document": ("Paper", "ReportDocument"),
     "folder": ("RUN_FILES", "load_folder"),
     "formats": ("FORMATS", "Format", "file_name"),
-    "markdown": ("byline", "record_markdown", "report_markdown", "with_follow_ups"),
-    "notes": ("clean_notes", "note_numbers", "notes_json", "notes_markdown"),
+    "markdown": (
+        "byline",
+        "clean_notes",
+        "note_numbers",
+        "notes_json",
+        "notes_markdown",
+        "record_markdown",
+        "report_markdown",
+        "with_follow_ups",
+    ),
     "tables": ("figures_csv", "figures_xlsx"),
     "words": ("measure_in_words", "period_in_words"),
 }

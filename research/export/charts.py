@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from research.export.document import Chart, Series
 from research.export.words import one_line, period_in_words, shortened
-from research.language import Bilingual, Language, Phrase, bracketed
+from research.language import COMMA, Bilingual, Language, Phrase, bracketed
 from research.quantities import extent
 from research.text import columns
 
@@ -84,7 +84,7 @@ def spoken(chart: Chart, language: Language) -> list[str]:
             for label, value in pairs
             if value is not None
         ]
-        figures = one_line(Bilingual(", ", "、").in_(language).join(values))
+        figures = one_line(COMMA.in_(language).join(values))
         lines.append(_SERIES.in_(language).format(name=one_line(series.name), figures=figures))
     return lines
 

@@ -1,23 +1,27 @@
-"""How Markdown files write citations, addresses, and the dates of sources."""
+"""How Markdown files write citations and sources, and what stands behind their text: differences, verdicts, trail."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import date
 from urllib.parse import quote as percent_encode, unquote
 
-from research.core import RECENT_MARK, Age, Evidence, Page, freshness, render_marks
-from research.language import Bilingual, Language, Phrase
-from research.results import SourceEntry
-from research.text import escape_markdown
+from research import core
+from research.export.words import label_in_words
+from research.language import COMMA, Bilingual, Language, Phrase
+from research.results import LeftOut, QueryTrail, SourceEntry, TopicTrail, Trail, counts
+from research.text import escape_markdown, sentences
+from research.verification import Contradiction, ContradictionKind, Label, Side
 
-AnyPage = Page | SourceEntry
+AnyPage = core.Page | SourceEntry
 """A page, or what a record says of one."""
 
 IN_THE_FILE = Phrase("in the file")
 _LINKABLE = ("https://", "http://", "file://")
 _LONGEST_TITLE = 120
+"""Characters of a title that is named in passing."""
 _NEXT = Bilingual("; ", "／")
 _LINE = Bilingual("**{label}:** {sources}", "**{label}：** {sources}")
 _BEFORE_A_LINK = re.compile(r"(?<!\\)(\[\d+\])(?=[(\[:])")
@@ -31,26 +35,30 @@ def cited_ids(draft: str) -> list[str]:
         found.update(dict.fromkeys(ids))
         return ""
 
-    render_marks(draft, note)
+    core.render_marks(draft, note)
     return list(found)
 
 
 def number_marks(
-    ids: Sequence[str], numbers: Mapping[str, int], evidence: Mapping[str, Evidence], recent: Collection[str] = ()
+    ids: Sequence[str], numbers: Mapping[str, int], evidence: Mapping[str, core.Evidence], recent: Collection[str] = ()
 ) -> str:
     """Return evidence ids as the numbers of their pages (`[1] [2]†`); what has none, as it was left out, is skipped.
 
     `numbers` and `recent`, whose citations are marked, are by page.
     """
     pages = dict.fromkeys(evidence[name].source for name in ids if name in evidence)
-    return " ".join(f"[{numbers[page]}]{RECENT_MARK if page in recent else ''}" for page in pages if page in numbers)
+    return " ".join(
+        f"[{numbers[page]}]{core.RECENT_MARK if page in recent else ''}" for page in pages if page in numbers
+    )
 
 
 def with_numbers(
-    draft: str, numbers: Mapping[str, int], evidence: Mapping[str, Evidence], recent: Collection[str] = ()
+    draft: str, numbers: Mapping[str, int], evidence: Mapping[str, core.Evidence], recent: Collection[str] = ()
 ) -> str:
     """Return a clean draft with numbers for its ids; what follows one does not turn it into another kind of link."""
-    return _BEFORE_A_LINK.sub(r"\1 ", render_marks(draft, lambda ids: number_marks(ids, numbers, evidence, recent)))
+    return _BEFORE_A_LINK.sub(
+        r"\1 ", core.render_marks(draft, lambda ids: number_marks(ids, numbers, evidence, recent))
+    )
 
 
 def is_linkable(page: AnyPage) -> bool:
@@ -86,7 +94,11 @@ def source_line(label: str, pages: Iterable[tuple[int, AnyPage]], today: date, l
     entries = [
         Bilingual("[{number}] {title}, {dated}", "[{number}] {title} · {dated}")
         .in_(language)
-        .format(number=number, title=escape_markdown(_short(page.title)), dated=_dated(page, today, language))
+        .format(
+            number=number,
+            title=escape_markdown(core.clipped(page.title, _LONGEST_TITLE)),
+            dated=_dated(page, today, language),
+        )
         for number, page in pages
     ]
     return _LINE.in_(language).format(label=label, sources=_NEXT.in_(language).join(entries)) if entries else ""
@@ -94,27 +106,23 @@ def source_line(label: str, pages: Iterable[tuple[int, AnyPage]], today: date, l
 
 def _dated(page: AnyPage, today: date, language: Language) -> str:
     """Return the date of a page as a reader is told; one of the last three months stands out."""
-    age = freshness(page.published, today).age
-    if age is Age.UNKNOWN or page.published is None:
+    age = core.freshness(page.published, today).age
+    if age is core.Age.UNKNOWN or page.published is None:
         return Phrase("date unknown").in_(language)
     day = page.published[:10]
-    return f"**{day}**" if age is Age.RECENT else day
+    return f"**{day}**" if age is core.Age.RECENT else day
 
 
-def _short(title: str) -> str:
-    return title if len(title) <= _LONGEST_TITLE else title[: _LONGEST_TITLE - 1].rstrip() + "…"
-
-
-def source_facts(page: Page, quotes: Iterable[Evidence], today: date, language: Language) -> str:
+def source_facts(page: core.Page, quotes: Iterable[core.Evidence], today: date, language: Language) -> str:
     """Return what stands behind the title of a page in a list of sources: facts on its line, its `quotes` below."""
-    known = freshness(page.published, today).label.in_(language)
+    known = core.freshness(page.published, today).label.in_(language)
     facts = " · ".join([escape_markdown(page.site), page.kind.label.in_(language), known])
     quoted = [f"   > {escape_markdown(entry.quote)}{_place(entry, page, language)}" for entry in quotes]
     # Paragraphs of one block quotation under a list item.
     return "\n".join([facts, "\n   >\n".join(quoted)] if quoted else [facts])
 
 
-def _place(entry: Evidence, page: Page, language: Language) -> str:
+def _place(entry: core.Evidence, page: core.Page, language: Language) -> str:
     """Return a link to where a quote stands in a file, if the file's kind has places and the page was kept."""
     if page.text[entry.start : entry.end] != entry.quote:
         return ""
@@ -122,3 +130,296 @@ def _place(entry: Evidence, page: Page, language: Language) -> str:
 
     place = place_url(page.url, page.text, entry.start, entry.end)
     return "" if place == page.url else f" [{IN_THE_FILE.in_(language)}](<{page_address(page, place)}>)"
+
+
+# --- contradictions --------------------------------------------------------------------------------------------------
+_CONTRADICTIONS = Phrase("Contradictions")
+
+_INTRODUCTION = Phrase(
+    "Quotes were compared by rules, which do not find everything. Nothing was averaged, and no side was taken."
+)
+_SIDE = Bilingual("- {value}{source} ({date}): “{quote}”", "- {value}{source}（{date}）：「{quote}」")
+
+
+def contradictions_markdown(
+    contradictions: Sequence[Contradiction],
+    numbers: Mapping[str, int],
+    language: Language,
+    pages: Mapping[str, core.Page],
+) -> str:
+    """Return the section, or an empty string if there are no contradictions.
+
+    Args:
+        contradictions: What was found.
+        numbers: Citation number of each page that the report cites. Sources that it does not cite stand by their title.
+        language: That of the report.
+        pages: Every page that a side quotes, by id.
+    """
+    if not contradictions:
+        return ""
+    entries = entries_markdown(contradictions, numbers, language, pages)
+    return "\n\n".join([f"## {_CONTRADICTIONS.in_(language)}", _INTRODUCTION.in_(language), entries])
+
+
+def entries_markdown(
+    contradictions: Sequence[Contradiction],
+    numbers: Mapping[str, int],
+    language: Language,
+    pages: Mapping[str, core.Page],
+    added: Mapping[str, date] | None = None,
+) -> str:
+    """Return the contradictions without a heading; `added` says on which day a quote joined the run, by its id."""
+    parts = []
+    for contradiction in contradictions:
+        parts.append(_headline(contradiction, language))
+        parts.append("\n".join(_side(side, numbers, language, pages, added or {}) for side in contradiction.sides))
+    return "\n\n".join(parts)
+
+
+def _headline(contradiction: Contradiction, language: Language) -> str:
+    label = contradiction.label
+    if contradiction.kind is not ContradictionKind.NAMED:
+        label = label_in_words(label, language)
+    named = [escape_markdown(part) for part in (contradiction.subject, label) if part]
+    return (
+        f"**{Bilingual(': ', '：').in_(language).join(named)}** – {escape_markdown(contradiction.note.in_(language))}"
+    )
+
+
+def _side(
+    side: Side,
+    numbers: Mapping[str, int],
+    language: Language,
+    pages: Mapping[str, core.Page],
+    added: Mapping[str, date],
+) -> str:
+    page = pages[side.source]
+    number = numbers.get(side.source)
+    return _SIDE.in_(language).format(
+        value=f"**{escape_markdown(side.value)}** " if side.value else "",
+        source=f"[{number}]" if number is not None else f"{escape_markdown(page.title)} · {escape_markdown(page.site)}",
+        date=_dates(side, added.get(side.evidence), language),
+        quote=escape_markdown(side.quote),
+    )
+
+
+def _dates(side: Side, added: date | None, language: Language) -> str:
+    dated = escape_markdown(side.published or "") or Phrase("date unknown").in_(language)
+    return Phrase("{date}, added on {day}").in_(language).format(date=dated, day=added.isoformat()) if added else dated
+
+
+# --- verification, and what was left out -----------------------------------------------------------------------------
+
+Numbers = Callable[[Sequence[str]], str]
+"""Returns ids of evidence as citation numbers."""
+_VERIFICATION = Phrase("Verification")
+
+_CHECKED = Phrase("Sentences checked against the stored page, by rules: {total}. {counts}.")
+_COUNT = Bilingual("{label}: {count}", "{label} {count}")
+_TO_CHECK = Phrase("Sentences that need checking:")
+_LEFT_OUT = Phrase("Left out", "statements")
+_WHY = Phrase("This report keeps only what the rules find supported by a primary source. Left out: {count}.")
+_ENTRY = Bilingual("- “{text}” – {reason}", "- 「{text}」：{reason}")
+_LABELLED = Bilingual("{label}: {reason}", "{label}（{reason}）")
+_MORE = Phrase("- and {count} more")
+_READ = Phrase("Where rules did not decide, a model ({models}) read the passage: {count} sentences.")
+_NEXT_VERDICT = Bilingual(" · ", "、")
+_NEEDS_CHECKING = tuple(label for label in Label if label not in (Label.VERBATIM, Label.SUPPORTED))
+_SHOWN = 20
+
+
+def verification(checked: Sequence[core.Sentence], numbers: Numbers, language: Language) -> str:
+    """Return the counts of each verdict and the sentences that need checking; nothing if none was checked."""
+    total = sum(counts(checked).values())
+    if not total:
+        return ""
+    lines = [_CHECKED.in_(language).format(total=total, counts=verdict_counts(checked, language))]
+    if read := [one.read_by for one in checked if one.read_by]:
+        lines.append(_READ.in_(language).format(count=len(read), models=", ".join(dict.fromkeys(read))))
+    lines.append(Phrase("A rule can err: open the source before you rely on a sentence.").in_(language))
+    text = f"## {_VERIFICATION.in_(language)}\n\n" + _SPACE.in_(language).join(lines)
+    weak = [
+        (sentence, _reason(Label(sentence.verdict), sentence.reason, language))
+        for sentence in checked
+        if sentence.verdict in _NEEDS_CHECKING
+    ]
+    return f"{text}\n\n{_TO_CHECK.in_(language)}\n\n{_entries(weak, numbers, language)}" if weak else text
+
+
+def verdict_counts(checked: Iterable[core.Sentence], language: Language) -> str:
+    """Return in one line how many sentences have each verdict; empty if none was checked."""
+    return _NEXT_VERDICT.in_(language).join(
+        _COUNT.in_(language).format(label=Label(name).words.in_(language), count=count)
+        for name, count in counts(checked).items()
+    )
+
+
+def left_out_section(left_out: Sequence[LeftOut], numbers: Numbers, language: Language) -> str:
+    """Return what a fact-strict report does not hold and why; nothing if all was kept."""
+    if not left_out:
+        return ""
+    why = _WHY.in_(language).format(count=len(left_out))
+    entries = _entries([(one, one.reason.in_(language)) for one in left_out], numbers, language)
+    return f"## {_LEFT_OUT.in_(language)}\n\n{why}\n\n{entries}"
+
+
+def _reason(label: Label, reason: Bilingual | None, language: Language) -> str:
+    words = label.words.in_(language)
+    return _LABELLED.in_(language).format(label=words, reason=reason.in_(language)) if reason else words
+
+
+def _entries(entries: Iterable[tuple[core.Sentence | LeftOut, str]], numbers: Numbers, language: Language) -> str:
+    lines = [
+        _ENTRY.in_(language).format(text=escape_markdown(_unquoted(one.text)), reason=escape_markdown(reason))
+        + (f" {cited}" if (cited := numbers(one.evidence)) else "")
+        for one, reason in entries
+    ]
+    more = len(lines) - _SHOWN
+    return "\n".join(lines[:_SHOWN] + ([_MORE.in_(language).format(count=more)] if more > 0 else []))
+
+
+def _unquoted(text: str) -> str:
+    """Return a text without quotation marks around all of it: it gets others."""
+    return text[1:-1] if text[:1] + text[-1:] in ("“”", "「」") else text
+
+
+# --- how it was researched -------------------------------------------------------------------------------------------
+
+_TRAIL = Phrase("How it was researched")
+_FACT = Bilingual("- **{label}:** {text}", "- **{label}：** {text}")
+_DEPTH_IS = Phrase("Queries a search: at most {queries}. Searches a section: at most {iterations}. Chosen by {who}.")
+_WHO = {"analyst": Phrase("the analyst"), "user": Phrase("the user")}
+_BUDGET = Phrase("At most {steps} steps (searches and reflections).")
+_TOPIC = Bilingual("- **{title}** – {facts}. {ended}", "- **{title}**（{facts}）：{ended}")
+_SCORE = Phrase("computed score {score}/10")
+_QUERY = Bilingual("“{query}”{outcome}", "「{query}」{outcome}")
+_COVERAGE = Phrase("Found of what was wanted: {listed}")
+_DOT = Bilingual(" · ", "")
+_SPACE = Bilingual(" ", "")
+_SITES_NAMED = 8
+
+
+def trail_markdown(trail: Trail, pages: Mapping[str, core.Page], numbers: Mapping[str, int], language: Language) -> str:
+    """Return the appendix, or an empty string if nothing is known of the research.
+
+    Args:
+        trail: What happened.
+        pages: Every page that was read, by id.
+        numbers: Citation number of each page that the report cites.
+        language: That of the report.
+    """
+    if not trail.topics and not trail.ended:
+        return ""
+    facts = [*_facts(trail, language), *_uncited(pages, numbers, language)]
+    parts = [f"## {_TRAIL.in_(language)}", "\n".join(facts), "\n".join(_topic(one, language) for one in trail.topics)]
+    if trail.method is core.MethodName.CHAINED:
+        parts.append(_addresses(pages, numbers, language))
+    return "\n\n".join(part for part in parts if part)
+
+
+def _facts(trail: Trail, language: Language) -> list[str]:
+    lines = [(Phrase("Method"), trail.method.label.in_(language))]
+    if trail.depth:
+        depth = _DEPTH_IS.in_(language).format(
+            queries=trail.depth.queries_per_section,
+            iterations=trail.depth.iterations,
+            who=_WHO[trail.depth_by].in_(language),
+        )
+        lines.append((Phrase("Depth"), _joined([depth, escape_markdown(trail.depth.reason)], language)))
+    if trail.outline:
+        plan = [Phrase("Sections: {count}.").in_(language).format(count=len(trail.outline.sections))]
+        plan += [Phrase("Edited before research began.").in_(language)] if trail.edited else []
+        plan += [_BUDGET.in_(language).format(steps=trail.step_budget)] if trail.step_budget else []
+        lines.append((Phrase("Plan"), _joined(plan, language)))
+    lines.append((Phrase("Why research ended"), _ended(trail.ended, trail.why, language)))
+    return [_FACT.in_(language).format(label=label.in_(language), text=text) for label, text in lines]
+
+
+def _ended(code: str, why: str, language: Language) -> str:
+    reason = (core.StopReason.words_of(code) if code else Phrase("It was broken off.")).in_(language)
+    return escape_markdown(why if reason in why else _joined([reason, why], language))
+
+
+def _joined(texts: Iterable[str], language: Language) -> str:
+    return _SPACE.in_(language).join(text for text in texts if text)
+
+
+def _topic(topic: TopicTrail, language: Language) -> str:
+    facts = [_SCORE.in_(language).format(score=topic.score)] if topic.score is not None else []
+    facts += [Phrase("searches: {count}").in_(language).format(count=topic.searches)] if topic.searches else []
+    seconds = round(topic.seconds or 0)
+    facts += [Phrase("{seconds} s").in_(language).format(seconds=seconds)] if seconds else []
+    head = _TOPIC.in_(language).format(
+        title=escape_markdown(_name(topic)),
+        facts=COMMA.in_(language).join(facts) or Phrase("not searched").in_(language),
+        ended=_ended(topic.ended, topic.why, language),
+    )
+    details = [*_coverage(topic, language), *_queries(topic.queries, language)]
+    return "\n".join([head, *(f"  - {detail}" for detail in details)])
+
+
+def _name(topic: TopicTrail) -> str:
+    """Return the title of a topic; of one without, its first sentence."""
+    first = next(iter(sentences(topic.topic)), None)
+    name = topic.title or (topic.topic[first.start : first.end] if first else topic.topic)
+    return core.clipped(name.strip().rstrip(".。"), _LONGEST_TITLE)
+
+
+def _coverage(topic: TopicTrail, language: Language) -> list[str]:
+    """Say how far what a section wants was found; of other topics, which aspects of any answer are missing."""
+    if topic.title:
+        said, named = _COVERAGE, [f"{escape_markdown(kind)} {share:.0%}" for kind, share in topic.coverage.items()]
+    else:
+        said, named = Phrase("Aspects not covered: {listed}"), [_aspect(name, language) for name in topic.missing]
+    return [said.in_(language).format(listed=COMMA.in_(language).join(named))] if named else []
+
+
+def _aspect(name: str, language: Language) -> str:
+    return core.Aspect(name).label.in_(language) if name in set(core.Aspect) else escape_markdown(name)
+
+
+def _queries(queries: Sequence[QueryTrail], language: Language) -> list[str]:
+    listed = [
+        _QUERY.in_(language).format(query=escape_markdown(one.query), outcome=_outcome(one).in_(language))
+        for one in queries
+    ]
+    return [Phrase("Queries: {listed}").in_(language).format(listed=_DOT.in_(language).join(listed))] if listed else []
+
+
+def _outcome(query: QueryTrail) -> Bilingual:
+    if query.hits:
+        return Bilingual("", "")
+    if query.failed:
+        return Phrase(" (failed)")
+    return Phrase(" (nothing found)") if query.answered else Phrase(" (not waited for)")
+
+
+def _uncited(pages: Mapping[str, core.Page], numbers: Mapping[str, int], language: Language) -> list[str]:
+    sites = Counter(page.site for page in pages.values() if page.id not in numbers)
+    if not sites:
+        return []
+    named = [
+        Phrase("{site}: {count}").in_(language).format(site=escape_markdown(site), count=count)
+        for site, count in sites.most_common(_SITES_NAMED)
+    ]
+    more = len(sites) - _SITES_NAMED
+    named += [Phrase("other sites: {count}").in_(language).format(count=more)] if more > 0 else []
+    text = Phrase("{count} ({sites})").in_(language).format(count=sites.total(), sites=COMMA.in_(language).join(named))
+    return [_FACT.in_(language).format(label=Phrase("Pages read but not cited").in_(language), text=text)]
+
+
+def _addresses(pages: Mapping[str, core.Page], numbers: Mapping[str, int], language: Language) -> str:
+    """Return the address of every page that was read: those that are cited first, by their number."""
+    if not pages:
+        return ""
+    cited = [f"- [{number}] {_linked(pages[page])}" for page, number in numbers.items()]
+    others = [f"- {_linked(page)}" for page in pages.values() if page.id not in numbers]
+    return "\n".join([Phrase("Pages referred to:").in_(language), "", *cited, *others])
+
+
+def _linked(page: core.Page) -> str:
+    """Return the address of a page of the web in full; of a file, its title with a link."""
+    if core.is_web(page.url):
+        return f"<{page_address(page)}>"
+    title = escape_markdown(page.title)
+    return f"[{title}](<{page_address(page)}>)" if is_linkable(page) else title

@@ -11,46 +11,9 @@ from operator import itemgetter
 
 from markdown_it.tree import SyntaxTreeNode
 
-from research.core import (
-    PRESETS,
-    RECENT_MARK,
-    Age,
-    Cited,
-    Evidence,
-    Length,
-    OutputForm,
-    RunStarted,
-    fields,
-    freshness,
-    is_web,
-    length_of,
-    numbered,
-    pages_of,
-)
+from research import core
+from research.export import document as tree
 from research.export.citing import IN_THE_FILE
-from research.export.document import (
-    Align,
-    Block,
-    Chart,
-    Citation,
-    Code,
-    DocumentPart,
-    Heading,
-    Inline,
-    Items,
-    Line,
-    LineBreak,
-    Paragraph,
-    PartKind,
-    Quotation,
-    ReportDocument,
-    Series,
-    SourceItem,
-    Table,
-    Text,
-    ThematicBreak,
-    plain,
-)
 from research.export.markdown import all_numbers, byline, cited_in_answers, follow_ups_markdown, markdown_parts
 from research.export.words import measure_in_words, one_line, printable, safe_address
 from research.language import Language, Phrase
@@ -62,27 +25,27 @@ from research.verification import Point, Quantity, beside, measure_of, quantitie
 _CHECKED = Phrase("{supported} of {total} sentences supported; checked against the stored page, by rules.")
 
 
-def document_of(report: Report) -> ReportDocument:
+def document_of(report: Report) -> tree.ReportDocument:
     """Return the document of a finished run: everything of its `report.md`, in parts, and its charts."""
     record, brief = report.record, report.record.brief
-    cited = numbered(record.draft, record.ledger)
-    started = next((event for event in report.history if isinstance(event, RunStarted)), None)
+    cited = core.numbered(record.draft, record.ledger)
+    started = next((event for event in report.history if isinstance(event, core.RunStarted)), None)
     texts = markdown_parts(record, cited, report.pages, byline="")
-    texts[PartKind.FOLLOW_UPS] = follow_ups_markdown(report)
+    texts[tree.PartKind.FOLLOW_UPS] = follow_ups_markdown(report)
     numbers = all_numbers(report)
     known = frozenset(numbers.values())
     joins = brief.language is Language.JA
     parts = {
-        kind: blocks_of(text, known, language_joins_lines=joins, has_links=kind is PartKind.TRAIL)
+        kind: blocks_of(text, known, language_joins_lines=joins, has_links=kind is tree.PartKind.TRAIL)
         for kind, text in texts.items()
         if text.strip()
     }
-    title, body = _titled(parts.pop(PartKind.BODY, ()))
-    parts.pop(PartKind.SOURCES, None)
+    title, body = _titled(parts.pop(tree.PartKind.BODY, ()))
+    parts.pop(tree.PartKind.SOURCES, None)
     if charts := _charts_of(report, cited):
-        parts[PartKind.CHARTS] = (Heading(1, (Text(Phrase("Charts").in_(brief.language)),)), *charts)
+        parts[tree.PartKind.CHARTS] = (tree.Heading(1, (tree.Text(Phrase("Charts").in_(brief.language)),)), *charts)
     verdicts = counts(record.sentences)
-    return ReportDocument(
+    return tree.ReportDocument(
         run=record.run,
         title=title or head_of(brief.question),
         question=brief.question,
@@ -92,22 +55,22 @@ def document_of(report: Report) -> ReportDocument:
             *(brief.language, record.day, record.writer, started.models if started else {}),
             is_claimed=record.is_claimed,
         ),
-        brief=tuple(fields(brief)),
+        brief=tuple(core.fields(brief)),
         parts=(
-            DocumentPart(PartKind.BODY, body),
-            *(DocumentPart(kind, parts[kind]) for kind in PartKind if kind in parts),
+            tree.DocumentPart(tree.PartKind.BODY, body),
+            *(tree.DocumentPart(kind, parts[kind]) for kind in tree.PartKind if kind in parts),
         ),
         sources=tuple(_sources(report, numbers, cited)),
         verdicts=verdicts,
         checked=_checked(verdicts, brief.language),
-        length=length_of(brief),
+        length=core.length_of(brief),
     )
 
 
-def _titled(body: tuple[Block, ...]) -> tuple[str, tuple[Block, ...]]:
+def _titled(body: tuple[tree.Block, ...]) -> tuple[str, tuple[tree.Block, ...]]:
     """Take the title off the body."""
-    if body and isinstance(body[0], Heading):
-        return plain(body[0].line), body[1:]
+    if body and isinstance(body[0], tree.Heading):
+        return tree.plain(body[0].line), body[1:]
     return "", body
 
 
@@ -116,22 +79,22 @@ def _checked(verdicts: Mapping[str, int], language: Language) -> str:
     return _CHECKED.in_(language).format(supported=borne_out(verdicts), total=total) if total else ""
 
 
-def _sources(report: Report, numbers: Mapping[str, int], cited: Cited) -> Iterator[SourceItem]:
+def _sources(report: Report, numbers: Mapping[str, int], cited: core.Cited) -> Iterator[tree.SourceItem]:
     """Yield what the report and the answers to further questions cite, by number, with the quotes behind it."""
     language, evidence = report.record.brief.language, report.record.ledger
-    used: dict[str, Evidence] = {name: evidence[name] for name in cited.evidence} | cited_in_answers(report)
+    used: dict[str, core.Evidence] = {name: evidence[name] for name in cited.evidence} | cited_in_answers(report)
     for page_id, number in sorted(numbers.items(), key=itemgetter(1)):
         page = report.pages[page_id]
-        known = freshness(page.published, report.record.day)
-        yield SourceItem(
+        known = core.freshness(page.published, report.record.day)
+        yield tree.SourceItem(
             number=number,
             title=" ".join(page.title.split()) or page.site,
-            url=page.url if is_web(page.url) else "",
+            url=page.url if core.is_web(page.url) else "",
             site=page.site,
             kind=page.kind.label.in_(language),
             dated=known.label.in_(language),
             fetched=page.fetched_at.date(),
-            is_recent=known.age is Age.RECENT,
+            is_recent=known.age is core.Age.RECENT,
             quotes=tuple(entry.quote for entry in used.values() if entry.source == page_id),
         )
 
@@ -139,19 +102,19 @@ def _sources(report: Report, numbers: Mapping[str, int], cited: Cited) -> Iterat
 # --- from the program's own Markdown to blocks ---------------------------------------------------------------------
 
 
-_reader = markdown_reader(cited=re.compile(rf"\[\d{{1,4}}\]{RECENT_MARK}?"))
+_reader = markdown_reader(cited=re.compile(rf"\[\d{{1,4}}\]{core.RECENT_MARK}?"))
 
 
 def blocks_of(
     markdown: str, numbers: frozenset[int], *, language_joins_lines: bool = False, has_links: bool = False
-) -> tuple[Block, ...]:
+) -> tuple[tree.Block, ...]:
     """Return the blocks of Markdown in which `[1]` cites one of the sources `numbers`.
 
     Headings keep their level less one, as a document has its own title; where `language_joins_lines` (Japanese), a line
     end within a paragraph is no blank. Only where Markdown `has_links` of the program's own do they lead anywhere.
     """
-    tree = _TreeOfBlocks(numbers, "" if language_joins_lines else " ", has_links)
-    return tuple(tree.blocks(SyntaxTreeNode(_reader.parse(markdown))))
+    blocks = _TreeOfBlocks(numbers, "" if language_joins_lines else " ", has_links)
+    return tuple(blocks.blocks(SyntaxTreeNode(_reader.parse(markdown))))
 
 
 @dataclass(frozen=True)
@@ -160,55 +123,55 @@ class _TreeOfBlocks:
     line_end: str
     has_links: bool
 
-    def blocks(self, parent: SyntaxTreeNode) -> Iterator[Block]:
+    def blocks(self, parent: SyntaxTreeNode) -> Iterator[tree.Block]:
         for node in parent.children:
             yield from self._block(node)
 
-    def _block(self, node: SyntaxTreeNode) -> Iterator[Block]:
+    def _block(self, node: SyntaxTreeNode) -> Iterator[tree.Block]:
         match node.type:
             case "heading":
-                yield Heading(max(1, int(node.tag[1:]) - 1), self._line(node))
+                yield tree.Heading(max(1, int(node.tag[1:]) - 1), self._line(node))
             case "paragraph":
-                yield Paragraph(self._line(node))
+                yield tree.Paragraph(self._line(node))
             case "bullet_list":
-                yield Items(self._items(node))
+                yield tree.Items(self._items(node))
             case "ordered_list":
-                yield Items(self._items(node), is_ordered=True, start=int(node.attrs.get("start", 1)))
+                yield tree.Items(self._items(node), is_ordered=True, start=int(node.attrs.get("start", 1)))
             case "blockquote":
-                yield Quotation(tuple(self.blocks(node)))
+                yield tree.Quotation(tuple(self.blocks(node)))
             case "table":
                 yield self._table(node)
             case "fence" | "code_block":
-                yield Code(node.content.rstrip("\n"))
+                yield tree.Code(node.content.rstrip("\n"))
             case "hr":
-                yield ThematicBreak()
+                yield tree.ThematicBreak()
             case _:
-                yield Paragraph((Text(node.content),))
+                yield tree.Paragraph((tree.Text(node.content),))
 
-    def _items(self, node: SyntaxTreeNode) -> tuple[tuple[Block, ...], ...]:
+    def _items(self, node: SyntaxTreeNode) -> tuple[tuple[tree.Block, ...], ...]:
         return tuple(tuple(self.blocks(item)) for item in node.children)
 
-    def _table(self, node: SyntaxTreeNode) -> Table:
+    def _table(self, node: SyntaxTreeNode) -> tree.Table:
         head, *body = (row for part in node.children for row in part.children)
         aligned = tuple(_alignment(cell.attrs) for cell in head.children)
         rows = tuple(tuple(self._line(cell) for cell in row.children) for row in body)
-        return Table(tuple(self._line(cell) for cell in head.children), rows, aligned)
+        return tree.Table(tuple(self._line(cell) for cell in head.children), rows, aligned)
 
-    def _line(self, node: SyntaxTreeNode) -> Line:
-        return tuple(_joined(self._inlines(node, Text(""))))
+    def _line(self, node: SyntaxTreeNode) -> tree.Line:
+        return tuple(_joined(self._inlines(node, tree.Text(""))))
 
-    def _inlines(self, node: SyntaxTreeNode, style: Text) -> Iterator[Inline]:
+    def _inlines(self, node: SyntaxTreeNode, style: tree.Text) -> Iterator[tree.Inline]:
         for child in node.children:
             yield from self._inline(child, style)
 
-    def _inline(self, node: SyntaxTreeNode, style: Text) -> Iterator[Inline]:
+    def _inline(self, node: SyntaxTreeNode, style: tree.Text) -> Iterator[tree.Inline]:
         match node.type:
             case "cited":
                 yield self._cited(node.content, style)
             case "softbreak":
                 yield replace(style, text=self.line_end)
             case "hardbreak":
-                yield LineBreak()
+                yield tree.LineBreak()
             case "code_inline":
                 yield replace(style, text=node.content, code=True)
             case "strong":
@@ -225,25 +188,25 @@ class _TreeOfBlocks:
             case _:
                 yield replace(style, text=node.content)
 
-    def _cited(self, mark: str, style: Text) -> Inline:
-        number = int(mark.rstrip(RECENT_MARK).strip("[]"))
+    def _cited(self, mark: str, style: tree.Text) -> tree.Inline:
+        number = int(mark.rstrip(core.RECENT_MARK).strip("[]"))
         if number not in self.numbers:
             return replace(style, text=mark)
-        return Citation(number, is_recent=mark.endswith(RECENT_MARK))
+        return tree.Citation(number, is_recent=mark.endswith(core.RECENT_MARK))
 
 
-def _joined(line: Iterator[Inline]) -> Iterator[Inline]:
+def _joined(line: Iterator[tree.Inline]) -> Iterator[tree.Inline]:
     """Yield the pieces of a line without empty ones: neighbours of one style as one, a dagger with its citation."""
-    held: Inline | None = None
+    held: tree.Inline | None = None
     for piece in line:
-        if isinstance(piece, Text) and not piece.text:
+        if isinstance(piece, tree.Text) and not piece.text:
             continue
-        if isinstance(held, Citation) and isinstance(piece, Text) and piece.text.startswith(RECENT_MARK):
+        if isinstance(held, tree.Citation) and isinstance(piece, tree.Text) and piece.text.startswith(core.RECENT_MARK):
             held = replace(held, is_recent=True)
-            piece = replace(piece, text=piece.text.removeprefix(RECENT_MARK))  # noqa: PLW2901 - the rest of the same piece
+            piece = replace(piece, text=piece.text.removeprefix(core.RECENT_MARK))  # noqa: PLW2901 - the rest of the same piece
             if not piece.text:
                 continue
-        if isinstance(held, Text) and isinstance(piece, Text) and replace(held, text=piece.text) == piece:
+        if isinstance(held, tree.Text) and isinstance(piece, tree.Text) and replace(held, text=piece.text) == piece:
             held = replace(held, text=held.text + piece.text)
             continue
         if held is not None:
@@ -253,16 +216,16 @@ def _joined(line: Iterator[Inline]) -> Iterator[Inline]:
         yield held
 
 
-def _alignment(attributes: Mapping[str, object]) -> Align:
+def _alignment(attributes: Mapping[str, object]) -> tree.Align:
     style = str(attributes.get("style", ""))
-    return next((align for align in Align if align.value in style), Align.LEFT)
+    return next((align for align in tree.Align if align.value in style), tree.Align.LEFT)
 
 
 # --- charts: chosen from the figures of the run's own evidence, never from anything else ---------------------------
 
-_AT_MOST = {OutputForm.CHARTS: 8, OutputForm.MIX: 4, OutputForm.POINTS: 2, OutputForm.TEXT: 0}
+_AT_MOST = {core.OutputForm.CHARTS: 8, core.OutputForm.MIX: 4, core.OutputForm.POINTS: 2, core.OutputForm.TEXT: 0}
 """Charts of each form, as far as the length has room for them."""
-_ROOM = {Length.PAGE: 1, Length.SHORT: 3, Length.MEDIUM: 6, Length.LONG: 12}
+_ROOM = {core.Length.PAGE: 1, core.Length.SHORT: 3, core.Length.MEDIUM: 6, core.Length.LONG: 12}
 _LATER = Phrase("{title} (added by a follow-up question)")
 _YEAR = re.compile(r"\s{0,9}\b(?:FY\s?)?(?:19|20)\d{2}(?:年度?)?\b")
 _NAME = 60
@@ -270,14 +233,14 @@ _SERIES = 6
 """Sources in one chart, at most: more cannot be told apart."""
 
 
-def _charts_of(report: Report, cited: Cited) -> tuple[Chart, ...]:
+def _charts_of(report: Report, cited: core.Cited) -> tuple[tree.Chart, ...]:
     """Return the charts that the brief's form and length have room for.
 
     What the report cites comes first, then what says most. A chart shows one quantity: its values over time, or side by
     side where several sources give it for one period.
     """
     brief = report.record.brief
-    at_most = min(_AT_MOST[brief.form or PRESETS[brief.preset].form], _ROOM[length_of(brief)])
+    at_most = min(_AT_MOST[brief.form or core.PRESETS[brief.preset].form], _ROOM[core.length_of(brief)])
     if not at_most:
         return ()
     used = set(cited.evidence)
@@ -301,9 +264,9 @@ def _dated(quantity: Quantity) -> list[Point]:
     return [point for point in quantity.points if point.period is not None]
 
 
-def _chart(quantity: Quantity, report: Report, numbers: Mapping[str, int]) -> Chart:
+def _chart(quantity: Quantity, report: Report, numbers: Mapping[str, int]) -> tree.Chart:
     pages = list(dict.fromkeys(point.source for point in _dated(quantity)))[:_SERIES]
-    names = {page: _short(report.pages[page].title) for page in pages}
+    names = {page: core.clipped(report.pages[page].title, _NAME) for page in pages}
     added = added_on(report.view)
     later = dict.fromkeys(point.source for point in _dated(quantity) if point.evidence in added)
     noted = [names[page] for page in pages if page not in numbers and page not in later]
@@ -311,7 +274,7 @@ def _chart(quantity: Quantity, report: Report, numbers: Mapping[str, int]) -> Ch
     subject = beside(quantity.subject, quantity.label)
     if quantity.is_series:  # What is about one year in the title of a page is not so in a series.
         subject = _YEAR.sub("", subject).strip()
-    return Chart(
+    return tree.Chart(
         title=f"{subject} – {quantity.label}" if subject else quantity.label,
         unit=measure_in_words(measure_of(quantity), report.record.brief.language),
         labels=quantity.periods,
@@ -322,7 +285,7 @@ def _chart(quantity: Quantity, report: Report, numbers: Mapping[str, int]) -> Ch
     )
 
 
-def _series(quantity: Quantity, names: dict[str, str]) -> tuple[Series, ...]:
+def _series(quantity: Quantity, names: dict[str, str]) -> tuple[tree.Series, ...]:
     """Return one series for each source; only one for all if no two of them differ about any period."""
     by_source = {
         page: {point.period: point.value for point in quantity.points if point.source == page} for page in names
@@ -333,16 +296,11 @@ def _series(quantity: Quantity, names: dict[str, str]) -> tuple[Series, ...]:
             together.setdefault(period, set()).add(value)
     if all(len(values) == 1 for values in together.values()):
         agreed = {period: values for period, (values,) in together.items()}
-        return (Series(quantity.label, tuple(agreed.get(period) for period in quantity.periods)),)
+        return (tree.Series(quantity.label, tuple(agreed.get(period) for period in quantity.periods)),)
     return tuple(
-        Series(names[page], tuple(values.get(period) for period in quantity.periods))
+        tree.Series(names[page], tuple(values.get(period) for period in quantity.periods))
         for page, values in by_source.items()
     )
-
-
-def _short(title: str) -> str:
-    line = " ".join(title.split())
-    return line if len(line) <= _NAME else line[: _NAME - 1].rstrip() + "…"
 
 
 # --- Markdown for wikis: the report with a head of YAML that says what it is ---------------------------------------
@@ -387,7 +345,7 @@ def _facts(report: Report) -> dict[str, object]:
         "writer": one_line(record.writer),
         "claimed": record.is_claimed,
         "method": record.method.value,
-        "pages": pages_of(record.draft),
+        "pages": core.pages_of(record.draft),
         "sources_cited": len(all_numbers(report)),
         "sources_read": len(report.pages),
         "quotes": len(record.evidence),
@@ -400,5 +358,5 @@ def _facts(report: Report) -> dict[str, object]:
 def title_of(markdown: str, question: str) -> str:
     """Return the title of a report in plain words; without one, its question."""
     blocks = blocks_of(markdown.lstrip().partition("\n")[0], frozenset())
-    named = one_line(plain(blocks[0].line)) if blocks and isinstance(blocks[0], Heading) else ""
+    named = one_line(tree.plain(blocks[0].line)) if blocks and isinstance(blocks[0], tree.Heading) else ""
     return named or one_line(question)

@@ -2,51 +2,142 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from time import monotonic
-from typing import NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn
+from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ValidationError
 
-from research.core import (
-    FRAMING,
-    AnyEvent,
-    Evidence,
-    EvidenceFound,
-    FollowUpAnswered,
-    Page,
-    ReportVerified,
-    Role,
-    RunResumed,
-    RunStarted,
-    RunView,
-    Sentence,
-    Stage,
-    UsageError,
-    cite,
-    parse_event,
-    text_hash,
-)
+from research import core, results
 from research.export.markdown import report_markdown
 from research.language import Bilingual, Language, Phrase
-from research.results import (
-    Problem,
-    ProofBasis,
-    Report,
-    RunRecord,
-    SourceEntry,
-    check_json,
-    check_moments,
-    check_page,
-    check_record,
-    counts,
-    moments_of,
-    prove_draft,
-)
 from research.verification import Label
+
+# --- the bounds of what it may say: dates, numbers and names that cannot be are refused ------------------------------
+
+_EARLIEST = datetime(2000, 1, 1, tzinfo=UTC)
+_AHEAD = timedelta(days=2)
+"""How far the clocks of two machines may differ, time zones included."""
+_LARGEST_NUMBER = 2**53
+"""Beyond, programs that read JSON no longer agree on a number."""
+_DEEPEST = 60
+_LONGEST_TEXT = 400_000
+"""Characters of a report and of all that was answered about it: four times a report of thirty pages."""
+_PUBLISHED = re.compile(r"\d{4}(?:-\d\d(?:-\d\d(?:[T ][\d:.+Z-]{1,24})?)?)?")
+
+
+def check_json(data: bytes | str) -> None:
+    """Check that JSON is neither deep nor holds numbers or characters that break what reads it later.
+
+    Raises:
+        ValueError: it does, or is no JSON.
+    """
+    try:
+        told = json.loads(data, parse_int=_number, parse_float=_number, parse_constant=_refuse)
+    except RecursionError as error:
+        raise ValueError("too deep") from error
+    waiting: list[tuple[Any, int]] = [(told, 0)]
+    while waiting:
+        value, depth = waiting.pop()
+        if depth > _DEEPEST:
+            raise ValueError("too deep")
+        if isinstance(value, dict):
+            waiting += [(one, depth + 1) for pair in value.items() for one in pair]
+        elif isinstance(value, list):
+            waiting += [(one, depth + 1) for one in value]
+        elif isinstance(value, str) and "\x00" in value:
+            raise ValueError("a null character")
+
+
+def _number(digits: str) -> float:
+    number = float(digits[:400])
+    if not abs(number) <= _LARGEST_NUMBER:
+        raise ValueError(f"the number {digits[:20]}")
+    return number
+
+
+def _refuse(name: str) -> NoReturn:
+    raise ValueError(name)
+
+
+def check_moments(moments: Iterable[datetime | None]) -> None:
+    """Check that moments lie between the year 2000 and now.
+
+    Raises:
+        ValueError: one does not.
+    """
+    latest = datetime.now(UTC) + _AHEAD
+    for moment in moments:
+        if moment is not None and not _EARLIEST <= _aware(moment) <= latest:
+            raise ValueError(f"the moment {moment}")
+
+
+def checked_event(line: str | bytes) -> core.AnyEvent:
+    """Return the event of a line of JSON.
+
+    Raises:
+        ValueError: it is none, or its JSON or a moment that it names cannot be.
+    """
+    check_json(line)
+    event = core.parse_event(line)
+    check_moments(value for value in dict(event).values() if isinstance(value, datetime))
+    return event
+
+
+def stands(quote: core.Evidence | core.EvidenceFound, pages: Mapping[str, core.Page]) -> bool:
+    """Whether a quote stands in its page, word for word at its place."""
+    page = pages.get(quote.source)
+    return page is not None and page.text[quote.start : quote.end] == quote.quote
+
+
+def check_page(page: core.Page) -> None:
+    """Check the dates and the address of a page.
+
+    Raises:
+        ValueError: one is no date that could be shown, or the address holds a user name, which misleads.
+    """
+    parts = urlsplit(page.url)
+    if parts.username is not None or parts.password is not None:
+        raise ValueError("an address with a user name or a password")
+    check_moments([page.fetched_at])
+    if page.published is not None and not _PUBLISHED.fullmatch(page.published):
+        raise ValueError(f"the date {page.published[:40]}")
+
+
+def _aware(moment: datetime) -> datetime:
+    return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
+
+
+def check_record(record: results.RunRecord, events: Iterable[core.AnyEvent], pages: Mapping[str, core.Page]) -> None:
+    """Check that a record names only what it holds, and that its events make a run.
+
+    Raises:
+        Exception: of whatever kind, if it does not.
+    """
+    check_moments([datetime.fromisoformat(record.started_at)])
+    events = tuple(events)
+    answers = sum(len(event.draft) for event in events if isinstance(event, core.FollowUpAnswered))
+    if len(record.draft) + answers > _LONGEST_TEXT:
+        raise ValueError("a report far longer than any")
+    names = [entry.id for entry in record.evidence]
+    sources = [source.id for source in record.sources]
+    if len(set(names)) < len(names) or len(set(sources)) < len(sources):
+        raise ValueError("an id that is there twice")
+    cited = {name for sentence in record.sentences for name in sentence.evidence}
+    cited.update(name for one in record.left_out for name in one.evidence)
+    if not cited <= set(names):
+        raise ValueError("evidence that is not there")
+    for source in record.sources:
+        if source != results.SourceEntry.of(pages[source.id], source.number):
+            raise ValueError(f"the source {source.id} is another page")
+    core.RunView().extend(events)
+
 
 # --- the folder of a run -----------------------------------------------------------------------------------------
 
@@ -73,8 +164,8 @@ class _Version(BaseModel):
 
 
 def load_folder(
-    folder: Path, language: Language = Language.EN, is_own: Callable[[RunRecord], bool] = lambda _: False
-) -> Report:
+    folder: Path, language: Language = Language.EN, is_own: Callable[[results.RunRecord], bool] = lambda _: False
+) -> results.Report:
     """Return the report of a run's folder; errors are told in `language`.
 
     Every page is held against its hash and every quote against its page; verdicts and the report itself are made anew.
@@ -91,7 +182,7 @@ class _FolderReader:
         self._folder = folder
         self._language = language
 
-    def report(self, is_own: Callable[[RunRecord], bool]) -> Report:
+    def report(self, is_own: Callable[[results.RunRecord], bool]) -> results.Report:
         if not self._folder.is_dir():
             self._refuse(Phrase("There is no folder {folder}."), folder=self._folder)
         record = self._record()
@@ -101,21 +192,22 @@ class _FolderReader:
         for entry in record.evidence:
             self._check_quote(_RECORD, entry, pages)
         for event in events:
-            if isinstance(event, EvidenceFound):
+            if isinstance(event, core.EvidenceFound):
                 self._check_quote(_EVENTS, event, pages)
         try:
             check_record(record, events, pages)
             record, markdown, history = proved_again(record, events, pages, is_own=is_own(record))
         except Exception:  # noqa: BLE001 - whatever a record made to harm breaks, it is damaged
             self._damaged(_RECORD, _WRONG_PARTS)
-        return Report(record=record, markdown=markdown, history=tuple(history), pages=pages)
+        return results.Report(record=record, markdown=markdown, history=tuple(history), pages=pages)
 
-    def _check_quote(self, part: str, quote: Evidence | EvidenceFound, pages: Mapping[str, Page]) -> None:
-        page = pages.get(quote.source)
-        if page is None or page.text[quote.start : quote.end] != quote.quote:
+    def _check_quote(
+        self, part: str, quote: core.Evidence | core.EvidenceFound, pages: Mapping[str, core.Page]
+    ) -> None:
+        if not stands(quote, pages):
             self._damaged(part, Phrase("quote {name} does not stand in its page"), name=quote.id)
 
-    def _record(self) -> RunRecord:
+    def _record(self) -> results.RunRecord:
         data = self._bytes(_RECORD)
         file = self._folder / _RECORD
         try:
@@ -126,25 +218,22 @@ class _FolderReader:
         if version.format > _FORMAT:
             self._refuse(_NEWER, file=file, found=version.format, known=_FORMAT)
         try:
-            return RunRecord.model_validate_json(data)
+            return results.RunRecord.model_validate_json(data)
         except ValidationError as error:
             self._damaged(_RECORD, _WRONG_FIELD, field=".".join(str(part) for part in error.errors()[0]["loc"]))
 
-    def _events(self) -> tuple[AnyEvent, ...]:
+    def _events(self) -> tuple[core.AnyEvent, ...]:
         lines = self._text(_EVENTS).split("\n")
         events = []
         for number, line in enumerate(lines, 1):
             if line.strip():
                 try:
-                    check_json(line)
-                    event = parse_event(line)
-                    check_moments(moments_of(event))
-                    events.append(event)
+                    events.append(checked_event(line))
                 except ValueError:
                     self._damaged(_EVENTS, Phrase("line {number} is no event that is known"), number=number)
         return tuple(events)
 
-    def _page(self, entry: SourceEntry) -> Page:
+    def _page(self, entry: results.SourceEntry) -> core.Page:
         if not _HASH.fullmatch(entry.sha256):
             self._damaged(_RECORD, _WRONG_FIELD, field=f"sources.{entry.id}.sha256")
         name = f"{_PAGES}/{entry.sha256}.txt"
@@ -152,10 +241,10 @@ class _FolderReader:
             text = self._bytes(name).decode("utf-8", "surrogatepass")
         except UnicodeDecodeError:
             self._damaged(name, _WRONG_HASH)
-        if text_hash(text) != entry.sha256:
+        if core.text_hash(text) != entry.sha256:
             self._damaged(name, _WRONG_HASH)
         try:
-            page = Page.model_validate({**entry.model_dump(exclude={"number"}), "text": text})
+            page = core.Page.model_validate({**entry.model_dump(exclude={"number"}), "text": text})
         except ValidationError as error:
             field = ".".join(str(part) for part in error.errors()[0]["loc"])
             self._damaged(_RECORD, _WRONG_FIELD, field=f"sources.{entry.id}.{field}")
@@ -188,7 +277,7 @@ class _FolderReader:
         self._refuse(_DAMAGED, file=self._folder / part, what=what.in_(self._language).format(**named))
 
     def _refuse(self, words: Bilingual, **named: object) -> NoReturn:
-        raise UsageError(words.in_(self._language).format(**named))
+        raise core.UsageError(words.in_(self._language).format(**named))
 
 
 # --- what it says, proved again ----------------------------------------------------------------------------------
@@ -201,8 +290,8 @@ _SECONDS = 60.0
 
 
 def proved_again(
-    record: RunRecord, events: Sequence[AnyEvent], pages: Mapping[str, Page], *, is_own: bool = False
-) -> tuple[RunRecord, str, list[AnyEvent]]:
+    record: results.RunRecord, events: Sequence[core.AnyEvent], pages: Mapping[str, core.Page], *, is_own: bool = False
+) -> tuple[results.RunRecord, str, list[core.AnyEvent]]:
     """Return a record with the verdicts that its pages bear out, its report, and events that say the same.
 
     Its text, and what was answered about it, is read and written back as that of any writer: it leads nowhere. Unless
@@ -215,68 +304,70 @@ def proved_again(
     last_moment = monotonic() + _SECONDS
     basis = _LimitedBasis(pages, record.ledger, last_moment)
     report = _proved(record.draft, record.writer, record.sentences, basis, is_own=is_own)
-    later = _LimitedBasis(pages, RunView.of(events).evidence, last_moment)
+    later = _LimitedBasis(pages, core.RunView.of(events).evidence, last_moment)
     told, is_as_claimed = list(events), report.is_as_claimed
     for place, event in enumerate(events):
-        if isinstance(event, FollowUpAnswered) and event.draft:
+        if isinstance(event, core.FollowUpAnswered) and event.draft:
             answer = _proved(event.draft, event.writer, event.sentences, later, is_own=is_own)
             is_as_claimed = is_as_claimed and answer.is_as_claimed
             told[place] = _answered_again(event, answer, is_own=is_own)
     problems = record.problems
     if not is_as_claimed:
-        said = Problem(stage=Stage.WRITING, code=RECOMPUTED)
+        said = results.Problem(stage=core.Stage.WRITING, code=RECOMPUTED)
         problems = (*(one for one in problems if one.code != RECOMPUTED), said)
     if _verdicts(report.sentences) != _verdicts(record.sentences) or not is_as_claimed:
-        verified = {"counts": counts(report.sentences)}
-        told = [one.model_copy(update=verified) if isinstance(one, ReportVerified) else one for one in told]
+        verified = {"counts": results.counts(report.sentences)}
+        told = [one.model_copy(update=verified) if isinstance(one, core.ReportVerified) else one for one in told]
     proved = {"draft": report.draft, "sentences": report.sentences, "problems": problems}
     record = record.model_copy(update=proved | {"is_claimed": record.is_claimed or not is_own})
-    models: Mapping[Role, str] = {}
+    models: Mapping[core.Role, str] = {}
     for event in told:
-        if isinstance(event, (RunStarted, RunResumed)):
+        if isinstance(event, (core.RunStarted, core.RunResumed)):
             models = event.models
     return record, report_markdown(record, pages, models), told
 
 
 class _Proved(NamedTuple):
     draft: str
-    sentences: tuple[Sentence, ...]
+    sentences: tuple[core.Sentence, ...]
     is_as_claimed: bool
     """Whether the file says the same of them."""
 
 
-def _proved(draft: str, writer: str, claimed: Sequence[Sentence], basis: ProofBasis, *, is_own: bool) -> _Proved:
+def _proved(
+    draft: str, writer: str, claimed: Sequence[core.Sentence], basis: results.ProofBasis, *, is_own: bool
+) -> _Proved:
     """Read a text that `writer` is said to have written, and prove its sentences.
 
     Nobody knows that it was the program that wrote a text from elsewhere: what it would have said of its own work is
     held against the pages as well.
     """
     by_rule = writer == _WRITER_BY_RULE
-    clean = cite(draft, basis.evidence, is_quoting=by_rule).draft if draft else ""
-    sentences = prove_draft(clean, basis, by_rule=by_rule)
+    clean = core.cite(draft, basis.evidence, is_quoting=by_rule).draft if draft else ""
+    sentences = results.prove_draft(clean, basis, by_rule=by_rule)
     shown = sentences
     if not is_own:
-        shown = tuple(basis.prove(one) if one.reason_code == FRAMING else one for one in sentences)
+        shown = tuple(basis.prove(one) if one.reason_code == core.FRAMING else one for one in sentences)
     return _Proved(clean, shown, _verdicts(claimed) in (_verdicts(sentences), _verdicts(shown)))
 
 
-def _answered_again(event: FollowUpAnswered, answer: _Proved, *, is_own: bool) -> FollowUpAnswered:
+def _answered_again(event: core.FollowUpAnswered, answer: _Proved, *, is_own: bool) -> core.FollowUpAnswered:
     holds = any(one.verdict in (Label.SUPPORTED, Label.PARTIAL) for one in answer.sentences)
     proved = {"draft": answer.draft, "sentences": answer.sentences, "is_answered": event.is_answered and holds}
     return event.model_copy(update=proved | {"is_claimed": event.is_claimed or not is_own})
 
 
-def _verdicts(sentences: Iterable[Sentence]) -> list[tuple[str, str | None]]:
+def _verdicts(sentences: Iterable[core.Sentence]) -> list[tuple[str, str | None]]:
     return [(sentence.text, sentence.verdict) for sentence in sentences]
 
 
 @dataclass(frozen=True)
-class _LimitedBasis(ProofBasis):
+class _LimitedBasis(results.ProofBasis):
     """Proves sentences until a moment of the monotonic clock."""
 
     last_moment: float
 
-    def prove(self, sentence: Sentence) -> Sentence:
+    def prove(self, sentence: core.Sentence) -> core.Sentence:
         """Return the sentence with what the pages that it cites bear out of it."""
         if monotonic() > self.last_moment:
             raise TimeoutError("proving the report takes too long")

@@ -92,8 +92,8 @@ FORMATS: Mapping[str, Format] = {
         Phrase("CSV: sources"), Phrase("every page that was read"), "sources.csv", "text/csv", "tables.sources_csv"
     ),
     "bib": Format(
-        _same("BibTeX"), Phrase("the cited sources"), "bib", "application/x-bibtex", "bibliography.to_bibtex"
+        _same("BibTeX"), Phrase("the cited sources"), "bib", "application/x-bibtex", "tables.to_bibtex"
     ),
-    "ris": Format(_same("RIS"), _RIS, "ris", "application/x-research-info-systems", "bibliography.to_ris"),
+    "ris": Format(_same("RIS"), _RIS, "ris", "application/x-research-info-systems", "tables.to_ris"),
 }  # fmt: skip
 """Formats by the name that the command line takes, in the order in which they are offered."""

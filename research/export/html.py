@@ -17,38 +17,14 @@ from babel.dates import format_date
 from markupsafe import Markup
 
 from research.core import RECENT_MARK, Length
+from research.export import document as tree
 from research.export.charts import drawable, exact, svg
-from research.export.document import (
-    SOURCES,
-    Align,
-    Block,
-    Chart,
-    Citation,
-    Code,
-    DocumentPart,
-    Heading,
-    Inline,
-    Items,
-    Line,
-    LineBreak,
-    Paper,
-    Paragraph,
-    PartKind,
-    Quotation,
-    ReportDocument,
-    SourceItem,
-    Table,
-    TablePart,
-    Text,
-    Walk,
-    table_parts,
-)
 from research.export.words import TextLanguages, one_line, period_in_words, printable, safe_address
 from research.language import Language, Phrase, bracketed
 
 # --- the whole file ------------------------------------------------------------------------------------------------
 
-_SIZES = {Paper.A4: "A4", Paper.LETTER: "letter"}
+_SIZES = {tree.Paper.A4: "A4", tree.Paper.LETTER: "letter"}
 _CONTENTS_FROM, _MOST_LINES = 4, 24
 """Headings from which a table of contents helps, and those from which it names the highest level alone."""
 
@@ -68,7 +44,7 @@ class _Section:
     headings: list[_Entry]
 
 
-def to_html(document: ReportDocument, *, paper: Paper = Paper.A4) -> bytes:
+def to_html(document: tree.ReportDocument, *, paper: tree.Paper = tree.Paper.A4) -> bytes:
     """Return the document as one HTML file in UTF-8; `paper` is the size of its printed pages.
 
     A citation opens the entry of its source, with the quotes, over the text.
@@ -87,26 +63,26 @@ def to_html(document: ReportDocument, *, paper: Paper = Paper.A4) -> bytes:
     return str(page).encode("utf-8")
 
 
-def _sections(document: ReportDocument) -> list[_Section]:
+def _sections(document: tree.ReportDocument) -> list[_Section]:
     """Return the parts in the order in which they are read; the sources are set last, when all citations are known."""
     writer = _HtmlWriter(document)
     parts = document.parts_in_order
-    made = [_section(part, writer) for part in parts if part.kind is not PartKind.SOURCES]
+    made = [_section(part, writer) for part in parts if part.kind is not tree.PartKind.SOURCES]
     if document.sources:
-        at = next(place for place, part in enumerate(parts) if part.kind is PartKind.SOURCES)
+        at = next(place for place, part in enumerate(parts) if part.kind is tree.PartKind.SOURCES)
         node = writer.sources()
         made.insert(at, _Section(node, writer.headings[-1:]))
     return made
 
 
-def _section(part: DocumentPart, writer: _HtmlWriter) -> _Section:
+def _section(part: tree.DocumentPart, writer: _HtmlWriter) -> _Section:
     at = len(writer.headings)
     quiet = " quiet" if part.is_quiet else ""
     node = h.section(class_=f"part part-{part.kind.value}{quiet}")[writer.blocks(part.blocks, None)]
     return _Section(node, writer.headings[at:])
 
 
-def _head(document: ReportDocument, style: str) -> h.Node:
+def _head(document: tree.ReportDocument, style: str) -> h.Node:
     digest = base64.b64encode(hashlib.sha256(style.encode("utf-8")).digest()).decode("ascii")
     policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
     return h.head[
@@ -123,12 +99,12 @@ def _head(document: ReportDocument, style: str) -> h.Node:
 
 
 @cache
-def _style(paper: Paper) -> str:
+def _style(paper: tree.Paper) -> str:
     text = resources.files("research.export").joinpath("templates/report.css").read_text(encoding="utf-8")
     return f"{text}\n@page {{ size: {_SIZES[paper]}; }}\n"
 
 
-def _title(document: ReportDocument) -> h.Node:
+def _title(document: tree.ReportDocument) -> h.Node:
     language = document.language
     question = one_line(document.question)
     return h.header[
@@ -176,10 +152,10 @@ _PLACES = 12
 """Ways back to the text that one source shows at most."""
 
 
-class _HtmlWriter(Walk[None, h.Node]):
+class _HtmlWriter(tree.Walk[None, h.Node]):
     """Writes the blocks of a document; knows what it has set so far."""
 
-    def __init__(self, document: ReportDocument) -> None:
+    def __init__(self, document: tree.ReportDocument) -> None:
         self._language = document.language
         self._sources = {source.number: source for source in document.sources}
         self._languages = TextLanguages(document)
@@ -188,8 +164,8 @@ class _HtmlWriter(Walk[None, h.Node]):
         self._charts = 0
         self.headings: list[_Entry] = []
 
-    def _heading(self, heading: Heading, _: None) -> Iterator[h.Node]:
-        words = "".join(piece.text for piece in heading.line if isinstance(piece, Text))
+    def _heading(self, heading: tree.Heading, _: None) -> Iterator[h.Node]:
+        words = "".join(piece.text for piece in heading.line if isinstance(piece, tree.Text))
         entry = self._enter(heading.level, printable(words).strip())
         element = _HEADINGS[min(max(heading.level, 1), len(_HEADINGS)) - 1]
         yield element(id=entry.id, lang=self._lang_of(heading.line))[self._line(heading.line)]
@@ -200,31 +176,31 @@ class _HtmlWriter(Walk[None, h.Node]):
         self.headings.append(entry)
         return entry
 
-    def _paragraph(self, paragraph: Paragraph, _: None) -> Iterator[h.Node]:
+    def _paragraph(self, paragraph: tree.Paragraph, _: None) -> Iterator[h.Node]:
         yield h.p(lang=self._lang_of(paragraph.line))[self._line(paragraph.line)]
 
-    def _items(self, items: Items, _: None) -> Iterator[h.Node]:
+    def _items(self, items: tree.Items, _: None) -> Iterator[h.Node]:
         made = [self._item(item) for item in items.items]
         if items.is_ordered:
             yield h.ol(start=None if items.start == 1 else str(items.start))[made]
         else:
             yield h.ul[made]
 
-    def _item(self, blocks: Sequence[Block]) -> h.Node:
+    def _item(self, blocks: Sequence[tree.Block]) -> h.Node:
         """Return an item; a first paragraph stands beside the item's mark without a space below it."""
-        if not blocks or not isinstance(blocks[0], Paragraph):
+        if not blocks or not isinstance(blocks[0], tree.Paragraph):
             return h.li[self.blocks(blocks, None)]
         line, rest = blocks[0].line, blocks[1:]
         return h.li(lang=None if rest else self._lang_of(line))[self._line(line), self.blocks(rest, None)]
 
-    def _table(self, table: Table, _: None) -> Iterator[h.Node]:
-        for part in table_parts(table, _ROOM, self._language):
+    def _table(self, table: tree.Table, _: None) -> Iterator[h.Node]:
+        for part in tree.table_parts(table, _ROOM, self._language):
             yield self._table_part(table, part)
 
-    def _table_part(self, table: Table, part: TablePart) -> h.Node:
+    def _table_part(self, table: tree.Table, part: tree.TablePart) -> h.Node:
         """Return some columns of a table, in a frame that scrolls where the page is narrower."""
 
-        def cells(row: Sequence[Line], element: h.Element, **more: str) -> list[h.Node]:
+        def cells(row: Sequence[tree.Line], element: h.Element, **more: str) -> list[h.Node]:
             return [element(class_=_side(table.aligned[at]), **more)[self._line(row[at])] for at in part.columns]
 
         size = "table wide" if len(part.columns) > _WIDE else "table"
@@ -237,10 +213,10 @@ class _HtmlWriter(Walk[None, h.Node]):
             ]
         ]
 
-    def _code(self, code: Code, _: None) -> Iterator[h.Node]:
+    def _code(self, code: tree.Code, _: None) -> Iterator[h.Node]:
         yield h.pre[h.code[printable(code.text)]]
 
-    def _quotation(self, quotation: Quotation, _: None) -> Iterator[h.Node]:
+    def _quotation(self, quotation: tree.Quotation, _: None) -> Iterator[h.Node]:
         yield h.blockquote[self.blocks(quotation.blocks, None)]
 
     def _rule(self, _: None) -> Iterator[h.Node]:
@@ -248,22 +224,22 @@ class _HtmlWriter(Walk[None, h.Node]):
 
     # --- lines -----------------------------------------------------------------------------------------------------
 
-    def _lang_of(self, line: Line) -> str | None:
+    def _lang_of(self, line: tree.Line) -> str | None:
         return self._languages.of_line(line) or None
 
-    def _line(self, line: Line) -> list[h.Node]:
+    def _line(self, line: tree.Line) -> list[h.Node]:
         return [self._inline(piece) for piece in line]
 
-    def _inline(self, piece: Inline) -> h.Node:
+    def _inline(self, piece: tree.Inline) -> h.Node:
         match piece:
-            case Text():
+            case tree.Text():
                 return _styled(piece)
-            case Citation():
+            case tree.Citation():
                 return self._citation(piece)
-            case LineBreak():
+            case tree.LineBreak():
                 return h.br
 
-    def _citation(self, piece: Citation) -> h.Node:
+    def _citation(self, piece: tree.Citation) -> h.Node:
         dagger = h.span(".recent", title=_RECENT.in_(self._language))[RECENT_MARK] if piece.is_recent else None
         number, source = piece.number, self._sources.get(piece.number)
         if source is None:
@@ -276,14 +252,14 @@ class _HtmlWriter(Walk[None, h.Node]):
 
     def sources(self) -> h.Node:
         """Return the section that lists the sources; to be called when everything that cites has been set."""
-        title = SOURCES.in_(self._language)
+        title = tree.SOURCES.in_(self._language)
         entry = self._enter(1, title)
         return h.section(".part.part-sources", aria_labelledby=entry.id)[
             h.h2(id=entry.id)[title],
             h.ol(".sources")[[self._source(source) for source in self._sources.values()]],
         ]
 
-    def _source(self, source: SourceItem) -> h.Node:
+    def _source(self, source: tree.SourceItem) -> h.Node:
         closing, number = Phrase("Close").in_(self._language), source.number
         title = _bdi(source.title, self._languages.of(source.title, number) or None)
         return h.li(id=f"s{number}", value=str(number), tabindex="-1")[
@@ -297,7 +273,7 @@ class _HtmlWriter(Walk[None, h.Node]):
             h.a(".close", href=_NOWHERE, aria_label=closing, title=closing)["×"],
         ]
 
-    def _facts(self, source: SourceItem) -> list[h.Node]:
+    def _facts(self, source: tree.SourceItem) -> list[h.Node]:
         language, day = self._language, printable(source.dated)
         read = _READ.in_(language).format(date=format_date(source.fetched, "long", locale=language.value))
         dated: h.Node = h.strong(title=_RECENT.in_(language))[day] if source.is_recent else day
@@ -321,7 +297,7 @@ class _HtmlWriter(Walk[None, h.Node]):
 
     # --- charts: drawn, with their sources below and their values as a table to be opened ----------------------------
 
-    def _chart(self, chart: Chart, _: None) -> Iterator[h.Node]:
+    def _chart(self, chart: tree.Chart, _: None) -> Iterator[h.Node]:
         self._charts += 1
         language, name = self._language, f"chart{self._charts}"
         drawn = svg(chart, name, language)
@@ -333,17 +309,17 @@ class _HtmlWriter(Walk[None, h.Node]):
             _values(chart, language),
         ]
 
-    def _origin(self, chart: Chart) -> h.Node:
+    def _origin(self, chart: tree.Chart) -> h.Node:
         """Return who says so."""
         if not chart.sources and not chart.note:
             return None
         note = one_line(chart.note)
-        cited = [self._line((Text(" "), Citation(number))) for number in chart.sources]
+        cited = [self._line((tree.Text(" "), tree.Citation(number))) for number in chart.sources]
         after = [" · " if cited else " ", note] if note else None
         return h.p(".facts")[Phrase("Source of the figures:").in_(self._language), cited, after]
 
 
-def _values(chart: Chart, language: Language) -> h.Node:
+def _values(chart: tree.Chart, language: Language) -> h.Node:
     series, said = drawable(chart), Phrase("Values", "column").in_(language)
     rows = [
         h.tr[
@@ -361,11 +337,11 @@ def _values(chart: Chart, language: Language) -> h.Node:
     ]
 
 
-def _side(align: Align) -> str | None:
-    return None if align is Align.LEFT else align.value
+def _side(align: tree.Align) -> str | None:
+    return None if align is tree.Align.LEFT else align.value
 
 
-def _styled(piece: Text) -> h.Node:
+def _styled(piece: tree.Text) -> h.Node:
     node: h.Node = printable(piece.text)
     if piece.code:
         node = h.code[node]

@@ -1,45 +1,20 @@
-"""A report as one Markdown file: its text with numbers, what stands behind it, and what was asked about it later."""
+"""A report as one Markdown file: its text with numbers, what was asked about it later, and the research notes."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date
+from operator import itemgetter
 
 from babel.dates import format_date
 
-from research.core import RECENT_MARK, Age, Cited, Evidence, Page, Role, explain, freshness, numbered
-from research.export.appendices import (
-    contradictions_markdown,
-    entries_markdown,
-    left_out_section,
-    trail_markdown,
-    verdict_counts,
-    verification,
-)
-from research.export.citing import (
-    cited_ids,
-    definitions,
-    is_linkable,
-    number_marks,
-    page_address,
-    source_facts,
-    source_line,
-    with_numbers,
-)
+from research import results
+from research.core import RECENT_MARK, Age, Cited, Evidence, Page, Role, cite, explain, freshness, numbered
+from research.export import citing
 from research.export.document import PartKind
 from research.language import Bilingual, Language, Phrase, bracketed
-from research.results import (
-    FollowUp,
-    Problem,
-    Remark,
-    Report,
-    RunRecord,
-    added_on,
-    concentration,
-    is_added,
-    numbered_on,
-)
 from research.text import escape_markdown
 
 _RULE = "extractive"
@@ -89,20 +64,20 @@ _NAMED_AT_MOST = 5
 _MORE = Phrase(" and {count} more")
 
 
-def report_markdown(record: RunRecord, pages: Mapping[str, Page], models: Mapping[Role, str]) -> str:
+def report_markdown(record: results.RunRecord, pages: Mapping[str, Page], models: Mapping[Role, str]) -> str:
     """Return the whole report of a run; `pages` hold those that it cites, `models` what wrote it, by role."""
     said = byline(record.brief.language, record.day, record.writer, models, is_claimed=record.is_claimed)
     line = escape_markdown(said)
     return record_markdown(record, numbered(record.draft, record.ledger), pages, line)
 
 
-def record_markdown(record: RunRecord, cited: Cited, pages: Mapping[str, Page], byline: str) -> str:
+def record_markdown(record: results.RunRecord, cited: Cited, pages: Mapping[str, Page], byline: str) -> str:
     """Return the whole report; `cited` is the draft of `record`, numbered, and `pages` hold those that it cites.
 
     Citations are written `[1]`; being defined at the end of the file, each is also a link to its source.
     """
     parts = markdown_parts(record, cited, pages, byline)
-    links = definitions((number, pages[page]) for page, number in cited.numbers.items())
+    links = citing.definitions((number, pages[page]) for page, number in cited.numbers.items())
     return _joined(*parts.values(), links)
 
 
@@ -110,7 +85,9 @@ def _joined(*parts: str) -> str:
     return "\n\n".join(part.strip() for part in parts if part.strip()) + "\n"
 
 
-def markdown_parts(record: RunRecord, cited: Cited, pages: Mapping[str, Page], byline: str) -> dict[PartKind, str]:
+def markdown_parts(
+    record: results.RunRecord, cited: Cited, pages: Mapping[str, Page], byline: str
+) -> dict[PartKind, str]:
     """Return the parts of a report in their order, empty ones included; all but the body begin with their heading.
 
     The day of the research tells what is recent. A report that follows a plan names the sources of each section.
@@ -118,23 +95,23 @@ def markdown_parts(record: RunRecord, cited: Cited, pages: Mapping[str, Page], b
     language, evidence = record.brief.language, record.ledger
 
     def numbers(ids: Sequence[str]) -> str:
-        return number_marks(ids, cited.numbers, evidence)
+        return citing.number_marks(ids, cited.numbers, evidence)
 
     if record.outline is not None:
         recent = {page for page in cited.numbers if _is_recent(pages[page], record.day)}
         text = _planned_text(record, cited, pages, recent)
         lead = [byline, _LEGEND.in_(language) if recent else ""]
     else:
-        text, lead = with_numbers(cited.draft, cited.numbers, evidence), [byline]
-    leaning = concentration([one.evidence for one in record.sentences if one.verdict], evidence, pages)
+        text, lead = citing.with_numbers(cited.draft, cited.numbers, evidence), [byline]
+    leaning = results.concentration([one.evidence for one in record.sentences if one.verdict], evidence, pages)
     return {
         PartKind.BODY: _headed(text, record.brief.question, lead),
-        PartKind.CONTRADICTIONS: contradictions_markdown(record.contradictions, cited.numbers, language, pages),
-        PartKind.LEFT_OUT: left_out_section(record.left_out, numbers, language),
+        PartKind.CONTRADICTIONS: citing.contradictions_markdown(record.contradictions, cited.numbers, language, pages),
+        PartKind.LEFT_OUT: citing.left_out_section(record.left_out, numbers, language),
         PartKind.LIMITS: _limits(record.problems, leaning, language),
-        PartKind.VERIFICATION: verification(record.sentences, numbers, language),
+        PartKind.VERIFICATION: citing.verification(record.sentences, numbers, language),
         PartKind.SOURCES: _sources(record, cited, pages),
-        PartKind.TRAIL: trail_markdown(record.trail, pages, cited.numbers, language),
+        PartKind.TRAIL: citing.trail_markdown(record.trail, pages, cited.numbers, language),
     }
 
 
@@ -146,7 +123,7 @@ def _headed(text: str, question: str, lead: Sequence[str]) -> str:
     return "\n\n".join([first.strip(), *(f"*{line}*" for line in lead if line), rest.strip()])
 
 
-def _limits(problems: Sequence[Problem], remarks: Sequence[Remark], language: Language) -> str:
+def _limits(problems: Sequence[results.Problem], remarks: Sequence[results.Remark], language: Language) -> str:
     """Say each kind of problem once, with what it happened to, and what is remarkable about the sources."""
     subjects: dict[str, list[str]] = {}
     for problem in problems:
@@ -163,15 +140,17 @@ def _named(subjects: Sequence[str], language: Language) -> str:
     return bracketed("", shown + (_MORE.in_(language).format(count=more) if more > 0 else ""), language)
 
 
-def _sources(record: RunRecord, cited: Cited, pages: Mapping[str, Page]) -> str:
+def _sources(record: results.RunRecord, cited: Cited, pages: Mapping[str, Page]) -> str:
     """Return the list of sources, each with the quotes behind its citations; empty if nothing is cited."""
     evidence, language = record.ledger, record.brief.language
     entries = []
     for page_id, number in cited.numbers.items():
         page = pages[page_id]
-        label = f"[{escape_markdown(page.title)}][{number}]" if is_linkable(page) else escape_markdown(page.title)
+        label = (
+            f"[{escape_markdown(page.title)}][{number}]" if citing.is_linkable(page) else escape_markdown(page.title)
+        )
         quotes = (evidence[name] for name in cited.evidence if evidence[name].source == page_id)
-        entries.append(f"{number}. {label} — {source_facts(page, quotes, record.day, language)}")
+        entries.append(f"{number}. {label} — {citing.source_facts(page, quotes, record.day, language)}")
     return f"## {_SOURCES.in_(language)}\n\n" + "\n".join(entries) if entries else ""
 
 
@@ -187,14 +166,14 @@ _LEGEND = Phrase("{recent_mark} and a date in bold: information of the last thre
 _HEADING = re.compile(r"^ {0,3}(#{1,6})\s", re.MULTILINE)
 
 
-def _planned_text(record: RunRecord, cited: Cited, pages: Mapping[str, Page], recent: Collection[str]) -> str:
+def _planned_text(record: results.RunRecord, cited: Cited, pages: Mapping[str, Page], recent: Collection[str]) -> str:
     evidence, language = record.ledger, record.brief.language
     parts = []
     for section in _sections_of(cited.draft):
-        found = {evidence[name].source for name in cited_ids(section)}
+        found = {evidence[name].source for name in citing.cited_ids(section)}
         named = [(number, pages[page]) for page, number in cited.numbers.items() if page in found]
-        parts.append(with_numbers(section, cited.numbers, evidence, recent).strip())
-        parts.append(source_line(SOURCES_OF_SECTION.in_(language), named, record.day, language))
+        parts.append(citing.with_numbers(section, cited.numbers, evidence, recent).strip())
+        parts.append(citing.source_line(SOURCES_OF_SECTION.in_(language), named, record.day, language))
     return "\n\n".join(part for part in parts if part)
 
 
@@ -234,35 +213,35 @@ _DIFFERING = Phrase("What the added sources say differently")
 _SOURCES_ADDED = Phrase("Sources of the answers that the report does not cite")
 
 
-def with_follow_ups(report: Report) -> str:
+def with_follow_ups(report: results.Report) -> str:
     """Return the Markdown of a report with what was asked about it at its end; unchanged if nothing was."""
     if not report.follow_ups:
         return report.markdown
     known = {source.id for source in report.record.sources if source.number is not None}
     numbers = all_numbers(report)
     added = {page: number for page, number in numbers.items() if page not in known and page in report.pages}
-    links = definitions((number, report.pages[page]) for page, number in added.items())
+    links = citing.definitions((number, report.pages[page]) for page, number in added.items())
     return _joined(report.markdown, follow_ups_markdown(report), _sources_added(added, report), links)
 
 
-def all_numbers(report: Report) -> dict[str, int]:
+def all_numbers(report: results.Report) -> dict[str, int]:
     """Return the citation number of each page that the report or an answer cites."""
     before = {source.id: source.number for source in report.record.sources if source.number is not None}
-    return numbered_on(before, report.follow_ups, _evidence(report))
+    return results.numbered_on(before, report.follow_ups, _evidence(report))
 
 
-def cited_in_answers(report: Report) -> dict[str, Evidence]:
+def cited_in_answers(report: results.Report) -> dict[str, Evidence]:
     """Return the evidence that answers cite, by id, in the order of its first citation."""
     evidence = _evidence(report)
-    ids = (name for one in report.follow_ups for name in cited_ids(one.answer.draft))
+    ids = (name for one in report.follow_ups for name in citing.cited_ids(one.answer.draft))
     return {name: evidence[name] for name in ids if name in evidence}
 
 
-def _evidence(report: Report) -> dict[str, Evidence]:
+def _evidence(report: results.Report) -> dict[str, Evidence]:
     return dict(report.view.evidence)
 
 
-def follow_ups_markdown(report: Report) -> str:
+def follow_ups_markdown(report: results.Report) -> str:
     """Return what was asked, with its answers, and what added sources say differently; empty if nothing was asked."""
     if not report.follow_ups:
         return ""
@@ -270,16 +249,16 @@ def follow_ups_markdown(report: Report) -> str:
     parts = [f"## {_FOLLOW_UPS.in_(language)}"]
     for one in report.follow_ups:
         parts += [f"### {escape_markdown(one.answer.question)}", *_answered(one, numbers, evidence, language)]
-    added = added_on(report.view)
-    found = [one for one in report.contradictions_now if is_added(one, added)] if added else []
+    added = results.added_on(report.view)
+    found = [one for one in report.contradictions_now if results.is_added(one, added)] if added else []
     if found:
         parts.append(f"### {_DIFFERING.in_(language)}")
-        parts.append(entries_markdown(found, numbers, language, report.pages, added))
+        parts.append(citing.entries_markdown(found, numbers, language, report.pages, added))
     return "\n\n".join(filter(None, parts))
 
 
 def _answered(
-    one: FollowUp, numbers: Mapping[str, int], evidence: Mapping[str, Evidence], language: Language
+    one: results.FollowUp, numbers: Mapping[str, int], evidence: Mapping[str, Evidence], language: Language
 ) -> Iterator[str]:
     answer = one.answer
     day = format_date(answer.at, "long", locale=language.value) if answer.at else ""
@@ -290,21 +269,108 @@ def _answered(
     if answer.run:
         added = _ADDED.in_(language).format(date=day, count=len(answer.added)) if answer.added else ""
         yield f"*{added or _NOTHING_ADDED.in_(language)}*"
-    yield with_numbers(answer.draft, numbers, evidence) or Phrase("The evidence says nothing on this.").in_(language)
+    yield citing.with_numbers(answer.draft, numbers, evidence) or Phrase("The evidence says nothing on this.").in_(
+        language
+    )
     if answer.draft and not answer.is_answered:
         yield escape_markdown(answer.missing) or _PARTLY.in_(language)
-    listed = verdict_counts(answer.sentences, language) if answer.writer != _RULE else ""
+    listed = citing.verdict_counts(answer.sentences, language) if answer.writer != _RULE else ""
     yield f"*{listed}*" if listed else ""
 
 
-def _sources_added(added: Mapping[str, int], report: Report) -> str:
+def _sources_added(added: Mapping[str, int], report: results.Report) -> str:
     """List the pages that only answers cite, each with what is quoted from it."""
     language, cited = report.record.brief.language, cited_in_answers(report).values()
     lines = []
     for page_id, number in added.items():
         page = report.pages[page_id]
         title = escape_markdown(page.title)
-        label = f"[{title}](<{page_address(page)}>)" if is_linkable(page) else title
+        label = f"[{title}](<{citing.page_address(page)}>)" if citing.is_linkable(page) else title
         quotes = [entry for entry in cited if entry.source == page_id]
-        lines.append(f"{number}. {label} — {source_facts(page, quotes, report.record.day, language)}")
+        lines.append(f"{number}. {label} — {citing.source_facts(page, quotes, report.record.day, language)}")
     return "\n".join([f"### {_SOURCES_ADDED.in_(language)}", "", *lines]) if lines else ""
+
+
+# --- the research notes as files of their own: Markdown for people, JSON for programs --------------------------------
+
+_TITLE = Phrase("Research notes: {question}")
+_BYLINE = Phrase("Researched on {date}. Run {run}.")
+
+_HEADING = re.compile(r"^(#{1,6})(?=\s)", re.MULTILINE)
+
+
+def clean_notes(notes: Sequence[results.ResearchNote], record: results.RunRecord) -> tuple[results.ResearchNote, ...]:
+    """Return the notes with summaries in which every citation exists and no address is the analyst's own."""
+    evidence = record.ledger
+    return tuple(note.model_copy(update={"summary": cite(note.summary, evidence).draft.strip()}) for note in notes)
+
+
+def note_numbers(notes: Sequence[results.ResearchNote], record: results.RunRecord) -> dict[str, int]:
+    """Return the number of each page that the notes rest on: the report's, and further ones for what it does not cite.
+
+    The notes are clean (see `clean_notes`). A number means the same source in the report and in the notes.
+    """
+    numbers = {source.id: source.number for source in record.sources if source.number is not None}
+    last = max(numbers.values(), default=0)
+    for note in notes:
+        for page in _pages_of(note, record):
+            if page not in numbers:
+                numbers[page] = last = last + 1
+    return numbers
+
+
+def _pages_of(note: results.ResearchNote, record: results.RunRecord) -> list[str]:
+    """Return the pages that a clean note cites, then those that it names."""
+    evidence = record.ledger
+    return list(dict.fromkeys([*(evidence[name].source for name in citing.cited_ids(note.summary)), *note.sources]))
+
+
+def notes_markdown(notes: Sequence[results.ResearchNote], record: results.RunRecord) -> str:
+    """Return the notes as Markdown, in the language of the report, each with its sources and their dates."""
+    notes, language = clean_notes(notes, record), record.brief.language
+    numbers = note_numbers(notes, record)
+    pages = {source.id: source for source in record.sources}
+    question = escape_markdown(record.brief.question)
+    day = format_date(record.day, "long", locale=language.value)
+
+    parts = [
+        f"# {_TITLE.in_(language).format(question=question)}",
+        f"*{_BYLINE.in_(language).format(date=day, run=record.run)}*",
+    ]
+    for note in notes:
+        parts.append(f"## {note.step}. {escape_markdown(note.query)}")
+        parts.append(citing.with_numbers(_lowered(note.summary), numbers, record.ledger))
+        named = sorted(((numbers[page], pages[page]) for page in note.sources if page in pages), key=itemgetter(0))
+        parts.append(citing.source_line(Phrase("Sources").in_(language), named, record.day, language))
+    shown = sorted({page for note in notes for page in _pages_of(note, record)}, key=lambda page: numbers[page])
+    parts.append(citing.definitions((numbers[page], pages[page]) for page in shown if page in pages))
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def notes_json(notes: Sequence[results.ResearchNote], record: results.RunRecord) -> str:
+    """Return the notes as JSON: step, query, summary (Markdown, citing quotes as `[E12]`), sources and quotes."""
+    pages = {source.id: source for source in record.sources}
+    quotes = record.ledger
+    listed = [
+        {
+            "step": note.step,
+            "query": note.query,
+            "summary": note.summary,
+            "sources": [_source(pages[page]) for page in note.sources if page in pages],
+            "quotes": [
+                quotes[name].model_dump(include={"id", "source", "quote"}) for name in citing.cited_ids(note.summary)
+            ],
+        }
+        for note in clean_notes(notes, record)
+    ]
+    head = {"run": record.run, "question": record.brief.question, "researched": record.started_at}
+    return json.dumps(head | {"notes": listed}, ensure_ascii=False, indent=2) + "\n"
+
+
+def _lowered(summary: str) -> str:
+    """Return a summary whose headings are under that of its note."""
+    return _HEADING.sub(lambda match: "#" * min(len(match[1]) + 2, 6), summary)
+
+
+def _source(page: results.SourceEntry) -> dict[str, object]:
+    return page.model_dump(include={"id", "url", "title", "site", "kind", "published"})

@@ -19,32 +19,8 @@ from typing import TYPE_CHECKING, Literal
 from babel.dates import format_date
 
 from research.core import RECENT_MARK, Length, UsageError
+from research.export import document as tree
 from research.export.charts import WIDTH, described, drawing_of, shapes_alone
-from research.export.document import (
-    Block,
-    Chart,
-    Citation,
-    Code,
-    DocumentPart,
-    Heading,
-    Inline,
-    Items,
-    Line,
-    LineBreak,
-    Paper,
-    Paragraph,
-    PartKind,
-    Quotation,
-    ReportDocument,
-    SourceItem,
-    Table,
-    TablePart,
-    Text,
-    Walk,
-    lines_of,
-    plain,
-    table_parts,
-)
 from research.export.words import SIMPLIFIED, TRADITIONAL, TextLanguages, printable, safe_address, shortened, tongue
 from research.language import Language, Phrase
 from research.text import columns as width_of
@@ -60,7 +36,7 @@ _TEMPLATE = ("design", "inline", "chart", "blocks", "opening", "sources", "repor
 """The files of the template in order; together they are one source, so that nothing is imported."""
 
 
-def to_pdf(document: ReportDocument, *, paper: Paper = Paper.A4) -> bytes:
+def to_pdf(document: tree.ReportDocument, *, paper: tree.Paper = tree.Paper.A4) -> bytes:
     """Return the document as a tagged PDF; the same document always gives the same bytes.
 
     The file conforms to PDF/UA-1 unless a sign occurs that no typeface has, which is then shown as an empty box.
@@ -218,15 +194,15 @@ _LEADS_IN = 170
 _FEW = 5
 _MOST_CONTENTS = 30
 """Headings from which the table of contents names the highest level alone."""
-_LED_IN = (Items, Table, Code, Quotation, Chart)
+_LED_IN = (tree.Items, tree.Table, tree.Code, tree.Quotation, tree.Chart)
 
 
-def _tree(document: ReportDocument, paper: Paper) -> Node:
+def _tree(document: tree.ReportDocument, paper: tree.Paper) -> Node:
     writer = _PdfWriter(document)
     parts = [*map(writer.part, document.parts_in_order), writer.asked()]
     return {
         "language": document.language.value,
-        "paper": {Paper.A4: "a4", Paper.LETTER: "us-letter"}[paper],
+        "paper": {tree.Paper.A4: "a4", tree.Paper.LETTER: "us-letter"}[paper],
         "form": _form_of(document),
         "depth": 2 if sum(heading.level <= 2 for heading in document.headings) <= _MOST_CONTENTS else 1,
         "opening": _opening(document),
@@ -235,10 +211,10 @@ def _tree(document: ReportDocument, paper: Paper) -> Node:
     }
 
 
-class _PdfWriter(Walk[int, Node]):
+class _PdfWriter(tree.Walk[int, Node]):
     """Turns parts into nodes, one after the other; a place is how many lists and quotations are around a block."""
 
-    def __init__(self, document: ReportDocument) -> None:
+    def __init__(self, document: tree.ReportDocument) -> None:
         self._language = document.language
         self._sources = {source.number: source for source in document.sources}
         self._cited: set[int] = set()
@@ -246,17 +222,19 @@ class _PdfWriter(Walk[int, Node]):
         self._languages = TextLanguages(document)
         self._level = 0
 
-    def part(self, part: DocumentPart) -> Node:
+    def part(self, part: tree.DocumentPart) -> Node:
         """Return a part; that of the sources is a place for their entries."""
         return {"is": part.kind.value, "quiet": part.is_quiet, "blocks": self.blocks(part.blocks, 0)}
 
     def asked(self) -> Node:
         """Return the part that says what was asked for; the template leaves it out where that stands at the top."""
         return self.part(
-            DocumentPart(PartKind.TRAIL, (Heading(1, (Text(Phrase("What was asked for").in_(self._language)),)),))
+            tree.DocumentPart(
+                tree.PartKind.TRAIL, (tree.Heading(1, (tree.Text(Phrase("What was asked for").in_(self._language)),)),)
+            )
         ) | {"is": "asked"}
 
-    def blocks(self, blocks: Iterable[Block], place: int) -> list[Node]:
+    def blocks(self, blocks: Iterable[tree.Block], place: int) -> list[Node]:
         """Return the nodes of blocks; a short paragraph stays on the page of the list or table that it introduces."""
         nodes: list[Node] = []
         given = list(blocks)
@@ -266,22 +244,22 @@ class _PdfWriter(Walk[int, Node]):
                 nodes[-1]["sticky"] = True
         return nodes
 
-    def _heading(self, heading: Heading, place: int) -> Iterator[Node]:
+    def _heading(self, heading: tree.Heading, place: int) -> Iterator[Node]:
         """Yield a heading; one within a list or a quotation, which no table of contents can name, is a paragraph."""
         line = self._line(heading.line, is_repeated=place == 0)
-        if place or not plain(heading.line).strip():
+        if place or not tree.plain(heading.line).strip():
             yield {"is": "paragraph", "line": line, "strong": True}
             return
         self._level = min(max(1, heading.level), self._level + 1, _DEEPEST)
-        if tongue(plain(heading.line), self._language) == Language.JA.value:
+        if tongue(tree.plain(heading.line), self._language) == Language.JA.value:
             line = [{**node, "phrases": phrases(str(node["text"]))} if "text" in node else node for node in line]
         yield {"is": "heading", "level": self._level, "line": line, **_language(self._languages.of_line(heading.line))}
 
-    def _paragraph(self, paragraph: Paragraph, place: int) -> Iterator[Node]:
+    def _paragraph(self, paragraph: tree.Paragraph, place: int) -> Iterator[Node]:
         line = paragraph.line
         yield {"is": "paragraph", "line": self._line(line), **_language(self._languages.of_line(line))}
 
-    def _items(self, items: Items, place: int) -> Iterator[Node]:
+    def _items(self, items: tree.Items, place: int) -> Iterator[Node]:
         yield {
             "is": "items",
             "items": [self.blocks(item, place + 1) for item in items.items],
@@ -289,26 +267,26 @@ class _PdfWriter(Walk[int, Node]):
             "together": _is_small(items),
             "ordered": items.is_ordered,
             "start": max(0, items.start),
-            "tight": all(len(item) <= 1 or isinstance(item[1], Items) for item in items.items),
+            "tight": all(len(item) <= 1 or isinstance(item[1], tree.Items) for item in items.items),
         }
 
-    def _table(self, table: Table, place: int) -> Iterator[Node]:
+    def _table(self, table: tree.Table, place: int) -> Iterator[Node]:
         """Yield a table, as several with the first column each if it is wider than a page in the small size."""
-        parts, is_small = table_parts(table, _USUAL, self._language), False
+        parts, is_small = tree.table_parts(table, _USUAL, self._language), False
         if len(parts) > 1:
-            parts, is_small = table_parts(table, _SMALL, self._language), True
+            parts, is_small = tree.table_parts(table, _SMALL, self._language), True
         for part in parts:
             yield self._table_part(table, part, _SMALL if is_small else _USUAL) | {"small": is_small}
 
-    def _table_part(self, table: Table, part: TablePart, room: int) -> Node:
-        def cells(row: tuple[Line, ...], *, is_repeated: bool = False) -> list[list[Node]]:
+    def _table_part(self, table: tree.Table, part: tree.TablePart, room: int) -> Node:
+        def cells(row: tuple[tree.Line, ...], *, is_repeated: bool = False) -> list[list[Node]]:
             return [
                 self._line(row[place], max(4, int(share * part.filled * room) - _CELL_EDGES), is_repeated=is_repeated)
                 for place, share in zip(part.columns, part.shares, strict=True)
             ]
 
         head = cells(table.head, is_repeated=True)
-        tallest = max((width_of(plain(cell)) for row in table.rows for cell in row), default=0)
+        tallest = max((width_of(tree.plain(cell)) for row in table.rows for cell in row), default=0)
         return {
             "is": "table",
             "head": head,
@@ -322,16 +300,16 @@ class _PdfWriter(Walk[int, Node]):
             "note": part.caption,
         }
 
-    def _code(self, code: Code, place: int) -> Iterator[Node]:
+    def _code(self, code: tree.Code, place: int) -> Iterator[Node]:
         yield {"is": "code", "text": breakable(clean(code.text, keep_lines=True), _CODE_LINE)}
 
-    def _quotation(self, quotation: Quotation, place: int) -> Iterator[Node]:
+    def _quotation(self, quotation: tree.Quotation, place: int) -> Iterator[Node]:
         yield {"is": "quotation", "blocks": self.blocks(quotation.blocks, place + 1)}
 
     def _rule(self, place: int) -> Iterator[Node]:
         yield {"is": "rule"}
 
-    def _chart(self, chart: Chart, place: int) -> Iterator[Node]:
+    def _chart(self, chart: tree.Chart, place: int) -> Iterator[Node]:
         chart = _cleaned(chart)
         drawing = drawing_of(chart, self._language)
         named = [number for number in chart.sources if number in self._sources]
@@ -353,23 +331,25 @@ class _PdfWriter(Walk[int, Node]):
 
     # --- lines -------------------------------------------------------------------------------------------------------
 
-    def _line(self, pieces: Iterable[Inline], longest: int = _LONG_WORD, *, is_repeated: bool = False) -> list[Node]:
+    def _line(
+        self, pieces: Iterable[tree.Inline], longest: int = _LONG_WORD, *, is_repeated: bool = False
+    ) -> list[Node]:
         """Return a line; words longer than `longest` may break. One that `is_repeated` is never led back to."""
         nodes = [self._inline(piece, longest, is_repeated) for piece in pieces]
         if nodes and "text" in nodes[0]:
             nodes[0]["text"] = str(nodes[0]["text"]).lstrip(" ")
         return [node for node in nodes if node.get("text") != ""]
 
-    def _inline(self, piece: Inline, longest: int, is_repeated: bool) -> Node:
+    def _inline(self, piece: tree.Inline, longest: int, is_repeated: bool) -> Node:
         match piece:
-            case Text():
+            case tree.Text():
                 return _text(piece, longest)
-            case Citation():
+            case tree.Citation():
                 return self._citation(piece, is_repeated)
-            case LineBreak():
+            case tree.LineBreak():
                 return {"is": "break"}
 
-    def _citation(self, piece: Citation, is_repeated: bool) -> Node:
+    def _citation(self, piece: tree.Citation, is_repeated: bool) -> Node:
         node: Node = {"is": "citation", "number": piece.number, "recent": RECENT_MARK if piece.is_recent else ""}
         if piece.number in self._sources:
             node["leads"] = True
@@ -380,7 +360,7 @@ class _PdfWriter(Walk[int, Node]):
 
     # --- sources -----------------------------------------------------------------------------------------------------
 
-    def source(self, source: SourceItem) -> Node:
+    def source(self, source: tree.SourceItem) -> Node:
         """Return an entry of the list of sources; to be called after `part`, which finds what is cited where."""
         number, facts = source.number, (source.site, source.kind, source.dated)
         return {
@@ -399,7 +379,7 @@ class _PdfWriter(Walk[int, Node]):
         }
 
 
-def _text(piece: Text, longest: int) -> Node:
+def _text(piece: tree.Text, longest: int) -> Node:
     node: Node = {"is": "text", "text": breakable(clean(piece.text), longest, min(_STEP, longest))}
     styles = {"bold": piece.bold, "italic": piece.italic, "code": piece.code, "strike": piece.strike}
     node.update({name: True for name, is_set in styles.items() if is_set})
@@ -408,7 +388,7 @@ def _text(piece: Text, longest: int) -> Node:
     return node
 
 
-def _cleaned(chart: Chart) -> Chart:
+def _cleaned(chart: tree.Chart) -> tree.Chart:
     return replace(
         chart,
         title=clean(chart.title),
@@ -425,14 +405,14 @@ def _language(code: str) -> Node:
     return {"lang": language, "region": region} if code else {}
 
 
-def _is_small(items: Items) -> bool:
+def _is_small(items: tree.Items) -> bool:
     """Whether a list is better kept on one page: a few points of a line or two."""
     points = [point for item in items.items for point in item]
     return len(points) <= _FEW and all(map(_may_lead_in, points))
 
 
-def _may_lead_in(block: Block) -> bool:
-    return isinstance(block, Paragraph) and width_of(plain(block.line)) <= _LEADS_IN
+def _may_lead_in(block: tree.Block) -> bool:
+    return isinstance(block, tree.Paragraph) and width_of(tree.plain(block.line)) <= _LEADS_IN
 
 
 def _day(day: date, language: Language) -> str:
@@ -445,11 +425,11 @@ _LONG = 20_000
 """Letters of text and quotes that fill about seven pages."""
 
 
-def _form_of(document: ReportDocument) -> Literal["page", "short", "long"]:
+def _form_of(document: tree.ReportDocument) -> Literal["page", "short", "long"]:
     """Return how a document begins and how close it is set: as one page if no more was asked for, else by its size."""
     if document.length is Length.PAGE:
         return "page"
-    text = sum(width_of(plain(line)) for part in document.parts for line in lines_of(part.blocks))
+    text = sum(width_of(tree.plain(line)) for part in document.parts for line in tree.lines_of(part.blocks))
     quotes = sum(width_of(quote) for source in document.sources for quote in source.quotes)
     return "long" if text + quotes >= _LONG else "short"
 
@@ -464,7 +444,7 @@ _LONGEST_KEYWORD = 40
 _KEYWORDS = 8
 
 
-def _opening(document: ReportDocument) -> Node:
+def _opening(document: tree.ReportDocument) -> Node:
     """Return the node of the title page or, in a short document, of the block above its text."""
     language = document.language
     title = clean(document.title).strip() or Phrase("Untitled report").in_(language)
@@ -487,13 +467,13 @@ def _opening(document: ReportDocument) -> Node:
     }
 
 
-def _topics(document: ReportDocument) -> list[str]:
+def _topics(document: tree.ReportDocument) -> list[str]:
     """Return the titles of the first chapters, for those who search by keyword."""
-    chapters = [clean(plain(one.line)).strip() for one in document.headings if one.level == 1]
+    chapters = [clean(tree.plain(one.line)).strip() for one in document.headings if one.level == 1]
     return [one for one in dict.fromkeys(chapters) if one and len(one) <= _LONGEST_KEYWORD][:_KEYWORDS]
 
 
-def _verdicts(document: ReportDocument) -> list[Node]:
+def _verdicts(document: tree.ReportDocument) -> list[Node]:
     """Return how many sentences have each verdict, in the order of the labels."""
     return [
         {"is": label.value, "name": label.words.in_(document.language), "count": document.verdicts[label.value]}

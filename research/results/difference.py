@@ -11,8 +11,7 @@ from rapidfuzz import fuzz, process
 
 from research.core import Frozen, Sentence
 from research.quantities import FigureRow, figure_rows
-from research.results.record import RunRecord, SourceEntry, Usage
-from research.results.report import Report
+from research.results.record import Report, RunRecord, SourceEntry, Usage
 from research.text import folded
 from research.verification import OpposedPassage, Point, contradiction, plain, quantities_in, words_of
 

@@ -12,30 +12,16 @@ from urllib.parse import urlsplit
 from tld import get_fld
 from tld.exceptions import TldBadUrl, TldDomainNotFound
 
-from research.core import (
-    FRAMING,
-    TITLE,
-    Evidence,
-    FigureCheck,
-    Page,
-    Passage,
-    Sentence,
-    cited_sentences,
-    citing_only,
-    edited,
-    is_primary,
-    locate,
-    quoted_passages,
-)
-from research.language import Bilingual, Language, Phrase
+from research import core
+from research.language import COLON, COMMA, Bilingual, Language, Phrase
 from research.results.record import LeftOut
 from research.text import Span
 from research.verification import OPEN, Label, Verdict, leaves_open, reason, verify_with, without_page_names
 
 _CHECK_FAILED = Phrase("The check itself failed ({error})")
 _CLAIM_NOTHING = {
-    FRAMING: Phrase("Said by the program about its own work"),
-    TITLE: Phrase("A title"),
+    core.FRAMING: Phrase("Said by the program about its own work"),
+    core.TITLE: Phrase("A title"),
 }
 
 
@@ -43,10 +29,10 @@ _CLAIM_NOTHING = {
 class ProofBasis:
     """What sentences are held against: the pages and quotes of one run."""
 
-    pages: Mapping[str, Page]
-    evidence: Mapping[str, Evidence]
+    pages: Mapping[str, core.Page]
+    evidence: Mapping[str, core.Evidence]
 
-    def prove(self, sentence: Sentence) -> Sentence:
+    def prove(self, sentence: core.Sentence) -> core.Sentence:
         """Return the sentence with what the pages that it cites bear out of it."""
         cited = [self.evidence[name] for name in sentence.evidence]
         try:
@@ -72,7 +58,7 @@ class ProofBasis:
             }
         )
 
-    def read_by(self, model: str, sentence: Sentence, name: str, quote: str, label: Label) -> Sentence:
+    def read_by(self, model: str, sentence: core.Sentence, name: str, quote: str, label: Label) -> core.Sentence:
         """Return a sentence that rules leave open with what a model read of it in the page of evidence `name`.
 
         It stays as it was if the model's `quote` does not stand on that page, or if rules have something against the
@@ -81,37 +67,37 @@ class ProofBasis:
         cited = [self.evidence[one] for one in sentence.evidence]
         entry = next((one for one in cited if one.id == name), None)
         text = self._text_of(entry) if entry else ""
-        place = locate(quote, text)
+        place = core.locate(quote, text)
         if entry is None or place is None:
             return sentence
         claim = self._claim_of(sentence, cited)
         if label is not Label.UNSUPPORTED and not leaves_open(claim, text, text[place.start : place.end]):
             return sentence
         why = reason(f"read-{label.value}")
-        passage = Passage(source=entry.source, evidence=name, start=place.start, end=place.end)
+        passage = core.Passage(source=entry.source, evidence=name, start=place.start, end=place.end)
         found = {"verdict": label.value, "score": None, "reason": why.words, "reason_code": why.code}
         return sentence.model_copy(update={**found, "passage": passage, "read_by": model})
 
-    def _claim_of(self, sentence: Sentence, cited: Sequence[Evidence]) -> str:
+    def _claim_of(self, sentence: core.Sentence, cited: Sequence[core.Evidence]) -> str:
         return without_page_names(sentence.text, [entry.quote for entry in cited], self._names_of(cited))
 
-    def _names_of(self, cited: Iterable[Evidence]) -> set[str]:
+    def _names_of(self, cited: Iterable[core.Evidence]) -> set[str]:
         pages = [self.pages[entry.source] for entry in cited if entry.source in self.pages]
         return {name for page in pages for name in (page.title, page.site)}
 
-    def _text_of(self, entry: Evidence) -> str:
+    def _text_of(self, entry: core.Evidence) -> str:
         page = self.pages.get(entry.source)
         return page.text if page else ""
 
 
-def is_open(sentence: Sentence) -> bool:
+def is_open(sentence: core.Sentence) -> bool:
     """Whether rules could not decide on a sentence: they miss words of it on its pages, but no figure, name or date."""
     return sentence.verdict is not None and bool(sentence.evidence) and sentence.reason_code in OPEN
 
 
 def prove_draft(
-    draft: str, books: ProofBasis, *, by_rule: bool, known: Iterable[Sentence] = ()
-) -> tuple[Sentence, ...]:
+    draft: str, books: ProofBasis, *, by_rule: bool, known: Iterable[core.Sentence] = ()
+) -> tuple[core.Sentence, ...]:
     """Return the sentences of a cleaned draft with their verdicts, in time linear in draft and pages.
 
     Args:
@@ -122,7 +108,7 @@ def prove_draft(
     """
     proved = {(sentence.text, sentence.evidence): sentence for sentence in known}
     found = []
-    for sentence in quoted_passages(draft) if by_rule else cited_sentences(draft):
+    for sentence in core.quoted_passages(draft) if by_rule else core.cited_sentences(draft):
         if sentence.reason_code:
             found.append(sentence.model_copy(update={"reason": _CLAIM_NOTHING[sentence.reason_code]}))
             continue
@@ -131,7 +117,7 @@ def prove_draft(
     return tuple(found)
 
 
-def counts(sentences: Iterable[Sentence]) -> dict[str, int]:
+def counts(sentences: Iterable[core.Sentence]) -> dict[str, int]:
     """Return how many sentences have each verdict, in the order of `Label`, without those that claim nothing."""
     counted = Counter(sentence.shown for sentence in sentences)
     return {label.value: counted[label.value] for label in Label if counted[label.value]}
@@ -142,7 +128,7 @@ def borne_out(counted: Mapping[str, int]) -> int:
     return counted.get(Label.SUPPORTED, 0) + counted.get(Label.VERBATIM, 0)
 
 
-def _is_quote(text: str, cited: Iterable[Evidence]) -> bool:
+def _is_quote(text: str, cited: Iterable[core.Evidence]) -> bool:
     """Whether a text in quotation marks, each of its lines, stands in a quote that it cites: but for its markup."""
     if text[:1] + text[-1:] not in _MARKS:
         return False
@@ -162,9 +148,9 @@ _ITEM = re.compile(r"(?m)^\s*(?:[-*•・]|\d{1,2}[.)])\s+")
 _MARKUP = re.compile(r"[\s*_`\\|#>“”\"]+")
 
 
-def _numbers(verdict: Verdict, cited: Sequence[Evidence]) -> tuple[FigureCheck, ...]:
+def _numbers(verdict: Verdict, cited: Sequence[core.Evidence]) -> tuple[core.FigureCheck, ...]:
     return tuple(
-        FigureCheck(
+        core.FigureCheck(
             text=number.text,
             found=number.found,
             source=cited[number.evidence].source if number.where else None,
@@ -175,11 +161,11 @@ def _numbers(verdict: Verdict, cited: Sequence[Evidence]) -> tuple[FigureCheck, 
     )
 
 
-def _passage(verdict: Verdict, cited: Sequence[Evidence]) -> Passage | None:
+def _passage(verdict: Verdict, cited: Sequence[core.Evidence]) -> core.Passage | None:
     if verdict.span is None:
         return None
     entry = cited[verdict.evidence]
-    return Passage(source=entry.source, evidence=entry.id, start=verdict.span[0], end=verdict.span[1])
+    return core.Passage(source=entry.source, evidence=entry.id, start=verdict.span[0], end=verdict.span[1])
 
 
 _LEAST = 5
@@ -204,7 +190,7 @@ _ONE_SITE = Phrase("All {total} cited sentences rest on one site: {name}.")
 
 
 def concentration(
-    cited: Iterable[Iterable[str]], evidence: Mapping[str, Evidence], pages: Mapping[str, Page]
+    cited: Iterable[Iterable[str]], evidence: Mapping[str, core.Evidence], pages: Mapping[str, core.Page]
 ) -> tuple[Remark, ...]:
     """Return what a reader should know of how the sentences of a report are spread over its sources.
 
@@ -227,7 +213,7 @@ def concentration(
     return tuple(remarks)
 
 
-def site_name(page: Page) -> Bilingual:
+def site_name(page: core.Page) -> Bilingual:
     """Return the registered domain of a web page (`meti.go.jp`), or which collection a document belongs to."""
     if urlsplit(page.url).scheme not in ("http", "https"):
         return page.origin.label
@@ -246,16 +232,14 @@ def _said(text: Bilingual, count: int, total: int, name: Bilingual) -> Bilingual
 _SECONDARY = Phrase("No primary source: {sources}")
 _NOT_BORNE_OUT = Phrase("Its primary sources alone do not bear it out")
 _SOURCE = Bilingual("{site} ({kind})", "{site}（{kind}）")
-_COMMA = Bilingual(", ", "、")
-_COLON = Bilingual(": ", "：")
 
 
-def primary_evidence(evidence: Mapping[str, Evidence], pages: Mapping[str, Page]) -> dict[str, Evidence]:
+def primary_evidence(evidence: Mapping[str, core.Evidence], pages: Mapping[str, core.Page]) -> dict[str, core.Evidence]:
     """Return the evidence that is quoted from primary sources."""
-    return {name: entry for name, entry in evidence.items() if is_primary(pages[entry.source].kind)}
+    return {name: entry for name, entry in evidence.items() if core.is_primary(pages[entry.source].kind)}
 
 
-def keep_primary(draft: str, sentences: Sequence[Sentence], books: ProofBasis) -> tuple[str, tuple[LeftOut, ...]]:
+def keep_primary(draft: str, sentences: Sequence[core.Sentence], books: ProofBasis) -> tuple[str, tuple[LeftOut, ...]]:
     """Return the draft with nothing but supported sentences on primary sources, and what was left out.
 
     What claims nothing stays where something that it introduces stays; citations of other sources go.
@@ -272,13 +256,13 @@ def keep_primary(draft: str, sentences: Sequence[Sentence], books: ProofBasis) -
             changes[span] = ""
             left_out.append(_left_out(sentence, reason))
         elif not set(sentence.evidence) <= primary.keys():
-            changes[span] = citing_only(draft[span.start : span.end], primary.keys())
+            changes[span] = core.citing_only(draft[span.start : span.end], primary.keys())
     for sentence in _introducing_nothing(draft, sentences, changes):
         changes[Span(sentence.start, sentence.end)] = ""
-    return edited(draft, changes), tuple(left_out)
+    return core.edited(draft, changes), tuple(left_out)
 
 
-def quotes_left_out(evidence: Mapping[str, Evidence], books: ProofBasis) -> tuple[LeftOut, ...]:
+def quotes_left_out(evidence: Mapping[str, core.Evidence], books: ProofBasis) -> tuple[LeftOut, ...]:
     """Return the quotes of sources that are not primary, as left out of a report that the program composed."""
     primary = primary_evidence(evidence, books.pages)
     return tuple(
@@ -288,11 +272,13 @@ def quotes_left_out(evidence: Mapping[str, Evidence], books: ProofBasis) -> tupl
     )
 
 
-def _reason_against(sentence: Sentence, primary: Mapping[str, Evidence], books: ProofBasis) -> Bilingual | None:
+def _reason_against(
+    sentence: core.Sentence, primary: Mapping[str, core.Evidence], books: ProofBasis
+) -> Bilingual | None:
     """Return why a sentence cannot stay, or None if it can."""
     label = Label(sentence.verdict or Label.UNCITED)
     if label is not Label.SUPPORTED:
-        parts = zip(label.words, _COLON, sentence.reason or ("", ""), strict=True)
+        parts = zip(label.words, COLON, sentence.reason or ("", ""), strict=True)
         return Bilingual(*map("".join, parts))
     own = tuple(name for name in sentence.evidence if name in primary)
     if not own:
@@ -303,25 +289,27 @@ def _reason_against(sentence: Sentence, primary: Mapping[str, Evidence], books: 
     return None
 
 
-def _secondary(entries: Sequence[Evidence], books: ProofBasis) -> Bilingual:
+def _secondary(entries: Sequence[core.Evidence], books: ProofBasis) -> Bilingual:
     pages = {entry.source: books.pages[entry.source] for entry in entries}
 
     def said(language: Language) -> str:
         source = _SOURCE.in_(language)
         named = [source.format(site=page.site, kind=page.kind.label.in_(language)) for page in pages.values()]
-        return _SECONDARY.in_(language).format(sources=_COMMA.in_(language).join(named))
+        return _SECONDARY.in_(language).format(sources=COMMA.in_(language).join(named))
 
     return Bilingual(said(Language.EN), said(Language.JA))
 
 
-def _left_out(sentence: Sentence, reason: Bilingual) -> LeftOut:
+def _left_out(sentence: core.Sentence, reason: Bilingual) -> LeftOut:
     return LeftOut(text=sentence.text, evidence=sentence.evidence, reason=reason, verdict=sentence.verdict)
 
 
-def _introducing_nothing(draft: str, sentences: Sequence[Sentence], changes: Mapping[Span, str]) -> list[Sentence]:
+def _introducing_nothing(
+    draft: str, sentences: Sequence[core.Sentence], changes: Mapping[Span, str]
+) -> list[core.Sentence]:
     """Return the sentences without claim behind which, up to the next of them or a heading, no claim is left."""
-    nothing: list[Sentence] = []
-    waiting: list[Sentence] = []
+    nothing: list[core.Sentence] = []
+    waiting: list[core.Sentence] = []
     claimed = kept = False
     end = 0
     for sentence in sentences:
@@ -330,7 +318,7 @@ def _introducing_nothing(draft: str, sentences: Sequence[Sentence], changes: Map
             nothing += [] if kept else waiting
             waiting, claimed, kept = [], False, False
         if sentence.verdict is None:
-            waiting += [sentence] if sentence.reason_code != FRAMING else []
+            waiting += [sentence] if sentence.reason_code != core.FRAMING else []
         else:
             claimed = True
             kept = kept or changes.get(Span(sentence.start, sentence.end)) != ""

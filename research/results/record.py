@@ -1,4 +1,4 @@
-"""What a run leaves behind: its record, its trail and notes, the answers to further questions."""
+"""What a run leaves behind: its record, its trail and notes, answers to further questions, and the report."""
 
 from __future__ import annotations
 
@@ -6,38 +6,22 @@ import logging
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from functools import cached_property
 from itertools import takewhile
-from typing import Annotated, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
-from pydantic import BeforeValidator, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from research.core import (
-    Brief,
-    Depth,
-    Event,
-    Evidence,
-    FollowUpAnswered,
-    FollowUpSearched,
-    Frozen,
-    LaneView,
-    MethodName,
-    NoteTaken,
-    Outline,
-    Page,
-    Role,
-    RunView,
-    SearchView,
-    Sentence,
-    Stage,
-    Status,
-    in_both,
-    render_marks,
-)
+from research import core
 from research.language import Bilingual
-from research.verification import Contradiction, contradictions_of
+from research.quantities import figure_frame, figure_rows
+from research.verification import Contradiction, Side, contradictions_of
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
-class ResearchNote(Frozen):
+class ResearchNote(core.Frozen):
     """What one query brought."""
 
     step: int
@@ -49,12 +33,12 @@ class ResearchNote(Frozen):
     """Ids of the pages that it rests on."""
 
 
-def notes_of(taken: Iterable[NoteTaken]) -> tuple[ResearchNote, ...]:
+def notes_of(taken: Iterable[core.NoteTaken]) -> tuple[ResearchNote, ...]:
     """Return the notes that a run took, by step: those of one cycle are written at once."""
     return tuple(sorted((ResearchNote(**event.model_dump()) for event in taken), key=lambda note: note.step))
 
 
-class QueryTrail(Frozen):
+class QueryTrail(core.Frozen):
     """A query, and what all sources together brought for it."""
 
     query: str
@@ -69,7 +53,7 @@ class QueryTrail(Frozen):
     """Codes (see `research.core.errors`) of the sources that failed."""
 
 
-class TopicTrail(Frozen):
+class TopicTrail(core.Frozen):
     """One topic, or section of the plan, from its first query to its end."""
 
     lane: str
@@ -98,13 +82,13 @@ class TopicTrail(Frozen):
     """From the first decision to the end; None if it has no end, or no times are known."""
 
 
-class Trail(Frozen):
+class Trail(core.Frozen):
     """How a run was researched. Everything in it is drawn from what the run told."""
 
-    method: MethodName = MethodName.SUPERVISED
-    depth: Depth | None = None
+    method: core.MethodName = core.MethodName.SUPERVISED
+    depth: core.Depth | None = None
     depth_by: Literal["analyst", "user"] = "analyst"
-    outline: Outline | None = None
+    outline: core.Outline | None = None
     """The plan that was carried out, if there was one."""
     edited: bool = False
     """Whether somebody edited the plan."""
@@ -116,11 +100,11 @@ class Trail(Frozen):
     why: str = ""
 
 
-def trail_of(run: RunView) -> Trail:
+def trail_of(run: core.RunView) -> Trail:
     """Return the trail of a run, as far as it went."""
     plan, ending = run.plan, run.ending
     return Trail(
-        method=run.method or MethodName.SUPERVISED,
+        method=run.method or core.MethodName.SUPERVISED,
         depth=plan.depth.depth if plan.depth else None,
         depth_by=plan.depth.by if plan.depth else "analyst",
         outline=plan.outline,
@@ -132,7 +116,7 @@ def trail_of(run: RunView) -> Trail:
     )
 
 
-def _topic(lane: LaneView) -> TopicTrail:
+def _topic(lane: core.LaneView) -> TopicTrail:
     topic = TopicTrail(
         lane=lane.name,
         topic=lane.topic,
@@ -149,14 +133,14 @@ def _topic(lane: LaneView) -> TopicTrail:
     return topic.model_copy(update={"searches": last.iteration, **counted})
 
 
-def _queries(searches: Iterable[SearchView]) -> tuple[QueryTrail, ...]:
-    asked: dict[str, list[SearchView]] = {}
+def _queries(searches: Iterable[core.SearchView]) -> tuple[QueryTrail, ...]:
+    asked: dict[str, list[core.SearchView]] = {}
     for search in searches:
         asked.setdefault(search.query, []).append(search)
     return tuple(_query(query, sources) for query, sources in asked.items())
 
 
-def _query(query: str, sources: Sequence[SearchView]) -> QueryTrail:
+def _query(query: str, sources: Sequence[core.SearchView]) -> QueryTrail:
     return QueryTrail(
         query=query,
         asked=len(sources),
@@ -167,7 +151,7 @@ def _query(query: str, sources: Sequence[SearchView]) -> QueryTrail:
     )
 
 
-class Usage(Frozen):
+class Usage(core.Frozen):
     """What one role's model calls came to."""
 
     calls: int = 0
@@ -190,20 +174,20 @@ class Usage(Frozen):
         return self.input_tokens + self.output_tokens
 
 
-def usage_of(run: RunView) -> dict[Role, Usage]:
+def usage_of(run: core.RunView) -> dict[core.Role, Usage]:
     """Return what the calls of a run's models came to, role by role; summaries are all that is ever kept.
 
     What services charge for searches is entered where they are decided on.
     """
-    searches = {Role.RESEARCH: run.searches_usd}
+    searches = {core.Role.RESEARCH: run.searches_usd}
     return {
         role: Usage(
             calls=spent.calls,
             input_tokens=spent.input_tokens,
             output_tokens=spent.output_tokens,
-            cached=run.cached if role is Role.SUMMARIZATION else 0,
+            cached=run.cached if role is core.Role.SUMMARIZATION else 0,
             cached_tokens=spent.cached_tokens,
-            spared_tokens=run.spared_tokens if role is Role.SUMMARIZATION else 0,
+            spared_tokens=run.spared_tokens if role is core.Role.SUMMARIZATION else 0,
             searches_usd=searches.get(role, 0.0),
             cost_usd=None if spent.unpriced else spent.cost_usd + searches.get(role, 0.0),
         )
@@ -211,7 +195,7 @@ def usage_of(run: RunView) -> dict[Role, Usage]:
     }
 
 
-class SourceEntry(Frozen):
+class SourceEntry(core.Frozen):
     """A page of the run, as `run.json` names it."""
 
     id: str
@@ -227,41 +211,41 @@ class SourceEntry(Frozen):
     """The number under which the report cites it, if it does."""
 
     @classmethod
-    def of(cls, page: Page, number: int | None) -> Self:
+    def of(cls, page: core.Page, number: int | None) -> Self:
         """Return the entry of a page."""
         facts = page.model_dump(mode="json", exclude={"text", "fetched_at"})
         return cls(**facts, fetched_at=page.fetched_at.isoformat(), number=number)
 
 
-class LeftOut(Frozen):
+class LeftOut(core.Frozen):
     """A sentence that a fact-strict report does not hold, and why."""
 
     text: str
     evidence: tuple[str, ...]
-    reason: Annotated[Bilingual, BeforeValidator(in_both)]
+    reason: Annotated[Bilingual, BeforeValidator(core.in_both)]
     verdict: str | None = None
 
 
-class Problem(Frozen):
+class Problem(core.Frozen):
     """Something that went wrong on the way, for tracing what let a report down."""
 
-    stage: Stage
+    stage: core.Stage
     code: str
     subject: str = ""
     detail: str = ""
 
 
-def problems_of(run: RunView) -> tuple[Problem, ...]:
+def problems_of(run: core.RunView) -> tuple[Problem, ...]:
     """Return the problems that a run met, in order, and then the files of its folders that could not be read."""
     skipped = (
-        Problem(stage=Stage.SEARCH, code=code, subject=name)
+        Problem(stage=core.Stage.SEARCH, code=code, subject=name)
         for folder in run.indexing.values()
         for name, code in folder.skipped
     )
     return (*(Problem(**event.model_dump()) for event in run.problems), *skipped)
 
 
-class AskedPart(Frozen):
+class AskedPart(core.Frozen):
     """A part of the question, and whether the report answers it."""
 
     about: str
@@ -271,23 +255,23 @@ class AskedPart(Frozen):
     """Whether a quote that the report cites speaks of it, as far as words and meaning tell."""
 
 
-class RunRecord(Frozen):
+class RunRecord(core.Frozen):
     """What `run.json` holds."""
 
     format: Literal[1] = 1
     run: str
-    status: Status
+    status: core.Status
     analyst: str
     """Who decided: `chat` or `extractive`."""
     writer: str
     """Who wrote the report; `extractive` also where a model was meant to and could not."""
-    brief: Brief
+    brief: core.Brief
     started_at: str
     seconds: float
-    usage: dict[Role, Usage]
+    usage: dict[core.Role, Usage]
     sources: tuple[SourceEntry, ...]
-    evidence: tuple[Evidence, ...]
-    sentences: tuple[Sentence, ...]
+    evidence: tuple[core.Evidence, ...]
+    sentences: tuple[core.Sentence, ...]
     problems: tuple[Problem, ...] = ()
     parts: tuple[AskedPart, ...] = ()
     """What is asked, part by part; records of before it was kept have none."""
@@ -309,31 +293,23 @@ class RunRecord(Frozen):
     @property
     def spent(self) -> Usage:
         """What the calls of all its models came to."""
-        parts = self.usage.values()
+        parts, counted = list(self.usage.values()), Usage.model_fields.keys() - {"cost_usd"}
         prices = [part.cost_usd for part in parts]
-        return Usage(
-            calls=sum(part.calls for part in parts),
-            input_tokens=sum(part.input_tokens for part in parts),
-            output_tokens=sum(part.output_tokens for part in parts),
-            cached=sum(part.cached for part in parts),
-            cached_tokens=sum(part.cached_tokens for part in parts),
-            spared_tokens=sum(part.spared_tokens for part in parts),
-            searches_usd=sum(part.searches_usd for part in parts),
-            cost_usd=None if None in prices else sum(price or 0.0 for price in prices),
-        )
+        totals: dict[str, Any] = {name: sum(getattr(part, name) for part in parts) for name in counted}
+        return Usage(**totals, cost_usd=None if None in prices else sum(price or 0.0 for price in prices))
 
     @property
-    def ledger(self) -> dict[str, Evidence]:
+    def ledger(self) -> dict[str, core.Evidence]:
         """Its evidence by id."""
         return {entry.id: entry for entry in self.evidence}
 
     @property
-    def method(self) -> MethodName:
+    def method(self) -> core.MethodName:
         """How its research was organised."""
         return self.trail.method
 
     @property
-    def outline(self) -> Outline | None:
+    def outline(self) -> core.Outline | None:
         """The plan that it follows, if there was one."""
         return self.trail.outline
 
@@ -347,7 +323,7 @@ class RunRecord(Frozen):
 class FollowUp:
     """A question about a report, and its answer."""
 
-    answer: FollowUpAnswered
+    answer: core.FollowUpAnswered
     """The last one."""
     search: str = ""
     """Id of the small run that was last started to search for it."""
@@ -368,7 +344,7 @@ class FollowUp:
         return "" if self.search == self.answer.run else self.search
 
 
-def follow_ups_of(run: RunView) -> tuple[FollowUp, ...]:
+def follow_ups_of(run: core.RunView) -> tuple[FollowUp, ...]:
     """Return what was asked about a run's report, in the order of asking."""
     return tuple(FollowUp(run.answers[number], run.answer_searches.get(number, "")) for number in sorted(run.answers))
 
@@ -378,13 +354,13 @@ def lane_of(number: int) -> str:
     return f"F{number}"
 
 
-def of_research(events: Iterable[Event]) -> list[Event]:
+def of_research(events: Iterable[core.Event]) -> list[core.Event]:
     """Return the events of a run before the first question about its report was answered."""
-    return list(takewhile(lambda event: not isinstance(event, FollowUpAnswered | FollowUpSearched), events))
+    return list(takewhile(lambda event: not isinstance(event, core.FollowUpAnswered | core.FollowUpSearched), events))
 
 
 def numbered_on(
-    numbers: Mapping[str, int], follow_ups: Iterable[FollowUp], evidence: Mapping[str, Evidence]
+    numbers: Mapping[str, int], follow_ups: Iterable[FollowUp], evidence: Mapping[str, core.Evidence]
 ) -> dict[str, int]:
     """Return the citation numbers of a report, with those of the pages that only its follow-ups cite added on.
 
@@ -402,14 +378,14 @@ def numbered_on(
         return ""
 
     for follow_up in follow_ups:
-        render_marks(follow_up.answer.draft, note)
+        core.render_marks(follow_up.answer.draft, note)
     return found
 
 
 _log = logging.getLogger(__name__)
 
 
-def added_on(run: RunView) -> dict[str, date]:
+def added_on(run: core.RunView) -> dict[str, date]:
     """Return on which day (UTC) each quote joined a run that a search for a further question brought, by its id."""
     searched = (run.lanes.get(lane_of(number)) for number in run.answer_searches)
     days: dict[str, date] = {}
@@ -420,28 +396,129 @@ def added_on(run: RunView) -> dict[str, date]:
     return days
 
 
-def evidence_now(record: RunRecord, run: RunView, pages: Mapping[str, Page]) -> list[Evidence]:
-    """Return the evidence of a run and what joined it since, without what the user wants left out."""
-    added = added_on(run)
-    found = {entry.id: entry for entry in record.evidence}
-    found |= {name: entry for name, entry in run.evidence.items() if name in added}
-    return [entry for entry in run.wanted(found.values()) if entry.source in pages]
-
-
-def contradictions_now(record: RunRecord, run: RunView, pages: Mapping[str, Page]) -> tuple[Contradiction, ...]:
-    """Return what the sources of a run say differently, with those that joined it since."""
-    added = added_on(run)
-    if not added:
-        return record.contradictions
-    cited = [*(name for sentence in record.sentences for name in sentence.evidence), *added]
-    try:
-        evidence = {entry.id: entry for entry in evidence_now(record, run, pages)}
-        return contradictions_of(run.reflections, evidence, pages, record.brief.question, cited)
-    except Exception:  # noqa: BLE001 - text of strangers must not cost the page; what research had found is shown
-        _log.exception("The sources that joined the run %s could not be compared.", record.run)
-        return record.contradictions
-
-
 def is_added(contradiction: Contradiction, added: Mapping[str, date]) -> bool:
     """Whether a side of a contradiction has joined its run afterwards."""
     return any(side.evidence in added for side in contradiction.sides)
+
+
+# --- the report: what whoever asked holds in hands -------------------------------------------------------------------
+
+
+class Report(BaseModel):
+    """A finished run."""
+
+    model_config = ConfigDict(frozen=True, arbitrary_types_allowed=True)
+
+    record: RunRecord
+    markdown: str
+    """The report with numbered citations and its list of sources."""
+    history: tuple[core.AnyEvent, ...] = Field(default=(), repr=False)
+    """Every event of the run, in order."""
+    pages: dict[str, core.Page] = Field(default_factory=dict, repr=False)
+    """Every page that the run read, as it was read, by id."""
+
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
+        """Copy it; what is computed from its record, history and pages is computed anew if these are others."""
+        copy = super().model_copy(update=update, deep=deep)
+        if (update or {}).keys() - {"markdown"}:
+            for name in copy.__dict__.keys() - type(copy).model_fields.keys():
+                del copy.__dict__[name]
+        return copy
+
+    @property
+    def status(self) -> core.Status:
+        """How the run ended."""
+        return self.record.status
+
+    @cached_property
+    def view(self) -> core.RunView:
+        """What happened in the run, folded from its events."""
+        return core.RunView.of(self.history)
+
+    @property
+    def follow_ups(self) -> tuple[FollowUp, ...]:
+        """What was asked about it afterwards, in order, each with its answer."""
+        return follow_ups_of(self.view)
+
+    @cached_property
+    def evidence_now(self) -> tuple[core.Evidence, ...]:
+        """Its evidence and what joined it since, without what the user wants left out."""
+        added = added_on(self.view)
+        found = self.record.ledger | {name: entry for name, entry in self.view.evidence.items() if name in added}
+        return tuple(entry for entry in self.view.wanted(found.values()) if entry.source in self.pages)
+
+    @cached_property
+    def contradictions_now(self) -> tuple[Contradiction, ...]:
+        """What its sources say differently, with those that joined it since."""
+        record, added = self.record, added_on(self.view)
+        if not added:
+            return record.contradictions
+        cited = [*(name for sentence in record.sentences for name in sentence.evidence), *added]
+        try:
+            evidence = {entry.id: entry for entry in self.evidence_now}
+            return contradictions_of(self.view.reflections, evidence, self.pages, record.brief.question, cited)
+        except Exception:  # noqa: BLE001 - text of strangers must not cost the page; what research had found is shown
+            _log.exception("The sources that joined the run %s could not be compared.", record.run)
+            return record.contradictions
+
+    @cached_property
+    def sources(self) -> pd.DataFrame:
+        """One row a page: id, url, title, site, kind, published, number, …"""
+        return _frame(self.record.sources, SourceEntry)
+
+    @cached_property
+    def evidence(self) -> pd.DataFrame:
+        """One row a quote: id, source, quote, start, end."""
+        return _frame(self.record.evidence, core.Evidence)
+
+    @cached_property
+    def figures(self) -> pd.DataFrame:
+        """One row a figure in the evidence, with what joined it since: subject, label, value, unit, period, quote, …"""
+        return figure_frame(figure_rows(self.evidence_now, self.pages))
+
+    @cached_property
+    def contradictions(self) -> pd.DataFrame:
+        """One row for each side of a contradiction, also with what joined since: its number, kind, label, value, …"""
+        import pandas as pd
+
+        rows = [
+            {"contradiction": number, "kind": found.kind.value, "subject": found.subject, "label": found.label}
+            | side.model_dump()
+            for number, found in enumerate(self.contradictions_now, 1)
+            for side in found.sides
+        ]
+        columns = ["contradiction", "kind", "subject", "label", *Side.model_fields]
+        return pd.DataFrame(rows, columns=columns)
+
+    @cached_property
+    def notes(self) -> pd.DataFrame:
+        """One row a research note: step, query, summary (Markdown, citing evidence as `[E12]`), sources."""
+        return _frame(notes_of(self.view.notes), ResearchNote)
+
+    @cached_property
+    def sentences(self) -> pd.DataFrame:
+        """One row a sentence of the report: text, evidence, verdict, score, reason (in its language), …"""
+        frame, language = _frame(self.record.sentences, core.Sentence), self.record.brief.language
+        frame["reason"] = [one.reason.in_(language) if one.reason else "" for one in self.record.sentences]
+        return frame
+
+    @cached_property
+    def events(self) -> pd.DataFrame:
+        """One row an event: seq, at (UTC), type, and each field that any event has (missing ones empty)."""
+        import pandas as pd
+
+        return pd.DataFrame([event.model_dump() for event in self.history])
+
+    @cached_property
+    def usage(self) -> pd.DataFrame:
+        """One row a role: calls, input_tokens, output_tokens, cached, cached_tokens, spared_tokens, cost_usd."""
+        import pandas as pd
+
+        rows = {role.value: entry.model_dump() for role, entry in self.record.usage.items()}
+        return pd.DataFrame.from_dict(rows, orient="index", columns=list(Usage.model_fields)).rename_axis("role")
+
+
+def _frame(rows: Iterable[BaseModel], model: type[BaseModel]) -> pd.DataFrame:
+    import pandas as pd
+
+    return pd.DataFrame([row.model_dump() for row in rows], columns=list(model.model_fields))

@@ -14,18 +14,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from research.core import (
-    Audience,
-    Brief,
-    Length,
-    OutputForm,
-    PeriodChoice,
-    PresetName,
-    Scope,
-    Summary,
-    Tone,
-    UsageError,
-)
+from research import core
 from research.language import Bilingual, Language, Phrase
 from research.settings.files import Name, UserFile, clean_name
 
@@ -49,15 +38,15 @@ _TOO_LARGE = Phrase("This file is too large for a template.")
 class Persona:
     """How a report is written for a reader."""
 
-    length: Length
-    tone: Tone
-    summary: Summary
+    length: core.Length
+    tone: core.Tone
+    summary: core.Summary
 
 
-PERSONAS: Mapping[Audience, Persona] = {
-    Audience.FRONT_LINE: Persona(Length.SHORT, Tone.PLAIN, Summary.NONE),
-    Audience.MANAGEMENT: Persona(Length.MEDIUM, Tone.NEUTRAL, Summary.FIRST),
-    Audience.EXECUTIVES: Persona(Length.SHORT, Tone.FORMAL, Summary.FIRST),
+PERSONAS: Mapping[core.Audience, Persona] = {
+    core.Audience.FRONT_LINE: Persona(core.Length.SHORT, core.Tone.PLAIN, core.Summary.NONE),
+    core.Audience.MANAGEMENT: Persona(core.Length.MEDIUM, core.Tone.NEUTRAL, core.Summary.FIRST),
+    core.Audience.EXECUTIVES: Persona(core.Length.SHORT, core.Tone.FORMAL, core.Summary.FIRST),
 }
 
 
@@ -74,18 +63,18 @@ class Job:
     example: Bilingual
     question: Bilingual
     """With `{subject}` where what is typed goes."""
-    scope: Scope
-    preset: PresetName = PresetName.QUALITY
-    audience: Audience = Audience.MANAGEMENT
-    form: OutputForm = OutputForm.MIX
-    length: Length = Length.MEDIUM
-    summary: Summary = Summary.FIRST
-    period: PeriodChoice | None = None
-    tone: Tone | None = None
+    scope: core.Scope
+    preset: core.PresetName = core.PresetName.QUALITY
+    audience: core.Audience = core.Audience.MANAGEMENT
+    form: core.OutputForm = core.OutputForm.MIX
+    length: core.Length = core.Length.MEDIUM
+    summary: core.Summary = core.Summary.FIRST
+    period: core.PeriodChoice | None = None
+    tone: core.Tone | None = None
     exclusions: Bilingual | None = None
     note: Bilingual | None = None
 
-    def brief(self, subject: str, language: Language) -> Brief:
+    def brief(self, subject: str, language: Language) -> core.Brief:
         """Return the brief for what was typed, in `language`.
 
         Raises:
@@ -93,7 +82,7 @@ class Job:
         """
         same = ("scope", "period", "preset", "audience", "form", "length", "summary", "tone")
         fields: dict[str, Any] = {name: getattr(self, name) for name in same}
-        return Brief(
+        return core.Brief(
             question=fill(self.question.in_(language), subject),
             language=language,
             exclusions=(self.exclusions.in_(language),) if self.exclusions else (),
@@ -110,17 +99,17 @@ class OwnTemplate(BaseModel):
     kind: Literal["research-template"] = _KIND
     version: Literal[1] = 1
     name: Name
-    brief: Brief
+    brief: core.Brief
 
     @property
     def asks(self) -> bool:
         """Whether something has to be typed."""
         return SUBJECT in self.brief.question
 
-    def filled(self, subject: str) -> Brief:
+    def filled(self, subject: str) -> core.Brief:
         """Return the brief with what was typed."""
         question = fill(self.brief.question, subject)[:4_000]
-        return Brief.model_validate(self.brief.model_dump() | {"question": question})
+        return core.Brief.model_validate(self.brief.model_dump() | {"question": question})
 
     def to_json(self) -> str:
         """Return the template as a file that `read` reads."""
@@ -146,7 +135,7 @@ def load(home: Path) -> tuple[OwnTemplate, ...]:
     return tuple(sorted(kept.load(home).templates, key=lambda template: template.name.casefold()))
 
 
-def make(name: str, brief: Brief, language: Language, *, subject: str = "") -> OwnTemplate:
+def make(name: str, brief: core.Brief, language: Language, *, subject: str = "") -> OwnTemplate:
     """Return a template of `brief`; where its question names `subject`, it is asked for each time.
 
     Raises:
@@ -166,17 +155,17 @@ def read(data: bytes, language: Language) -> OwnTemplate:
         UsageError: it holds none, or one that cannot be used; says why in `language`.
     """
     if len(data) > LARGEST:
-        raise UsageError(_TOO_LARGE.in_(language))
+        raise core.UsageError(_TOO_LARGE.in_(language))
     try:
         return OwnTemplate.model_validate_json(data)
     except ValidationError as error:
         fields = [".".join(map(str, entry["loc"])) for entry in error.errors()]
         first = error.errors()[0]
         if not fields[0] or "kind" in fields or {"name", "brief"} <= set(fields):
-            raise UsageError(_NO_TEMPLATE.in_(language)) from error
+            raise core.UsageError(_NO_TEMPLATE.in_(language)) from error
         if "version" in fields and isinstance(first["input"], int):
-            raise UsageError(_NEWER.in_(language)) from error
-        raise UsageError(_FIELD.in_(language).format(field=fields[0].removeprefix("brief."))) from error
+            raise core.UsageError(_NEWER.in_(language)) from error
+        raise core.UsageError(_FIELD.in_(language).format(field=fields[0].removeprefix("brief."))) from error
 
 
 def is_template(data: bytes) -> bool:
@@ -198,7 +187,7 @@ def save(home: Path, template: OwnTemplate, language: Language) -> None:
     def changed(before: _Kept) -> _Kept:
         others = [other for other in before.templates if other.name.casefold() != template.name.casefold()]
         if len(others) >= MOST:
-            raise UsageError(_MANY.in_(language).format(most=MOST))
+            raise core.UsageError(_MANY.in_(language).format(most=MOST))
         return _Kept(templates=(*others, template))
 
     kept.change(home, changed)
@@ -220,12 +209,12 @@ JOBS: tuple[Job, ...] = (
             "What should I know about {subject} before a meeting: its business, latest figures, strategy, "
             "recent events and risks?"
         ),
-        scope=Scope.COMPANY,
-        period=PeriodChoice.YEAR,
-        preset=PresetName.SPEED,
-        form=OutputForm.POINTS,
-        length=Length.PAGE,
-        summary=Summary.NONE,
+        scope=core.Scope.COMPANY,
+        period=core.PeriodChoice.YEAR,
+        preset=core.PresetName.SPEED,
+        form=core.OutputForm.POINTS,
+        length=core.Length.PAGE,
+        summary=core.Summary.NONE,
         exclusions=Phrase("Early history of the company"),
         note=Phrase(
             "The reader meets the company soon. End with three questions worth asking, each resting on what was found."
@@ -240,8 +229,8 @@ JOBS: tuple[Job, ...] = (
         question=Phrase(
             "How large is the market for {subject}, how fast does it grow, who leads it, and what is its outlook?"
         ),
-        scope=Scope.MARKET,
-        period=PeriodChoice.THREE_YEARS,
+        scope=core.Scope.MARKET,
+        period=core.PeriodChoice.THREE_YEARS,
         note=Phrase("Name year, currency and who measured for every market size; put differing figures side by side."),
     ),
     Job(
@@ -253,8 +242,8 @@ JOBS: tuple[Job, ...] = (
         question=Phrase(
             "How do {subject} compare in market position, offer, prices, strengths and weaknesses, and recent moves?"
         ),
-        scope=Scope.COMPETITORS,
-        period=PeriodChoice.YEAR,
+        scope=core.Scope.COMPETITORS,
+        period=core.PeriodChoice.YEAR,
         note=Phrase(
             "Begin with one table over all that are compared, the same rows for each; say where nothing was found."
         ),
@@ -268,10 +257,10 @@ JOBS: tuple[Job, ...] = (
         question=Phrase(
             "How does {subject} work, how mature is it, where is it used, what are its limits, and who develops it?"
         ),
-        scope=Scope.TECHNOLOGY,
-        period=PeriodChoice.THREE_YEARS,
-        audience=Audience.FRONT_LINE,
-        tone=Tone.CRITICAL,
+        scope=core.Scope.TECHNOLOGY,
+        period=core.PeriodChoice.THREE_YEARS,
+        audience=core.Audience.FRONT_LINE,
+        tone=core.Tone.CRITICAL,
         note=Phrase("Keep apart what was measured, what its makers announce, and what is expected."),
     ),
     Job(
@@ -283,11 +272,11 @@ JOBS: tuple[Job, ...] = (
         question=Phrase(
             "What is in force on {subject}, what will change and when, who decides, and whom does it affect?"
         ),
-        scope=Scope.POLICY,
-        preset=PresetName.FACT_STRICT,
-        form=OutputForm.TEXT,
-        length=Length.SHORT,
-        tone=Tone.FORMAL,
+        scope=core.Scope.POLICY,
+        preset=core.PresetName.FACT_STRICT,
+        form=core.OutputForm.TEXT,
+        length=core.Length.SHORT,
+        tone=core.Tone.FORMAL,
         exclusions=Phrase("Opinions of parties and commentators"),
         note=Phrase(
             "Give each rule its name, its status and its date; keep apart what is in force and what is proposed."
@@ -303,7 +292,7 @@ JOBS: tuple[Job, ...] = (
             "What should a company know about {subject}: population, economy, energy and infrastructure, government, "
             "risks?"
         ),
-        scope=Scope.COUNTRY,
+        scope=core.Scope.COUNTRY,
         note=Phrase("State the year of every figure; prefer official statistics."),
     ),
     Job(
@@ -315,11 +304,11 @@ JOBS: tuple[Job, ...] = (
         question=Phrase(
             "What has been found on {subject}: questions asked, methods, findings, disagreement and open problems?"
         ),
-        scope=Scope.LITERATURE,
-        period=PeriodChoice.FIVE_YEARS,
-        audience=Audience.FRONT_LINE,
-        form=OutputForm.TEXT,
-        tone=Tone.CRITICAL,
+        scope=core.Scope.LITERATURE,
+        period=core.PeriodChoice.FIVE_YEARS,
+        audience=core.Audience.FRONT_LINE,
+        form=core.OutputForm.TEXT,
+        tone=core.Tone.CRITICAL,
         exclusions=Phrase("Advertising and pages without an author"),
         note=Phrase("Name authors and year for each finding; weigh sample size and method."),
     ),

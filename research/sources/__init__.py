@@ -1,29 +1,8 @@
 """Where pages come from."""
 
-from research.sources.choosing import (
-    DOCUMENTS as DOCUMENTS,
-    SEARCHERS as SEARCHERS,
-    check_package as check_package,
-    choose as choose,
-    usd_a_search as usd_a_search,
-)
-from research.sources.pages import (
-    KindDecision as KindDecision,
-    clean_title as clean_title,
-    decision_for as decision_for,
-)
+# fmt: off
+from research.sources.choosing import DOCUMENTS, SEARCHERS, check_package, choose, usd_a_search
 from research.sources.protocol import (
-    FoundPage as FoundPage,
-    OfServer as OfServer,
-    Priced as Priced,
-    SearchRequest as SearchRequest,
-    Source as Source,
-    Toolbox as Toolbox,
+    FoundPage, KindDecision, OfServer, Priced, SearchRequest, Source, Toolbox, clean_title, decision_for,
 )
-from research.sources.samples import (
-    QUESTIONS as QUESTIONS,
-    SampleQuestion as SampleQuestion,
-    collection_folder as collection_folder,
-    collection_place as collection_place,
-    is_available as is_available,
-)
+from research.sources.samples import QUESTIONS, SampleQuestion, collection_folder, collection_place, is_available

@@ -20,8 +20,7 @@ from research.analysts import OfferedTool, ToolParameter, UseTool
 from research.core import SourceError, SourceKind, SourceName, Stage, without_secrets
 from research.core.wire import for_service
 from research.settings.mcp_servers import McpServer
-from research.sources.pages import clean_text, clean_title
-from research.sources.protocol import FoundPage, SearchRequest, Source
+from research.sources.protocol import FoundPage, SearchRequest, Source, clean_text, clean_title
 
 T = TypeVar("T")
 Agreed = Callable[[McpServer, str], bool]

@@ -1,4 +1,4 @@
-"""Web search by a model of OpenAI or Anthropic, whose pages are fetched and kept."""
+"""Web search by a model of OpenAI or Anthropic, whose pages are fetched, from the public internet alone, and kept."""
 
 from __future__ import annotations
 
@@ -7,35 +7,22 @@ import logging
 import math
 import re
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
+from functools import partial
+from pathlib import Path
 from typing import Annotated, Any, ClassVar, Protocol
 
+import httpx
 from pydantic import AliasChoices, AliasPath, BaseModel, BeforeValidator, Field, ValidationError
 
-from research import prompts
-from research.core import (
-    Admission,
-    Admit,
-    CapReached,
-    Emit,
-    ModelCalled,
-    PlannedCall,
-    Region,
-    Role,
-    SourceError,
-    SourceName,
-    canonical_url,
-    freely,
-    is_below,
-    price_usd,
-    site_of,
-)
-from research.sources.fetching import Fetch, Fetcher
-from research.sources.pages import clean_title, kind_of, published_date
-from research.sources.protocol import FoundPage, SearchRequest
-from research.sources.services import Wire, tried_twice
+from research import core, prompts
+from research.core.wire import Allowed, bound, confine
+from research.library import Document, Stop, UnreadableFile, in_own_thread, read_apart
+from research.sources.protocol import FoundPage, SearchRequest, clean_text, clean_title, kind_of, published_date
+from research.sources.services import Wire, certificates, tried_twice
 
 # --- how the providers are asked, and what they answer ----------------------------------------------------------
 
@@ -92,7 +79,6 @@ class Dialect(Protocol):
 
     def body(self, request: SearchRequest, today: date) -> dict[str, Any]:
         """Return what is sent."""
-        ...
 
     def answer(self, body: object) -> SearchAnswer:
         """Return the pages that the search named.
@@ -100,7 +86,6 @@ class Dialect(Protocol):
         Raises:
             pydantic.ValidationError: it is not what the provider sends.
         """
-        ...
 
 
 class _Sources(BaseModel):
@@ -166,11 +151,11 @@ class OpenAISearch:
         calls = [item.action for item in output if item.type == "web_search_call" and item.action is not None]
         # Some sources are services of OpenAI's own, which have no address.
         sources = [source for call in calls for source in call.sources or [] if source.url]
-        found = {canonical_url(source.url) for source in sources}
+        found = {core.canonical_url(source.url) for source in sources}
         notes = [note for item in output for part in item.content or [] for note in part.annotations or []]
         for cited in (note for note in notes if note.type == "url_citation"):
             # A model may write any address; only what the search found is meant to be fetched.
-            if not sources or canonical_url(cited.url) in found:
+            if not sources or core.canonical_url(cited.url) in found:
                 yield cited
         yield from sources
 
@@ -240,7 +225,7 @@ class AnthropicSearch:
         )
 
 
-_COUNTRIES = {Region.JAPAN: "JP", Region.CHINA: "CN", Region.INDIA: "IN"}
+_COUNTRIES = {core.Region.JAPAN: "JP", core.Region.CHINA: "CN", core.Region.INDIA: "IN"}
 """Regions that are one country; the services know no wider ones."""
 _LONGEST_QUERY = 400
 
@@ -255,7 +240,7 @@ def _prompt(request: SearchRequest, today: date, then: str) -> str:
     wishes = []
     if request.period is not None:
         wishes.append(f"Pages published on or after {request.first_day(today)} are wanted.")
-    if request.region is not None and request.region is not Region.WORLD:
+    if request.region is not None and request.region is not core.Region.WORLD:
         wishes.append(f"Pages about {request.region.words.en} are wanted.")
     if request.preferred_sites:
         wishes.append(f"Prefer these sites: {', '.join(request.preferred_sites)}.")
@@ -306,15 +291,15 @@ _PROMPT_TOKENS = 15_000
 class ModelSearchSource:
     """The web through a model that searches."""
 
-    name = SourceName.WEB
+    name = core.SourceName.WEB
 
     def __init__(
         self,
         dialect: Dialect,
         wire: Wire,
-        emit: Emit,
+        emit: core.Emit,
         *,
-        admit: Admit = freely,
+        admit: core.Admit = core.freely,
         fetcher: Fetcher | None = None,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
@@ -344,9 +329,9 @@ class ModelSearchSource:
         today = self._now().date()
         answer = await self._asked(request, today)
         if answer.error:
-            raise SourceError(answer.error, "the service could not search")
+            raise core.SourceError(answer.error, "the service could not search")
         if not answer.searched:
-            raise SourceError("search_unsupported", f"{self._dialect.model} answered without searching")
+            raise core.SourceError("search_unsupported", f"{self._dialect.model} answered without searching")
         async with self._fetcher.opened() as fetch:
             return await _read(_wanted(answer.pages, request), request, fetch, today)
 
@@ -360,11 +345,11 @@ class ModelSearchSource:
             answer = self._dialect.answer(said)
         except TimeoutError as late:
             error = "cap_reached"
-            raise SourceError(error, self._dialect.model) from late
+            raise core.SourceError(error, self._dialect.model) from late
         except ValidationError as unexpected:
             error = "search_failed"
-            raise SourceError(error, "the answer has not the expected form") from unexpected
-        except SourceError as failure:
+            raise core.SourceError(error, "the answer has not the expected form") from unexpected
+        except core.SourceError as failure:
             error = failure.code
             raise
         else:
@@ -374,19 +359,21 @@ class ModelSearchSource:
             self._emit(call)
             admission.close(call)
 
-    async def _admitted(self) -> Admission:
+    async def _admitted(self) -> core.Admission:
         try:
-            return await self._admit(PlannedCall(Role.RESEARCH, self._dialect.model, _PROMPT_TOKENS, fee_usd=_FEE_USD))
-        except CapReached as error:
-            raise SourceError(error.code, error.detail) from error
+            return await self._admit(
+                core.PlannedCall(core.Role.RESEARCH, self._dialect.model, _PROMPT_TOKENS, fee_usd=_FEE_USD)
+            )
+        except core.CapReached as error:
+            raise core.SourceError(error.code, error.detail) from error
 
-    def _called(self, answer: SearchAnswer | None, seconds: float, error: str) -> ModelCalled:
+    def _called(self, answer: SearchAnswer | None, seconds: float, error: str) -> core.ModelCalled:
         dialect, told = self._dialect, answer or SearchAnswer((), searched=False)
         tokens = told.input_tokens, told.output_tokens
-        price = price_usd(dialect.model, *tokens, cached_tokens=told.cached_tokens, provider=dialect.provider)
+        price = core.price_usd(dialect.model, *tokens, cached_tokens=told.cached_tokens, provider=dialect.provider)
         is_uncounted = answer is not None and not any(tokens)
-        return ModelCalled(
-            role=Role.RESEARCH,
+        return core.ModelCalled(
+            role=core.Role.RESEARCH,
             model=dialect.model if dialect.provider == "openai" else f"{dialect.provider}:{dialect.model}",
             seconds=seconds,
             input_tokens=told.input_tokens,
@@ -401,10 +388,10 @@ def _wanted(pages: Sequence[NamedPage], request: SearchRequest) -> list[NamedPag
     """Return the pages to be read: once each, none of a forbidden site, those of preferred sites first."""
     once: dict[str, NamedPage] = {}
     for page in pages:
-        url = canonical_url(page.url)
-        if url is not None and not is_below(site_of(url), request.forbidden_sites):
+        url = core.canonical_url(page.url)
+        if url is not None and not core.is_below(core.site_of(url), request.forbidden_sites):
             once.setdefault(url, page.model_copy(update={"url": url}))
-    ordered = sorted(once.values(), key=lambda page: not is_below(site_of(page.url), request.preferred_sites))
+    ordered = sorted(once.values(), key=lambda page: not core.is_below(core.site_of(page.url), request.preferred_sites))
     return ordered[: request.limit * _TRIED]
 
 
@@ -417,27 +404,150 @@ async def _read(named: Sequence[NamedPage], request: SearchRequest, fetch: Fetch
         tried, waiting = waiting[:missing], waiting[missing:]
         fetched = await asyncio.gather(*(_page(page, fetch, today) for page in tried), return_exceptions=True)
         for result in fetched:
-            if isinstance(result, SourceError):
+            if isinstance(result, core.SourceError):
                 failure = result.detail
                 _log.info("A page was not read: %s", failure)
             elif isinstance(result, BaseException):
                 raise result
-            elif not request.is_too_old(result.published, today) and not is_below(result.site, request.forbidden_sites):
+            elif not request.is_too_old(result.published, today) and not core.is_below(
+                result.site, request.forbidden_sites
+            ):
                 found.setdefault(result.url, result)
     if failure and not found:
-        raise SourceError("pages_unreadable", failure)
+        raise core.SourceError("pages_unreadable", failure)
     return [replace(page, score=1.0 - rank / len(found)) for rank, page in enumerate(found.values())]
 
 
 async def _page(named: NamedPage, fetch: Fetch, today: date) -> FoundPage:
     fetched = await fetch(named.url)
-    site = site_of(fetched.url)
+    site = core.site_of(fetched.url)
     return FoundPage(
         url=fetched.url,
         title=clean_title(named.title) or fetched.title or site,
         site=site,
-        origin=SourceName.WEB,
+        origin=core.SourceName.WEB,
         kind=kind_of(fetched.url),
         text=fetched.text,
         published=fetched.published or published_on(named.age, today),
     )
+
+
+# --- fetching pages, of the public internet alone --------------------------------------------------------------------
+
+MAX_BYTES = 10_000_000
+MAX_REDIRECTS = 5
+_AGENT = "research-workbench/0.1"
+_ACCEPT = "text/html,application/xhtml+xml,application/pdf,text/plain;q=0.9,text/markdown;q=0.9"
+_STEM = "page"
+"""What a reader calls a page that has no title."""
+_SUFFIXES = {
+    "text/html": ".html",
+    "application/xhtml+xml": ".html",
+    "application/pdf": ".pdf",
+    "text/plain": ".txt",
+    "text/markdown": ".md",
+}
+_PDF = b"%PDF-"
+_SAID_FOR_ANOTHER = {"iso-8859-1": "cp1252", "latin-1": "cp1252", "us-ascii": "cp1252", "shift_jis": "cp932"}
+"""Encodings that servers name where they mean a wider one."""
+
+
+@dataclass(frozen=True)
+class Fetched:
+    """A page as it was found."""
+
+    url: str
+    """Canonical address that it came from, after redirects."""
+    title: str
+    """What the page calls itself; empty if it does not say."""
+    text: str
+    published: str | None
+
+
+Fetch = Callable[[str], Awaitable[Fetched]]
+
+
+class Fetcher:
+    """Fetches pages. Only addresses that a search returned may be given to it."""
+
+    def __init__(self, *, seconds: float = 20.0, largest: int = MAX_BYTES, allowed: Allowed = core.is_public) -> None:
+        """Set the limits of one page.
+
+        Args:
+            seconds: for all of it: redirects, download and reading.
+            largest: bytes, unpacked.
+            allowed: says which IP addresses pages may come from; another rule is for servers on loopback in tests.
+        """
+        self._seconds = seconds
+        self._largest = largest
+        self._allowed = allowed
+
+    @asynccontextmanager
+    async def opened(self) -> AsyncIterator[Fetch]:
+        """Return what fetches one page, as long as the connections are open.
+
+        It raises a `SourceError` (`pages_unreadable`) for a page that cannot be had; other pages are not affected.
+        """
+        # The proxies of the environment are left out: behind one, nobody sees where a name leads.
+        transport = httpx.AsyncHTTPTransport(verify=await asyncio.to_thread(certificates), trust_env=False)
+        confine(transport, self._allowed)
+        client = httpx.AsyncClient(
+            transport=transport,
+            headers={"User-Agent": _AGENT, "Accept": _ACCEPT},
+            timeout=self._seconds,
+            follow_redirects=True,
+            max_redirects=MAX_REDIRECTS,
+        )
+        bound(client, self._largest)
+        async with client:
+            yield partial(self._fetch, client)
+
+    async def _fetch(self, client: httpx.AsyncClient, url: str) -> Fetched:
+        try:
+            async with asyncio.timeout(self._seconds):
+                async with client.stream("GET", url) as response:
+                    if response.status_code != 200:
+                        raise _unreadable(url, f"HTTP {response.status_code}")
+                    data = await response.aread()
+                document = await in_own_thread(partial(_document, data, response))
+        except (TimeoutError, httpx.TimeoutException) as error:
+            raise _unreadable(url, f"not read within {self._seconds:g} s") from error
+        except (httpx.HTTPError, httpx.InvalidURL, UnicodeError) as error:  # the last of a host that is no Punycode
+            raise _unreadable(url, str(error) or type(error).__name__) from error
+        except UnreadableFile as error:
+            raise _unreadable(url, f"{error.code}: {error}") from error
+        address = core.canonical_url(str(response.url))
+        if address is None:
+            raise _unreadable(url, "it leads to something that is no page")
+        title = "" if document.title == _STEM else clean_title(document.title)
+        return Fetched(address, title, clean_text(document.text), document.published)
+
+
+def _unreadable(url: str, detail: str) -> core.SourceError:
+    return core.SourceError("pages_unreadable", f"{url}: {detail}"[:300])
+
+
+def _document(data: bytes, response: httpx.Response, stop: Stop) -> Document:
+    """Return what a reader of files makes of an answer.
+
+    Raises:
+        UnreadableFile: there is no text in it.
+    """
+    kind = response.headers.get("Content-Type", "").partition(";")[0].strip().lower()
+    suffix = ".pdf" if data.startswith(_PDF) else _SUFFIXES.get(kind)
+    if suffix is None or (suffix == ".pdf" and not data.startswith(_PDF)):
+        raise UnreadableFile("file_binary", f"content of type {kind or 'unknown'}")
+    text = data if suffix == ".pdf" else _as_utf8(data, response.charset_encoding)
+    return read_apart(Path(f"{_STEM}{suffix}"), text, stop=stop).document
+
+
+def _as_utf8(data: bytes, charset: str | None) -> bytes:
+    """Return text in UTF-8 where the server names another encoding and it holds; the readers guess at the rest.
+
+    What is valid UTF-8 is taken for it: many servers name an encoding for all their pages that few of them have.
+    """
+    named = (charset or "").lower()
+    for encoding in ("utf-8", _SAID_FOR_ANOTHER.get(named, named)):
+        with suppress(UnicodeError, LookupError):
+            return data.decode(encoding).encode("utf-8")
+    return data

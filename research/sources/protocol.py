@@ -1,14 +1,21 @@
-"""Where pages come from: what a search is given and what it returns."""
+"""What a search is given and what it returns; pages of strangers cleaned, dated, and told apart by their kind."""
 
 from __future__ import annotations
 
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date, timedelta
-from typing import Protocol, runtime_checkable
+from email.utils import parsedate_to_datetime
+from importlib import resources
+from typing import NamedTuple, Protocol, runtime_checkable
+from urllib.parse import urlsplit
 
 from research.analysts import OfferedTool, UseTool
-from research.core import PeriodChoice, Region, SourceKind, SourceName
-from research.language import Language
+from research.core import Page, PeriodChoice, Region, SourceKind, SourceName
+from research.documents import iso_date
+from research.language import Bilingual, Language, Phrase
 
 
 @dataclass(frozen=True)
@@ -58,7 +65,6 @@ class Source(Protocol):
     @property
     def name(self) -> SourceName:
         """Which of the brief's sources this is."""
-        ...
 
     async def search(self, request: SearchRequest) -> list[FoundPage]:
         """Return pages for one query, best first; an empty list if there are none.
@@ -66,7 +72,6 @@ class Source(Protocol):
         Raises:
             SourceError: the search failed; other queries are not affected.
         """
-        ...
 
 
 @runtime_checkable
@@ -85,7 +90,6 @@ class OfServer(Protocol):
     @property
     def server(self) -> str:
         """Its name."""
-        ...
 
 
 class Toolbox(Protocol):
@@ -93,8 +97,185 @@ class Toolbox(Protocol):
 
     async def offered(self) -> tuple[OfferedTool, ...]:
         """Return the tools that can be used; what keeps a server from telling its own is reported. Never raises."""
-        ...
 
     def source(self, action: UseTool) -> Source:
         """Return a source whose one page is what the tool answers."""
-        ...
+
+
+# --- pages of strangers: text and titles cleaned, dates read ---------------------------------------------------------
+
+LONGEST_TEXT = 1_000_000
+"""Characters of a page that are kept."""
+_LONGEST_TITLE = 300
+_HIDDEN = ("Cc", "Cf", "Cs")
+_CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
+
+
+def clean_text(text: str) -> str:
+    """Return a page's text with plain line ends, without control characters, cut at `LONGEST_TEXT`."""
+    return _CONTROLS.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))[:LONGEST_TEXT]
+
+
+def clean_title(title: str) -> str:
+    """Return a title on one line, without control, invisible and direction characters, at most 300 characters."""
+    visible = (" " if c.isspace() else c for c in title if c.isspace() or unicodedata.category(c) not in _HIDDEN)
+    return " ".join("".join(visible).split())[:_LONGEST_TITLE]
+
+
+def published_date(text: str | None) -> str | None:
+    """Return a date as search services write it in ISO 8601 (`2026-11-18`, or `2026-11`, `2026`), or None.
+
+    Understood are ISO 8601 itself and the dates of mail (`Tue, 18 Nov 2026 08:00:00 GMT`).
+    """
+    if iso := iso_date(text or ""):
+        return iso
+    try:
+        return parsedate_to_datetime(text or "").date().isoformat()
+    except ValueError:
+        return None
+
+
+def _listed_hosts() -> Iterator[tuple[str, SourceKind]]:
+    """Yield the hosts of `hosts.txt`, each with the kind under whose heading it stands."""
+    kind = SourceKind.OTHER
+    for line in resources.files("research.sources").joinpath("hosts.txt").read_text(encoding="utf-8").splitlines():
+        if line.startswith("# "):
+            kind = SourceKind(line.removeprefix("# "))
+        else:
+            yield from ((host, kind) for host in line.split())
+
+
+KIND_OF_HOST: Mapping[str, SourceKind] = dict(_listed_hosts())
+
+
+class KindDecision(NamedTuple):
+    """The kind of a page, and why."""
+
+    kind: SourceKind
+    rule: Bilingual
+    """One sentence for a reader."""
+
+
+_KNOWN = Phrase("The host {name} is on the list of known sites.")
+_BELOW = Phrase("The host ends in {name}.")
+_LABEL = Phrase("The host begins with “{name}”.")
+_WORD = Phrase("The host's name holds “{name}”.")
+_PATH = Phrase("The address holds “{name}”.")
+_NEWS_SEARCH = Phrase("A news search found the page.")
+_OWN = Phrase("It is one of the user's own documents.")
+_FACTBOOK = Phrase("It comes from The World Factbook, which a government published.")
+_SERVER = Phrase("A server that the user connected answered with it; what it rests on is not known.")
+_NO_RULE = Phrase("No rule for kinds of sources holds for this address.")
+
+_SECTIONS = (
+    ("ec.europa.eu", re.compile(r"/eurostat(?=/|$)"), SourceKind.STATISTICS),
+    ("fao.org", re.compile(r"/faostat(?=/|$)"), SourceKind.STATISTICS),
+    ("iea.org", re.compile(r"/data-and-statistics(?=/|$)"), SourceKind.STATISTICS),
+    (
+        "sec.gov",
+        re.compile(r"/(?:Archives/edgar|cgi-bin/browse-edgar|edgar)(?=/|$)", re.IGNORECASE),
+        SourceKind.COMPANY,
+    ),
+    ("finance.yahoo.co.jp", re.compile(r"/news(?=/|$)"), SourceKind.NEWS),
+)
+"""Sections of a host that are of another kind than the rest of it."""
+
+_Rule = tuple[SourceKind, Bilingual, re.Pattern[str]]
+_HOST_RULES: tuple[_Rule, ...] = (
+    (SourceKind.STATISTICS, _LABEL, re.compile(r"^(stat|stats|statistics|census)\.(?=.*(?:gov|gob|gouv|go)\.)")),
+    (SourceKind.GOVERNMENT, _BELOW, re.compile(r"(?:^|\.)((?:gov|mil)(?:\.[a-z]{2})?)$")),
+    (SourceKind.GOVERNMENT, _BELOW, re.compile(r"(\.(?:go|gob|gouv|govt|gc)\.[a-z]{2})$")),
+    (
+        SourceKind.GOVERNMENT,
+        _BELOW,
+        re.compile(r"(?:^|\.)(lg\.jp|admin\.ch|gouv\.fr|bund\.de|canada\.ca|europa\.eu|int)$"),
+    ),
+    (SourceKind.PAPER, _BELOW, re.compile(r"(\.edu(?:\.[a-z]{2})?|\.ac\.[a-z]{2})$")),
+    (SourceKind.BLOG, _LABEL, re.compile(r"^(blogs?|[a-z]+blog)\.")),
+    (SourceKind.BLOG, _WORD, re.compile(r"(?:^|\.)(blogspot)\.")),
+    (SourceKind.COMPANY, _LABEL, re.compile(r"^(ir|investors?|investor-relations|newsroom|corporate|corp)\.")),
+    (SourceKind.NEWS, _WORD, re.compile(r"(shi[mn]bun|newspaper)")),
+    (SourceKind.NEWS, _LABEL, re.compile(r"^(news)\.")),
+)
+_PATH_RULES: tuple[_Rule, ...] = (
+    (SourceKind.BLOG, _PATH, re.compile(r"(/blogs?)(?=/|$)", re.IGNORECASE)),
+    (
+        SourceKind.COMPANY,
+        _PATH,
+        re.compile(
+            r"(/(?:ir|investors?|investor[-_]relations|newsroom|press[-_]?(?:releases?|room)|"
+            r"news[-_]?releases?|annual[-_]reports?|irlibrary))(?=/|\.|$)",
+            re.IGNORECASE,
+        ),
+    ),
+)
+_PUBLISHES = re.compile(
+    r"/(?:news|articles?|column|columns|topics|media|entertainment|sports|magazine)(?=/|$)", re.IGNORECASE
+)
+"""Sections by which a company may be a publisher, whose pages are not about itself."""
+_COMPANY_HOST: _Rule = (SourceKind.COMPANY, _BELOW, re.compile(r"(\.co\.jp|\.plc\.uk|\.ltd\.uk)$"))
+_ASSOCIATION_RULES: tuple[_Rule, ...] = (
+    (SourceKind.TRADE, _BELOW, re.compile(r"(\.or\.jp)$")),
+    (SourceKind.TRADE, _WORD, re.compile(r"(association|federation|chamber|kyokai)")),
+)
+
+
+def kind_of(site: str, *, is_news: bool = False) -> SourceKind:
+    """Return the kind of the pages of a host or address; `is_news` says that a news search found it."""
+    return decide_kind(site, is_news=is_news).kind
+
+
+def decide_kind(address: str, *, is_news: bool = False) -> KindDecision:
+    """Return the kind of the page at `address` (a canonical address, or a host alone) and the rule that decided."""
+    parts = urlsplit(address if "://" in address else f"https://{address}")
+    host = (parts.hostname or "").removeprefix("www.")
+    return (
+        _by_section(host, parts.path)
+        or _by_list(host)
+        or _by_rules(_HOST_RULES, host)
+        or (KindDecision(SourceKind.NEWS, _NEWS_SEARCH) if is_news else _by_rules(_PATH_RULES, parts.path))
+        or _by_rules((() if _PUBLISHES.search(parts.path) else (_COMPANY_HOST,)) + _ASSOCIATION_RULES, host)
+        or KindDecision(SourceKind.OTHER, _NO_RULE)
+    )
+
+
+def decision_for(page: Page) -> KindDecision:
+    """Return the kind that a page of a run was given, and the rule for it."""
+    if page.kind is SourceKind.DOCUMENT:
+        return KindDecision(page.kind, _OWN)
+    if page.origin is SourceName.FACTBOOK:
+        return KindDecision(page.kind, _FACTBOOK)
+    if page.origin is SourceName.MCP:
+        return KindDecision(page.kind, _SERVER)
+    decision = decide_kind(page.url)
+    if decision.kind is page.kind:
+        return decision
+    return KindDecision(page.kind, _NEWS_SEARCH if page.kind is SourceKind.NEWS else _NO_RULE)
+
+
+def _by_section(host: str, path: str) -> KindDecision | None:
+    for site, pattern, kind in _SECTIONS:
+        match = pattern.search(path) if host == site or host.endswith(f".{site}") else None
+        if match is not None:
+            return _decided(kind, _PATH, f"{site}{match.group()}")
+    return None
+
+
+def _by_list(host: str) -> KindDecision | None:
+    """Decide by the longest name in the list that is the host or stands above it."""
+    labels = host.split(".")
+    names = (".".join(labels[start:]) for start in range(len(labels)))
+    return next((_decided(KIND_OF_HOST[name], _KNOWN, name) for name in names if name in KIND_OF_HOST), None)
+
+
+def _by_rules(rules: tuple[_Rule, ...], text: str) -> KindDecision | None:
+    for kind, rule, pattern in rules:
+        match = pattern.search(text)
+        if match is not None:
+            name = match[1] if rule is not _BELOW or match[1].startswith(".") else f".{match[1]}"
+            return _decided(kind, rule, name)
+    return None
+
+
+def _decided(kind: SourceKind, rule: Bilingual, name: str) -> KindDecision:
+    return KindDecision(kind, rule.filled(name=name))

@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError,
 from research.core import SourceKind, UsageError
 from research.language import Bilingual, Language, Phrase
 from research.settings import LONGEST_NAME, Name, UserFile, clean_name
-from research.sources.pages import KIND_OF_HOST
+from research.sources.protocol import KIND_OF_HOST
 
 MOST_SITES = 300
 """Sites of one sort that a set may hold."""

@@ -11,8 +11,7 @@ from pydantic import BaseModel, ValidationError
 
 from research.core import PeriodChoice, Region, SourceError, SourceName, canonical_url, is_below, site_of
 from research.settings import Settings
-from research.sources.pages import clean_text, clean_title, kind_of, published_date
-from research.sources.protocol import FoundPage, SearchRequest
+from research.sources.protocol import FoundPage, SearchRequest, clean_text, clean_title, kind_of, published_date
 
 Depth = Literal["basic", "advanced"]
 

@@ -11,21 +11,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from research import engine
 from research.core import AnyEvent, Brief, FollowUpAnswered, Steer, UsageError
-from research.engine import (
-    Comparison,
-    World,
-    answer_question,
-    brief_without_sources,
-    rewrite,
-    rewritten,
-    search,
-    small_brief,
-    variants,
-)
 from research.results import FollowUp, Report
 from research.settings import Settings
-from research.store.reports import follow_ups_to, join, keep_answer, keep_search, load_report
+from research.store.recorder import follow_ups_to, join, keep_answer, keep_search, load_report
 from research.store.runner import Runner
 from research.store.store import RunStore
 from research.store.world import AnalystChoice
@@ -154,7 +144,7 @@ class Stream:
         self._runner.stop(self.run_id)
 
     def steer(self, steer: Steer) -> None:
-        """Ask something else of the run: one more question, a topic less, a site less; see `research.core.steering`."""
+        """Ask something else of the run: one more question, a topic less, a site less; see `research.core.brief`."""
         self._runner.steer(self.run_id, steer)
 
     def wait(self) -> Report:
@@ -206,7 +196,7 @@ class Asking:
         """
         self._store.ended(run_id, own=True)
         report = load_report(self._store, run_id)
-        world = self._runner.world(brief_without_sources(report.record.brief), analyst=analyst)
+        world = self._runner.world(engine.brief_without_sources(report.record.brief), analyst=analyst)
         done = self._runner.submit(self._answer(report, " ".join(question.split()), world))
         with self._lock:
             self._asked.setdefault(run_id, []).append((question, done))
@@ -241,13 +231,13 @@ class Asking:
         self._store.ended(run_id, own=True)
         report = load_report(self._store, run_id)
         dropped = [topic.label for topic in report.view.topics if topic.dropped]
-        brief = small_brief(asked.answer.question, report.record.brief, dropped)
+        brief = engine.small_brief(asked.answer.question, report.record.brief, dropped)
         world = self._runner.world(brief, analyst=analyst)
 
         async def on_found(found: Report) -> None:
             await self._join(run_id, asked.answer, found, world)
 
-        conduct = partial(search, first=run_id, blocked=report.view.blocked, on_found=on_found)
+        conduct = partial(engine.search, first=run_id, blocked=report.view.blocked, on_found=on_found)
         small = self._runner.begin(brief, world, conduct)
         keep_search(self._store, run_id, number, small)
         return small
@@ -263,19 +253,19 @@ class Asking:
         first = load_report(self._store, run_id)
         if not first.record.evidence:
             raise UsageError(f"The run {run_id} found nothing to write from.")
-        brief: Brief = rewritten(first.record.brief, **changes)
-        world = self._runner.world(brief_without_sources(brief), analyst=analyst)
-        return self._runner.begin(brief, world, partial(rewrite, first=first))
+        brief: Brief = engine.rewritten(first.record.brief, **changes)
+        world = self._runner.world(engine.brief_without_sources(brief), analyst=analyst)
+        return self._runner.begin(brief, world, partial(engine.rewrite, first=first))
 
-    async def _answer(self, report: Report, question: str, world: World) -> FollowUpAnswered:
+    async def _answer(self, report: Report, question: str, world: engine.World) -> FollowUpAnswered:
         try:
-            answered = await answer_question(report, question, world)
+            answered = await engine.answer_question(report, question, world)
         finally:
             await world.close()
         number = await asyncio.to_thread(keep_answer, self._store, report.record.run, answered.event, answered.calls)
         return answered.event.model_copy(update={"number": number})
 
-    async def _join(self, run_id: str, before: FollowUpAnswered, found: Report, world: World) -> None:
+    async def _join(self, run_id: str, before: FollowUpAnswered, found: Report, world: engine.World) -> None:
         """Let what a small run found join the report, and answer the question from all there is now."""
         number, small = before.number, found.record.run
         new = await asyncio.to_thread(join, self._store, run_id, found, before.question, number)
@@ -284,7 +274,7 @@ class Asking:
             await asyncio.to_thread(keep_answer, self._store, run_id, nothing)
             return
         report = await asyncio.to_thread(load_report, self._store, run_id)
-        answered = await answer_question(report, before.question, world, number=number)
+        answered = await engine.answer_question(report, before.question, world, number=number)
         pages = (*before.added, *(page.id for page in new.pages), *new.regained)
         event = answered.event.model_copy(update={"run": small, "added": tuple(dict.fromkeys(pages))})
         await asyncio.to_thread(keep_answer, self._store, run_id, event, answered.calls)
@@ -310,7 +300,7 @@ async def compare(
     library: Library | Path | str | None = None,
     analyst: AnalystChoice = "auto",
     settings: Settings | None = None,
-) -> Comparison:
+) -> engine.Comparison:
     """Research a question in every combination of `methods` and `presets`, all at the same time.
 
     What is not given is the brief's, or each preset's own method. The other arguments are those of `research.run`.
@@ -320,8 +310,8 @@ async def compare(
         StoreError: the runs cannot be entered into the run store.
     """
     asked = Brief(question=brief) if isinstance(brief, str) else brief
-    ways = variants(asked, methods, presets)
+    ways = engine.variants(asked, methods, presets)
     reports = await asyncio.gather(
         *(run(way.applied_to(asked), library=library, analyst=analyst, settings=settings) for way in ways)
     )
-    return Comparison.of(reports)
+    return engine.Comparison.of(reports)

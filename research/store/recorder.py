@@ -1,4 +1,4 @@
-"""What happens in a run is written down as it happens: a journal for each run, a recorder for all of a process."""
+"""What happens in a run is written down as it happens, and read again: as a report, also of a run that broke off."""
 
 from __future__ import annotations
 
@@ -6,27 +6,18 @@ import logging
 import threading
 import time
 from bisect import bisect_right
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import cast
 
-from research.core import (
-    AnyEvent,
-    Event,
-    Page,
-    ProblemOccurred,
-    ResearchError,
-    RunFinished,
-    Stage,
-    Steer,
-    StopNow,
-    StoreError,
-    UsageError,
-)
-from research.results import RunRecord
+from research import core, results
+from research.engine import Joined, joined
+from research.export.markdown import report_markdown, with_follow_ups
 from research.store.database import WRITING_SECONDS
-from research.store.store import RunStore, utc_now
+from research.store.store import RunStore, append_events, events_of, insert_pages, utc_now
+from research.text import escape_markdown
+from research.verification import Contradiction, contradictions_of
 
 _log = logging.getLogger(__name__)
 
@@ -49,8 +40,8 @@ class StoredJournal:
         store: RunStore,
         run_id: str,
         *,
-        events: Sequence[AnyEvent] = (),
-        pages: Mapping[str, Page] | None = None,
+        events: Sequence[core.AnyEvent] = (),
+        pages: Mapping[str, core.Page] | None = None,
         owner: str | None = None,
         now: Callable[[], datetime] = utc_now,
     ) -> None:
@@ -59,52 +50,52 @@ class StoredJournal:
         self._run_id = run_id
         self._owner = owner
         self._now = now
-        self._history: list[AnyEvent] = list(events)
-        self._pages: dict[str, Page] = dict(pages or {})
+        self._history: list[core.AnyEvent] = list(events)
+        self._pages: dict[str, core.Page] = dict(pages or {})
         self._events_stored, self._pages_stored = len(self._history), len(self._pages)
-        self._ending: tuple[RunRecord, str] | None = None
+        self._ending: tuple[results.RunRecord, str] | None = None
         self._numbering = threading.Lock()
         self._flushing = threading.Lock()
-        self._trouble: Event | None = None
+        self._trouble: core.Event | None = None
         self._next_attempt = 0.0
         self._is_lost = False
         self.waits_for_server = False
         """Whether something is not stored because the server of the store is away."""
 
-    def emit(self, event: Event) -> Event:
+    def emit(self, event: core.Event) -> core.Event:
         """Number and time an event; return it so stamped. What is reported after the end of the run is not kept."""
         with self._numbering:
             last = self._history[-1].seq if self._history else 0
             stamped = event.model_copy(update={"seq": last + 1, "at": self._now()})
-            if not self._history or not isinstance(self._history[-1], RunFinished):
-                self._history.append(cast("AnyEvent", stamped))
+            if not self._history or not isinstance(self._history[-1], core.RunFinished):
+                self._history.append(cast("core.AnyEvent", stamped))
         return stamped
 
-    def keep(self, page: Page) -> None:
+    def keep(self, page: core.Page) -> None:
         """Keep the snapshot of a page until it is stored."""
         with self._numbering:
             self._pages.setdefault(page.id, page)
 
     @property
-    def pages(self) -> dict[str, Page]:
+    def pages(self) -> dict[str, core.Page]:
         """The pages kept so far, by id, stored or not."""
         with self._numbering:
             return dict(self._pages)
 
     @property
-    def events(self) -> Sequence[AnyEvent]:
+    def events(self) -> Sequence[core.AnyEvent]:
         """What the run told, stored or not; without what the journal itself says of trouble with the disk."""
         return tuple(event for event in self._history if event is not self._trouble)
 
-    def since(self, after: int = 0) -> Sequence[AnyEvent]:
+    def since(self, after: int = 0) -> Sequence[core.AnyEvent]:
         """Return the events from number `after` + 1 on, stored or not."""
         return self._history[bisect_right(self._history, after, key=lambda event: event.seq) :]
 
-    def end(self, record: RunRecord, markdown: str) -> None:
+    def end(self, record: results.RunRecord, markdown: str) -> None:
         """Say how the run ended; it is stored after all events."""
         self._ending = (record, markdown)
 
-    def asked(self, after: int) -> Mapping[int, Steer]:
+    def asked(self, after: int) -> Mapping[int, core.Steer]:
         """Return what was asked of the run elsewhere; see `RunStore.steering`."""
         return self._store.steering(self._run_id, after)
 
@@ -124,15 +115,15 @@ class StoredJournal:
                 return False
             try:
                 self._write()
-            except UsageError as error:
+            except core.UsageError as error:
                 _log.warning("What the run %s still reports is not kept: %s", self._run_id, error)
                 self._is_lost = True
-            except ResearchError as error:
+            except core.ResearchError as error:
                 self._next_attempt = time.monotonic() + _PAUSE_SECONDS
-                self.waits_for_server = isinstance(error, StoreError) and error.code == "store_away"
+                self.waits_for_server = isinstance(error, core.StoreError) and error.code == "store_away"
                 if self._trouble is None:
                     _log.warning("The run %s cannot be saved for now: %s", self._run_id, error)
-                    trouble = ProblemOccurred(stage=Stage.WRITING, code="saved_late", detail=str(error))
+                    trouble = core.ProblemOccurred(stage=core.Stage.WRITING, code="saved_late", detail=str(error))
                     self._trouble = self.emit(trouble)
                 return False
             self.waits_for_server = False
@@ -155,7 +146,7 @@ class _Watched:
     """A run that is being recorded."""
 
     journal: StoredJournal
-    on_steer: Callable[[Steer], None]
+    on_steer: Callable[[core.Steer], None]
     heard: int
     """Number of the last request that the run has been told of."""
     next_heartbeat: float
@@ -175,7 +166,9 @@ class Recorder:
         self._thread = threading.Thread(target=self._work, name="research-recorder", daemon=True)
         self._thread.start()
 
-    def watch(self, run_id: str, journal: StoredJournal, on_steer: Callable[[Steer], None], *, heard: int = 0) -> None:
+    def watch(
+        self, run_id: str, journal: StoredJournal, on_steer: Callable[[core.Steer], None], *, heard: int = 0
+    ) -> None:
         """Record a run until it is released.
 
         `on_steer` is called from the recorder's thread, once for each request after number `heard`.
@@ -228,10 +221,10 @@ class Recorder:
             if now >= run.next_heartbeat:
                 run.next_heartbeat = now + _HEARTBEAT_SECONDS
                 run.journal.show_alive()
-        except UsageError as error:
+        except core.UsageError as error:
             _log.warning("The run %s is no longer of this process: %s", run_id, error)
-            run.on_steer(StopNow())
-        except ResearchError as error:
+            run.on_steer(core.StopNow())
+        except core.ResearchError as error:
             # The journal reports to the user that the store fails; here it is enough to try again later.
             _log.warning("The run %s cannot be kept alive in the store: %s", run_id, error)
 
@@ -240,3 +233,186 @@ class Recorder:
             del self._runs[run_id]
             if not self._runs:
                 self._busy.clear()
+
+
+# --- reports: as stored, of runs that broke off, with what was asked about them since, and notes ---------------------
+
+# Every function that names a run may raise `UsageError`, there is none of that name (those that change something: or it
+# is still running), and `StoreError`, the store cannot be read or written.
+
+
+def load_report(store: RunStore, run_id: str) -> results.Report:
+    """Return the report of a run that has ended, with what was asked about it since.
+
+    Of an interrupted run it is what it had found until then. Of one that is still running there is none: `UsageError`.
+    """
+    run = store.ended(run_id)
+    events, pages = tuple(store.events(run_id)), store.pages(run_id)
+    record, markdown = store.record(run_id), store.markdown(run_id)
+    if record is None or markdown is None:
+        record, markdown = salvage(
+            run.id,
+            run.brief,
+            run.analyst,
+            results.of_research(events),
+            pages,
+            started_at=run.created_at,
+            seconds=run.seconds,
+            code="interrupted",
+        )
+    report = results.Report(record=record, markdown=markdown, history=events, pages=pages)
+    return report.model_copy(update={"markdown": with_follow_ups(report)})
+
+
+def salvage(
+    run_id: str,
+    brief: core.Brief,
+    analyst: str,
+    events: Sequence[core.Event],
+    kept: Mapping[str, core.Page],
+    *,
+    started_at: datetime,
+    seconds: float,
+    code: str,
+    subject: str = "",
+    detail: str = "",
+) -> tuple[results.RunRecord, str]:
+    """Return the record and the report of a run that broke off: every quote that it found, by source.
+
+    The report holds nothing of sites that were blocked and of topics that were dropped; the record names it still.
+    Quotes of pages that are not among the `kept` ones cannot be verified. `code` (see `research.core.errors`) says why,
+    with what or whom it is about as `subject`.
+    """
+    run = core.RunView.of(events)
+    pages = {name: kept.get(name) or _page(read) for name, read in run.pages.items()}
+    wanted = {entry.id: entry for entry in run.wanted(run.evidence.values())}
+    cited = core.cite(_draft(pages, wanted), wanted, is_quoting=True)
+    found, failed = _contradictions(run, pages, wanted, brief.question)
+    record = results.RunRecord(
+        run=run_id,
+        status=core.Status.PARTIAL if wanted else core.Status.FAILED,
+        analyst=analyst,
+        writer="extractive",
+        brief=brief,
+        started_at=started_at.isoformat(),
+        seconds=seconds,
+        usage=results.usage_of(run),
+        sources=tuple(results.SourceEntry.of(page, cited.numbers.get(page.id)) for page in pages.values()),
+        evidence=tuple(run.evidence.values()),
+        sentences=results.prove_draft(cited.draft, results.ProofBasis(pages, run.evidence), by_rule=True),
+        problems=(
+            *results.problems_of(run),
+            results.Problem(stage=core.Stage.RESEARCH, code=code, subject=subject, detail=detail),
+            *failed,
+        ),
+        draft=cited.draft,
+        contradictions=found,
+        trail=results.trail_of(run),
+    )
+    return record, report_markdown(record, pages, {})
+
+
+def _contradictions(
+    run: core.RunView, pages: Mapping[str, core.Page], evidence: Mapping[str, core.Evidence], question: str
+) -> tuple[tuple[Contradiction, ...], tuple[results.Problem, ...]]:
+    """Return what the sources say differently, and what kept it from being found."""
+    try:
+        return contradictions_of(run.reflections, evidence, pages, question, evidence), ()
+    except Exception as error:  # noqa: BLE001 - text of strangers must not cost what is left of a run
+        detail = f"{type(error).__name__}: {error}"
+        return (), (results.Problem(stage=core.Stage.WRITING, code="comparison_failed", detail=detail),)
+
+
+def _draft(pages: dict[str, core.Page], evidence: dict[str, core.Evidence]) -> str:
+    sections = []
+    for page in pages.values():
+        mine = (entry for entry in evidence.values() if entry.source == page.id)
+        quotes = [f"- “{escape_markdown(entry.quote)}” [{entry.id}]" for entry in mine]
+        if quotes:
+            sections.append("\n".join([f"## {escape_markdown(page.title)}", "", *quotes]))
+    return "\n\n".join(sections)
+
+
+def _page(event: core.PageRead) -> core.Page:
+    """Return the page as it was kept, but for its text, which stands in the store."""
+    facts = event.model_dump(include=core.Page.model_fields.keys() - {"id", "fetched_at", "text"})
+    return core.Page(id=event.page, fetched_at=event.at, text="", **facts)
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Which other run a run is a part of, if it is."""
+
+    rewritten_from: str = ""
+    follow_up_to: str = ""
+
+
+def origin_of(store: RunStore, run_id: str) -> Origin:
+    """Return which other run a run is a part of; that one may have been deleted since."""
+    started = next(iter(store.events_of_type(run_id, "run_started")), None)
+    return Origin(started.rewritten_from, started.follow_up_to) if isinstance(started, core.RunStarted) else Origin()
+
+
+_NUMBER = "CAST(json_extract(body, '$.number') AS INTEGER)"
+_ASKED = "run = ? AND type IN ('follow_up_answered', 'follow_up_searched')"
+
+
+def follow_ups_to(store: RunStore, run_id: str) -> tuple[results.FollowUp, ...]:
+    """Return what was asked about a run's report, in order."""
+    return results.follow_ups_of(
+        core.RunView.of(store.events_of_type(run_id, "follow_up_answered", "follow_up_searched"))
+    )
+
+
+def keep_answer(store: RunStore, run_id: str, answer: core.FollowUpAnswered, calls: Iterable[core.Event] = ()) -> int:
+    """Keep an answer, and the `calls` that it took; return its number, which is the next one if it has none."""
+    store.ended(run_id)
+    last = f"SELECT coalesce(max({_NUMBER}), 0) FROM events WHERE {_ASKED}"  # noqa: S608 - constant
+    with store.changing(run_id) as connection:
+        number: int = answer.number or connection.execute(last, (run_id,)).fetchone()[0] + 1
+        append_events(connection, run_id, [*calls, answer.model_copy(update={"number": number})], utc_now())
+    return number
+
+
+def keep_search(store: RunStore, run_id: str, number: int, search: str) -> None:
+    """Keep that the run `search` was started for a question."""
+    store.ended(run_id)
+    with store.changing(run_id) as connection:
+        append_events(connection, run_id, [core.FollowUpSearched(number=number, run=search)], utc_now())
+
+
+def join(store: RunStore, run_id: str, found: results.Report, title: str, number: int) -> Joined:
+    """Let what another run `found` join the books of a run, under ids of this run; return what was new.
+
+    `title` names it among the topics, and `number` is that of the question.
+    """
+    store.ended(run_id)
+    with store.changing(run_id) as connection:
+        result = joined(core.RunView.of(events_of(connection, run_id)), found, title, number)
+        insert_pages(connection, run_id, result.pages)
+        append_events(connection, run_id, result.events, utc_now())
+    return result
+
+
+def forget_follow_up(store: RunStore, run_id: str, number: int) -> None:
+    """Delete a question with its answer; what a search for it brought stays."""
+    store.ended(run_id)
+    asked = f"DELETE FROM events WHERE {_ASKED} AND {_NUMBER} = ?"  # noqa: S608 - a constant
+    with store.changing(run_id) as connection:
+        connection.execute(asked, (run_id, number))
+    store.database.wipe_log()
+
+
+def notes(store: RunStore, run_id: str) -> tuple[results.ResearchNote, ...]:
+    """Return the notes of a run by step; none if its method takes none."""
+    return results.notes_of(core.RunView.of(store.events_of_type(run_id, "note_taken")).notes)
+
+
+def delete_notes(store: RunStore, run_id: str) -> int:
+    """Delete the notes of a run, and nothing else of it; return how many there were. Their bytes are overwritten."""
+    if (state := store.get(run_id).state).is_open:
+        raise core.UsageError(f"The run {run_id} is still {state.value}; stop it before deleting its notes.")
+    with store.changing(run_id) as connection:
+        deleted = connection.execute("DELETE FROM events WHERE run = ? AND type = 'note_taken'", (run_id,)).rowcount
+    store.database.wipe_log()
+    return deleted

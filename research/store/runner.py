@@ -15,32 +15,20 @@ from importlib import import_module
 from pathlib import Path
 from typing import Self, TypeVar
 
-from research.core import (
-    AnyEvent,
-    Brief,
-    FinishNow,
-    ResearchError,
-    RunFinished,
-    Steer,
-    StopNow,
-    StoreError,
-    UsageError,
-)
+from research import core
 from research.engine import Control, Journal, RunResult, World, conduct, resume
 from research.language import Phrase
 from research.results import Report, RunRecord
 from research.settings import Settings
 from research.store import queue
-from research.store.cache import SummaryCache
-from research.store.recorder import Recorder, StoredJournal
-from research.store.reports import Origin, follow_ups_to, load_report, origin_of, salvage
+from research.store.recorder import Origin, Recorder, StoredJournal, follow_ups_to, load_report, origin_of, salvage
 from research.store.store import RunState, RunStore, RunSummary
-from research.store.world import AnalystChoice, WorldBuilder, build_world
+from research.store.world import AnalystChoice, SummaryCache, WorldBuilder, build_world
 
 _log = logging.getLogger(__name__)
 T = TypeVar("T")
 
-Conduct = Callable[[str, Brief, World, Journal, Control], Awaitable[RunResult]]
+Conduct = Callable[[str, core.Brief, World, Journal, Control], Awaitable[RunResult]]
 """The engine's side of the seam: `research.engine.conduct`."""
 NOT_RESUMABLE = Phrase("It is under way again or has ended, or it is a part of another run.")
 _POLL_SECONDS = 0.05
@@ -66,7 +54,7 @@ class _ActiveRun:
     """A run under way, kept until everything of it is stored. But for `done`, it is used on the runner's loop alone."""
 
     id: str
-    brief: Brief
+    brief: core.Brief
     world: World
     journal: StoredJournal
     control: Control
@@ -107,7 +95,7 @@ class _ActiveRun:
             code=code,
             detail=detail,
         )
-        self.journal.emit(RunFinished(status=record.status, seconds=seconds))
+        self.journal.emit(core.RunFinished(status=record.status, seconds=seconds))
         return record, markdown
 
     async def _close_world(self) -> None:
@@ -162,13 +150,13 @@ class Runner:
 
     def make_ready(self) -> None:
         """Begin to load what a run needs and nothing else does: it takes seconds, in which a brief is read."""
-        needed = ["research.engine.graph", *["research.analysts.chat.analyst"] * self._current().has_models]
+        needed = ["research.engine.conduct", *["research.analysts.chat.analyst"] * self._current().has_models]
         threading.Thread(target=lambda: [import_module(name) for name in needed], daemon=True).start()
 
     # --- beginning and ending ----------------------------------------------------------------------------------
 
     def start(
-        self, brief: Brief, *, library: Path | None = None, analyst: AnalystChoice = "auto", attended: bool = False
+        self, brief: core.Brief, *, library: Path | None = None, analyst: AnalystChoice = "auto", attended: bool = False
     ) -> str:
         """Start a run and return its id; if it is attended, a plan waits a while for whoever wants to edit it.
 
@@ -186,14 +174,14 @@ class Runner:
         self._entered.add(run_id)
         return run_id
 
-    def world(self, brief: Brief, *, library: Path | None = None, analyst: AnalystChoice = "auto") -> World:
+    def world(self, brief: core.Brief, *, library: Path | None = None, analyst: AnalystChoice = "auto") -> World:
         """Return the world that a run of `brief` would have now; errors as for `start`.
 
         Whoever has it made closes it, or hands it to `begin`, which does.
         """
         return self._build(brief, self._current(), library=library, analyst=analyst, summaries=self.summaries)
 
-    def begin(self, brief: Brief, world: World, conduct: Conduct | None = None, *, attended: bool = False) -> str:
+    def begin(self, brief: core.Brief, world: World, conduct: Conduct | None = None, *, attended: bool = False) -> str:
         """Start a run in a world of its own and return its id; `conduct` does something else than research.
 
         This process carries it out, also where workers carry out research: what `conduct` leads to is in its memory.
@@ -215,7 +203,7 @@ class Runner:
             StoreError: the store cannot be read or written.
         """
         run = self._store.get(run_id)
-        refusal = UsageError(NOT_RESUMABLE.in_(run.brief.language))
+        refusal = core.UsageError(NOT_RESUMABLE.in_(run.brief.language))
         if self.is_under_way(run_id) or not can_resume(self._store, run):
             raise refusal
         world = self.world(run.brief, library=library, analyst=_choice(run.analyst))
@@ -230,7 +218,7 @@ class Runner:
                 raise refusal
             heard = max(self._store.steering(run_id), default=0)
             self._take_up(self._store, run_id, run.brief, world, Control(attended=attended), heard=heard)
-        except ResearchError:
+        except core.ResearchError:
             self.submit(_close(world))
             raise
 
@@ -255,7 +243,7 @@ class Runner:
         control = Control(attended=task.attended)
         try:
             self._take_up(store, claimed.id, claimed.brief, world, control, heard=claimed.heard, is_claimed=True)
-        except ResearchError:
+        except core.ResearchError:
             self.submit(_close(world))
             raise
 
@@ -263,7 +251,7 @@ class Runner:
         self,
         store: RunStore,
         run_id: str,
-        brief: Brief,
+        brief: core.Brief,
         world: World,
         control: Control,
         *,
@@ -311,7 +299,7 @@ class Runner:
         for run_id in [run.id for run in self._active.values() if run.is_claimed]:
             try:
                 queue.let_go(self._store, run_id, self.owner)
-            except StoreError as error:
+            except core.StoreError as error:
                 _log.warning("Others will learn late that the run %s was left: %s", run_id, error)
         self._owner.leave()
         self._loop.call_soon_threadsafe(self._loop.stop)
@@ -326,7 +314,7 @@ class Runner:
 
     # --- steering and following --------------------------------------------------------------------------------
 
-    def steer(self, run_id: str, steer: Steer) -> None:
+    def steer(self, run_id: str, steer: core.Steer) -> None:
         """Ask something of a run, of this or another process; one that has ended does not hear it.
 
         One that is to stop while it waits for a worker ends at once.
@@ -338,14 +326,14 @@ class Runner:
         run = self._active.get(run_id)
         if run is not None:
             self._tell(run, steer)
-        elif not (isinstance(steer, StopNow) and queue.cancel(self._store, run_id)):
+        elif not (isinstance(steer, core.StopNow) and queue.cancel(self._store, run_id)):
             self._store.steer(run_id, steer)
 
-    def _tell(self, run: _ActiveRun, steer: Steer) -> None:
+    def _tell(self, run: _ActiveRun, steer: core.Steer) -> None:
         """Pass on what was asked; a run that does not stop by itself in time is cancelled."""
 
         def hear() -> None:
-            if isinstance(steer, StopNow) and not run.control.stop.is_set():
+            if isinstance(steer, core.StopNow) and not run.control.stop.is_set():
                 self._loop.call_later(self._stop_seconds, run.cancel)
             run.control.hear(steer)
 
@@ -353,11 +341,11 @@ class Runner:
 
     def finish_now(self, run_id: str) -> None:
         """Ask a run to write its report from what there is; errors as for `steer`."""
-        self.steer(run_id, FinishNow())
+        self.steer(run_id, core.FinishNow())
 
     def stop(self, run_id: str) -> None:
         """Ask a run to stop at once; errors as for `steer`."""
-        self.steer(run_id, StopNow())
+        self.steer(run_id, core.StopNow())
 
     def is_under_way(self, run_id: str) -> bool:
         """Whether this process carries the run out, or has not stored all of it yet."""
@@ -381,14 +369,14 @@ class Runner:
             time.sleep(_POLL_SECONDS)
         return load_report(self._store, run_id)
 
-    def events(self, run_id: str, after: int = 0) -> Sequence[AnyEvent]:
+    def events(self, run_id: str, after: int = 0) -> Sequence[core.AnyEvent]:
         """Return the events of a run after number `after`, of this process's stored or not; errors as for `follow`."""
         run = self._active.get(run_id)
         if run is not None and self.is_under_way(run_id):
             return run.journal.since(after)
         return self._store.events(run_id, after)
 
-    def follow(self, run_id: str) -> Iterator[AnyEvent]:
+    def follow(self, run_id: str) -> Iterator[core.AnyEvent]:
         """Yield the events of a run, of this or another process, as they happen; ends with the run.
 
         Raises:
@@ -399,14 +387,14 @@ class Runner:
             yield from events
             time.sleep(_POLL_SECONDS)
 
-    async def follow_async(self, run_id: str) -> AsyncIterator[AnyEvent]:
+    async def follow_async(self, run_id: str) -> AsyncIterator[core.AnyEvent]:
         """Like `follow`, for use in any event loop."""
         for events in self._parts(run_id):
             for event in events:
                 yield event
             await asyncio.sleep(_POLL_SECONDS)
 
-    def _parts(self, run_id: str) -> Iterator[Sequence[AnyEvent]]:
+    def _parts(self, run_id: str) -> Iterator[Sequence[core.AnyEvent]]:
         """Yield the events of a run that are new since the last look, until there will be no more."""
         seen, over = 0, False
         while not over:

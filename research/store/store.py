@@ -22,10 +22,8 @@ from pydantic import SecretStr, ValidationError
 from research.core import AnyEvent, Brief, Event, Page, Steer, StoreError, UsageError, parse_event, parse_steer
 from research.results import RunRecord
 from research.settings import Settings
-from research.store.actions import Action, enter_action
-from research.store.database import Connection, Database, Row
-from research.store.owners import Owners, new_run_id
-from research.store.sqlite import SqliteDatabase
+from research.store.database import Connection, Database, Row, SqliteDatabase
+from research.store.owners import Action, Owners, enter_action, new_run_id
 
 _log = logging.getLogger(__name__)
 

@@ -1,4 +1,4 @@
-"""Runs as archives, out and in."""
+"""Runs moved: one as an archive, out and in; all of a store into another, be it a file or a server."""
 
 from __future__ import annotations
 
@@ -10,21 +10,32 @@ import stat
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
 from datetime import UTC
 from pathlib import Path
 from typing import BinaryIO
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
-from research.core import AnyEvent, Brief, Evidence, EvidenceFound, Page, RunStarted, UsageError, parse_event, text_hash
-from research.export.folder import proved_again
+from research import core
+from research.export.folder import (
+    check_json,
+    check_moments,
+    check_page,
+    check_record,
+    checked_event,
+    proved_again,
+    stands,
+)
 from research.language import Bilingual, Phrase
-from research.results import RunRecord, check_json, check_moments, check_page, check_record, moments_of
-from research.sources.pages import clean_title as shown_title
-from research.store.actions import Action
-from research.store.search import clean_tags, clean_title
+from research.results import RunRecord
+from research.sources.protocol import clean_title as shown_title
+from research.store.database import Connection
+from research.store.owners import Action
+from research.store.search import catch_up_words, clean_tags, clean_title
+from research.store.seen import catch_up_seen
 from research.store.store import RunState, RunStore, insert_events, insert_pages, insert_run
 
 FORMAT = 1
@@ -55,7 +66,7 @@ _KNOWN_RUN = Phrase(
 )
 
 
-class UnusableRunFile(UsageError):
+class UnusableRunFile(core.UsageError):
     """A file cannot be taken in as a run; `text` says why in both languages."""
 
     def __init__(self, text: Bilingual) -> None:
@@ -76,7 +87,7 @@ class Manifest(BaseModel):
     seconds: float | None = Field(ge=0, le=_LONGEST_RUN)
     state: RunState
     analyst: str = Field(max_length=40)
-    brief: Brief
+    brief: core.Brief
     title: str = ""
     starred: bool = False
     tags: tuple[str, ...] = ()
@@ -132,7 +143,7 @@ def _lines(lines: Iterable[str]) -> bytes:
     return "".join(f"{line}\n" for line in lines).encode()
 
 
-def _text_name(page: Page) -> str:
+def _text_name(page: core.Page) -> str:
     return f"pages/{page.sha256}.txt"
 
 
@@ -181,7 +192,7 @@ def _content(file: bytes | Path | BinaryIO) -> bytes:
         with file.open("rb") if isinstance(file, Path) else nullcontext(file) as opened:
             data = opened.read(LARGEST_ARCHIVE + 1)
     except OSError as error:
-        raise UsageError(f"The file {file} cannot be read: {error.strerror}.") from error
+        raise core.UsageError(f"The file {file} cannot be read: {error.strerror}.") from error
     if len(data) > LARGEST_ARCHIVE:
         raise UnusableRunFile(_TOO_LARGE)
     return data
@@ -242,13 +253,13 @@ def _require(holds: bool) -> None:
         raise ValueError("the parts do not belong together")
 
 
-def _pages(parts: dict[str, bytes]) -> dict[str, Page]:
-    found: dict[str, Page] = {}
+def _pages(parts: dict[str, bytes]) -> dict[str, core.Page]:
+    found: dict[str, core.Page] = {}
     for line in parts[PAGES].splitlines():
         check_json(line)
-        page = Page.model_validate_json(line)
+        page = core.Page.model_validate_json(line)
         text = parts[_text_name(page)].decode("utf-8", "surrogatepass")
-        _require(page.id not in found and text_hash(text) == page.sha256)
+        _require(page.id not in found and core.text_hash(text) == page.sha256)
         check_page(page)
         shown = {"title": shown_title(page.title), "site": shown_title(page.site)}
         found[page.id] = page.model_copy(update={"text": text, **shown})
@@ -256,46 +267,38 @@ def _pages(parts: dict[str, bytes]) -> dict[str, Page]:
     return found
 
 
-def _events(part: bytes, run_id: str, pages: Mapping[str, Page]) -> list[AnyEvent]:
-    events: list[AnyEvent] = []
+def _events(part: bytes, run_id: str, pages: Mapping[str, core.Page]) -> list[core.AnyEvent]:
+    events: list[core.AnyEvent] = []
     last = 0
     for line in part.splitlines():
-        check_json(line)
-        event = parse_event(line)
-        check_moments(moments_of(event))
+        event = checked_event(line)
         # Numbers may be left out, as notes can be deleted by themselves.
         _require(event.seq > last and event.at is not None and event.at.tzinfo is not None)
-        _require(not isinstance(event, RunStarted) or event.run == run_id)
-        _require(not isinstance(event, EvidenceFound) or _stands(event, pages))
+        _require(not isinstance(event, core.RunStarted) or event.run == run_id)
+        _require(not isinstance(event, core.EvidenceFound) or stands(event, pages))
         last = event.seq
         events.append(event)
     return events
 
 
-def _record(part: bytes, manifest: Manifest, events: list[AnyEvent], pages: dict[str, Page]) -> RunRecord:
+def _record(part: bytes, manifest: Manifest, events: list[core.AnyEvent], pages: dict[str, core.Page]) -> RunRecord:
     check_json(part)
     record = RunRecord.model_validate_json(part)
     _require(record.run == manifest.run and record.status.value == manifest.state.value)
     _require(record.analyst == manifest.analyst and record.brief == manifest.brief)
     _require(all(source.id in pages and source.sha256 == pages[source.id].sha256 for source in record.sources))
-    _require(all(_stands(entry, pages) for entry in record.evidence))
+    _require(all(stands(entry, pages) for entry in record.evidence))
     _require(all(0 <= one.start <= one.end <= len(record.draft) for one in record.sentences))
     check_record(record, events, pages)
     return record
-
-
-def _stands(entry: EvidenceFound | Evidence, pages: Mapping[str, Page]) -> bool:
-    """Whether a quote stands in its page."""
-    page = pages.get(entry.source)
-    return page is not None and page.text[entry.start : entry.end] == entry.quote
 
 
 def _enter(
     store: RunStore,
     manifest: Manifest,
     report: tuple[RunRecord | None, str | None],
-    events: list[AnyEvent],
-    pages: dict[str, Page],
+    events: list[core.AnyEvent],
+    pages: dict[str, core.Page],
 ) -> None:
     record, markdown = report
     last_alive = manifest.finished_at or manifest.created_at
@@ -326,3 +329,124 @@ def _enter(
         insert_events(connection, manifest.run, events)
         tags = [(manifest.run, tag) for tag in clean_tags(manifest.tags)]
         connection.executemany("INSERT INTO tags VALUES (?, ?)", tags)
+
+
+# --- all runs moved to another database ------------------------------------------------------------------------------
+
+_RUNS = (
+    "id, created_at, question, brief, analyst, state, heartbeat, finished_at, seconds, record, markdown, title, "
+    "starred, owner, account, shared"
+)
+"""The columns of a run but for the one that it repeats, which may come later."""
+_PARTS = {"events": "run, seq, type, body", "run_pages": "run, page, sha256, facts"} | {
+    "steering": "run, seq, body",
+    "tags": "run, tag",
+}
+"""What belongs to a run, by table; what is looked up in words and pages is entered anew from these."""
+
+_RUNNING = Phrase("{count} runs are still under way; let them end or stop them before all runs are moved.")
+_NOT_EMPTY = Phrase(
+    "{name} holds {count} runs already, so nothing was moved. With --merge, runs that it lacks are added, and those "
+    "that it has stay as they are."
+)
+
+
+class CannotMove(core.UsageError):
+    """Runs are not moved; `text` says why in both languages."""
+
+    def __init__(self, text: Bilingual) -> None:
+        super().__init__(text.en)
+        self.text = text
+
+
+@dataclass(frozen=True)
+class Moved:
+    """What was brought over, as it was counted in both stores afterwards."""
+
+    runs: int
+    events: int
+    pages: int
+    """Pages read by the runs; a text that several have read counts for each."""
+    known: int
+    """Runs that were there already."""
+
+
+def move_runs(
+    source: RunStore,
+    target: RunStore,
+    *,
+    merge: bool = False,
+    on_run: Callable[[int, int], None] = lambda done, of: None,
+) -> Moved:
+    """Copy all runs with all that belongs to them, each whole or not at all, and compare what both stores then hold.
+
+    Runs of the same id are taken for the same run. `on_run` is told how many runs of how many are done.
+
+    Raises:
+        CannotMove: runs are under way, or the target is not empty and is not to be merged with.
+        StoreError: one of the stores cannot be read or written, or they differ afterwards. What was copied until then
+            stays; `merge` goes on from there.
+    """
+    if running := [run for run, state in _runs(source) if RunState(state).is_open]:
+        raise CannotMove(_RUNNING.filled(count=len(running)))
+    there = {run for run, _ in _runs(target)}
+    if there and not merge:
+        raise CannotMove(_NOT_EMPTY.filled(name=target.database.name, count=len(there)))
+    lacking = [run for run, _ in _runs(source) if run not in there]
+    for done, run in enumerate(lacking, 1):
+        _copy(source, target, run)
+        on_run(done, len(lacking))
+    _copy_repeats(source, target, set(lacking))
+    catch_up_words(target)
+    catch_up_seen(target, seconds=float("inf"))
+    here, copied = _counts(source, lacking), _counts(target, lacking)
+    if here != copied:
+        differing = sorted({run for run, *_ in here ^ copied})
+        raise core.StoreError(f"These runs differ in {target.database.name}: {', '.join(differing)}.")
+    events = sum(counted[1] for counted in copied)
+    return Moved(len(copied), events, sum(counted[2] for counted in copied), len(there))
+
+
+def _runs(store: RunStore) -> list[tuple[str, str]]:
+    """Return id and state of all runs, the oldest first."""
+    store.settle()
+    with store.database.reading() as connection:
+        return [tuple(row) for row in connection.execute("SELECT id, state FROM runs ORDER BY created_at, id")]
+
+
+def _copy(source: RunStore, target: RunStore, run: str) -> None:
+    with source.database.reading() as there, target.database.writing(run) as here:
+        _insert(here, "runs", _RUNS, _rows(there, f"SELECT {_RUNS} FROM runs WHERE id = ?", run))  # noqa: S608
+        texts = "SELECT sha256, text FROM pages WHERE sha256 IN (SELECT sha256 FROM run_pages WHERE run = ?)"
+        _insert(here, "pages", "sha256, text", _rows(there, f"{texts} ORDER BY sha256", run))
+        for table, columns in _PARTS.items():
+            _insert(here, table, columns, _rows(there, f"SELECT {columns} FROM {table} WHERE run = ?", run))  # noqa: S608
+
+
+def _rows(connection: Connection, selection: str, run: str) -> Iterator[Sequence[object]]:
+    return map(tuple, connection.execute(selection, (run,)))
+
+
+def _insert(connection: Connection, table: str, columns: str, rows: Iterator[Sequence[object]]) -> None:
+    places = ", ".join("?" * len(columns.split(",")))
+    # Tables and columns are constants of this module.
+    connection.executemany(f"INSERT INTO {table} ({columns}) VALUES ({places}) ON CONFLICT DO NOTHING", rows)  # noqa: S608
+
+
+def _copy_repeats(source: RunStore, target: RunStore, runs: set[str]) -> None:
+    """Let each of the runs repeat the one that it repeats where it comes from."""
+    with source.database.reading() as connection:
+        found = connection.execute("SELECT follows, id FROM runs WHERE follows IS NOT NULL").fetchall()
+    repeats = [tuple(row) for row in found if row["id"] in runs]
+    with target.database.writing() as connection:
+        repeated = "UPDATE runs SET follows = (SELECT id FROM runs WHERE id = ?) WHERE id = ?"
+        connection.executemany(repeated, repeats)
+
+
+def _counts(store: RunStore, runs: Sequence[str]) -> set[tuple[str, int, int, int, int]]:
+    """Return how much each of the runs has of everything."""
+    counted = ", ".join(f"(SELECT count(*) FROM {table} WHERE run = runs.id) AS {table}" for table in _PARTS)  # noqa: S608
+    wanted = set(runs)
+    with store.database.reading() as connection:
+        rows = connection.execute(f"SELECT id, {counted} FROM runs").fetchall()  # noqa: S608 - constants
+    return {tuple(row) for row in rows if row["id"] in wanted}

@@ -11,9 +11,8 @@ from contextlib import suppress
 
 from research.core import ResearchError, StoreError, UsageError
 from research.settings import Settings
-from research.store.queue import claim, refuse
+from research.store.queue import claim, enter_due, refuse
 from research.store.runner import Runner
-from research.store.schedules import enter_due
 from research.store.store import RunStore, utc_now
 from research.store.world import WorldBuilder, build_world
 

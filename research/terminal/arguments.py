@@ -11,40 +11,22 @@ from typing import Any, NoReturn
 
 from pydantic import ValidationError
 
-from research.core import (
-    DEAREST,
-    DEEPEST,
-    LONGEST_MINUTES,
-    PRESETS,
-    Audience,
-    Brief,
-    Length,
-    MethodName,
-    OutputForm,
-    PeriodChoice,
-    Region,
-    Scope,
-    SourceName,
-    Summary,
-    Tone,
-    UsageError,
-    Vocabulary,
-)
+from research import core
 from research.export.document import Paper
 from research.export.formats import FORMATS
 from research.language import Language, Phrase
 from research.settings import AgreedTool, Settings
 
-_VALUES_OF: dict[str, type[Vocabulary]] = {
-    "scope": Scope,
-    "period": PeriodChoice,
-    "region": Region,
-    "sources": SourceName,
-    "audience": Audience,
-    "form": OutputForm,
-    "length": Length,
-    "summary": Summary,
-    "tone": Tone,
+_VALUES_OF: dict[str, type[core.Vocabulary]] = {
+    "scope": core.Scope,
+    "period": core.PeriodChoice,
+    "region": core.Region,
+    "sources": core.SourceName,
+    "audience": core.Audience,
+    "form": core.OutputForm,
+    "length": core.Length,
+    "summary": core.Summary,
+    "tone": core.Tone,
 }
 """Flags with a value of a vocabulary; they have the names of the fields of the brief."""
 _WORDS = {
@@ -138,7 +120,7 @@ class _Parser(argparse.ArgumentParser):
     """A parser that raises instead of ending the program."""
 
     def error(self, message: str) -> NoReturn:
-        raise UsageError(f"{message} ({self.prog} --help)")
+        raise core.UsageError(f"{message} ({self.prog} --help)")
 
 
 def parser(language: Language) -> argparse.ArgumentParser:
@@ -177,12 +159,10 @@ def parser(language: Language) -> argparse.ArgumentParser:
     runs = command("runs", Phrase("list past runs, newest first"))
     runs.add_argument("--limit", type=int, default=20, metavar="N", help=say(Phrase("how many (default: 20)")))
     actions = runs.add_subparsers(dest="action", metavar="ACTION")
-    said = say(Phrase("write a run, with all that it read, as one file"))
-    give_out = actions.add_parser("export", help=said, description=said)
+    give_out = _action(actions, "export", say(Phrase("write a run, with all that it read, as one file")))
     give_out.add_argument("run_id", metavar="RUN", help=say(_RUN))
     give_out.add_argument("--out", type=Path, metavar="FILE", help=say(_RUN_FILE))
-    said = say(Phrase("take in a run from such a file"))
-    take_in = actions.add_parser("import", help=said, description=said)
+    take_in = _action(actions, "import", say(Phrase("take in a run from such a file")))
     take_in.add_argument("file", type=Path, metavar="FILE", help=say(_RUN_FILE))
     _add_store(command("store", Phrase("move all runs to another database")), say)
     _add_worker(command("worker", Phrase("carry out runs that wait for a worker"), say(_ABOUT_WORKER)), say)
@@ -205,11 +185,15 @@ def parser(language: Language) -> argparse.ArgumentParser:
     return top
 
 
+def _action(actions: Any, name: str, said: str, **more: str) -> argparse.ArgumentParser:
+    """Add what a command can be asked to do, described by what its help says of it."""
+    parser: argparse.ArgumentParser = actions.add_parser(name, help=said, description=said, **more)
+    return parser
+
+
 def _add_store(parser: argparse.ArgumentParser, say: _Say) -> None:
-    said = say(_MOVE)
-    move = parser.add_subparsers(dest="action", metavar="ACTION", required=True).add_parser(
-        "move", help=said, description=said, epilog=say(_ABOUT_MOVE)
-    )
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    move = _action(actions, "move", say(_MOVE), epilog=say(_ABOUT_MOVE))
     move.add_argument("--to", required=True, metavar="ADDRESS", help=say(_TO))
     move.add_argument("--from", dest="source", metavar="ADDRESS", help=say(_FROM))
     move.add_argument("--merge", action="store_true", help=say(_MERGE))
@@ -231,16 +215,13 @@ def _number(text: str) -> int:
 
 def _add_schedule(parser: argparse.ArgumentParser, say: _Say) -> None:
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
-    said = say(Phrase("keep a question and when it is asked"))
-    add = actions.add_parser("add", help=said, description=said)
+    add = _action(actions, "add", say(Phrase("keep a question and when it is asked")))
     add.add_argument("rhythm", metavar="WHEN", help=say(_RHYTHM))
     _add_brief(add, say)
     _add_consent(add, say)
     add.add_argument("--timezone", metavar="ZONE", help=say(_ZONE))
-    said = say(Phrase("list schedules, the next one first"))
-    listing = actions.add_parser("list", help=said, description=said)
-    said = say(Phrase("forget a schedule; its runs stay"))
-    remove = actions.add_parser("remove", help=said, description=said)
+    listing = _action(actions, "list", say(Phrase("list schedules, the next one first")))
+    remove = _action(actions, "remove", say(Phrase("forget a schedule; its runs stay")))
     remove.add_argument("schedule_id", metavar="ID", help=say(Phrase("the schedule, as `schedule list` names it")))
     for action in (add, listing, remove):
         action.add_argument("--account", default="", metavar="NAME", help=say(_ACCOUNT))
@@ -293,7 +274,7 @@ def agreed(settings: Settings, arguments: argparse.Namespace, language: Language
     for named in getattr(arguments, "allow_tool", ()):
         server, _, tool = named.partition("/")
         if not (server and tool):
-            raise UsageError(_NO_TOOL.in_(language).format(named=named))
+            raise core.UsageError(_NO_TOOL.in_(language).format(named=named))
         tools.append(AgreedTool(server=server, tool=tool))
     return settings.model_copy(
         update={
@@ -319,10 +300,10 @@ def _values(language: Language) -> str:
     lines = ["  --preset"]
     lines += [
         f"    {name.value:<14} {preset.label.in_(language)}: {preset.hint.in_(language)}"
-        for name, preset in PRESETS.items()
+        for name, preset in core.PRESETS.items()
     ]
     lines.append("  --method")
-    lines += [f"    {name.value:<14} {name.label.in_(language)}: {name.hint.in_(language)}" for name in MethodName]
+    lines += [f"    {name.value:<14} {name.label.in_(language)}: {name.hint.in_(language)}" for name in core.MethodName]
     for flag, vocabulary in _VALUES_OF.items():
         lines.append(f"  --{flag}")
         lines += [f"    {term.value:<14} {term.label.in_(language)}" for term in vocabulary]
@@ -341,29 +322,29 @@ _NO_QUESTION = Phrase("There is no question: give one, or a --brief that has one
 _UNUSABLE = Phrase("{field} is not usable: {reason}")
 _NO_TOOL = Phrase("{named} is no tool of a connected server; write it as SERVER/TOOL.")
 _ONE_OF = Phrase("it must be one of {values}.")
-_MOST = {"max_cost_usd": DEAREST, "max_minutes": LONGEST_MINUTES}
+_MOST = {"max_cost_usd": core.DEAREST, "max_minutes": core.LONGEST_MINUTES}
 _ABOVE_ZERO = Phrase("it must be a number above 0, up to {most}.")
 _FROM_TO = Phrase("it must be a whole number from 1 to {most}.")
 
 
-def brief_of(arguments: argparse.Namespace, language: Language) -> Brief:
+def brief_of(arguments: argparse.Namespace, language: Language) -> core.Brief:
     """Return the brief: the file's, with what the arguments say in its place.
 
     Raises:
         UsageError: the file is no brief, or a value does not exist; the message names the field.
     """
     fields = _file(arguments.brief, language) if arguments.brief is not None else {}
-    flags = {name: getattr(arguments, name, None) for name in Brief.model_fields}
+    flags = {name: getattr(arguments, name, None) for name in core.Brief.model_fields}
     given = {name: value for name, value in flags.items() if value is not None}
     if "sources" in given:
         given["sources"] = [name.strip() for name in given["sources"].split(",") if name.strip()]
     fields |= given
     if not str(fields.get("question", "")).strip():
-        raise UsageError(_NO_QUESTION.in_(language))
+        raise core.UsageError(_NO_QUESTION.in_(language))
     try:
-        return Brief.model_validate(fields)
+        return core.Brief.model_validate(fields)
     except ValidationError as error:
-        raise UsageError(_reason(error, language)) from error
+        raise core.UsageError(_reason(error, language)) from error
 
 
 def _file(path: Path, language: Language) -> dict[str, Any]:
@@ -371,9 +352,9 @@ def _file(path: Path, language: Language) -> dict[str, Any]:
         fields = json.loads(path.read_bytes())
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise UsageError(_UNREADABLE.in_(language).format(path=path, reason=reason)) from error
+        raise core.UsageError(_UNREADABLE.in_(language).format(path=path, reason=reason)) from error
     if not isinstance(fields, dict):
-        raise UsageError(_NO_OBJECT.in_(language).format(path=path))
+        raise core.UsageError(_NO_OBJECT.in_(language).format(path=path))
     return fields
 
 
@@ -386,5 +367,5 @@ def _reason(error: ValidationError, language: Language) -> str:
     elif field in _MOST:
         reason = _ABOVE_ZERO.in_(language).format(most=f"{_MOST[field]:g}")
     elif field in _DEPTHS:
-        reason = _FROM_TO.in_(language).format(most=DEEPEST)
+        reason = _FROM_TO.in_(language).format(most=core.DEEPEST)
     return _UNUSABLE.in_(language).format(field=field, reason=reason)

@@ -25,8 +25,8 @@ from research.export.composing import title_of
 from research.export.document import Paper
 from research.export.folder import RUN_FILES, load_folder
 from research.export.formats import FORMATS, file_name
-from research.export.notes import notes_json, notes_markdown
-from research.language import Bilingual, Language, Phrase
+from research.export.markdown import notes_json, notes_markdown
+from research.language import COLON, COMMA, Bilingual, Language, Phrase
 from research.results import Report, RunRecord
 from research.settings import Settings, write_whole
 from research.sources import DOCUMENTS, usd_a_search
@@ -86,9 +86,9 @@ def estimate_of(brief: Brief, chosen: argparse.Namespace, settings: Settings) ->
 def parts_in_words(brief: Brief) -> str:
     """Return the parts of a brief's question, a line each, then when and what is to be done."""
     asked, language = question_parts(brief.question), brief.language
-    colon = Bilingual(": ", "：").in_(language)
+    colon = COLON.in_(language)
     lines = [f"- {part}" for part in parts_of(brief.question)]
-    when = Bilingual(", ", "、").in_(language).join((*asked.years, *asked.months))
+    when = COMMA.in_(language).join((*asked.years, *asked.months))
     lines += [f"{_WHEN.in_(language)}{colon}{when}"] if when else []
     lines.append(f"{_TO_DO.in_(language)}{colon}{asked.operation.label.in_(language)}")
     return "".join(f"{line}\n" for line in lines)
@@ -112,7 +112,7 @@ def estimate_lines(found: Estimate, language: Language) -> list[str]:
     else:
         told.append(span(_TOKENS, found.tokens.low, found.tokens.high, lambda tokens: f"{rounded(tokens):,}"))
         if found.cost_usd is None:
-            models = Bilingual(", ", "、").in_(language).join(found.unpriced)
+            models = COMMA.in_(language).join(found.unpriced)
             told.append(_UNKNOWN.in_(language).format(models=models))
         else:
             ends = found.cost_usd.low, found.cost_usd.high

@@ -11,35 +11,8 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
-from research.core import (
-    SUPERVISOR,
-    AnyEvent,
-    Aspect,
-    Assessed,
-    CollectionIndexed,
-    DepthChosen,
-    FinishRequested,
-    LaneState,
-    LaneView,
-    NoteTaken,
-    PageRead,
-    Phase,
-    PlanSettled,
-    ProblemOccurred,
-    Reflected,
-    ReportStarted,
-    ResearchFinished,
-    RunResumed,
-    RunStarted,
-    RunView,
-    SearchStarted,
-    StopReason,
-    StopRequested,
-    TopicFinished,
-    TopicQueued,
-    explain,
-)
-from research.language import Bilingual, Language, Phrase
+from research import core
+from research.language import COMMA, Bilingual, Language, Phrase
 from research.sources import clean_title
 
 _LONGEST = 160
@@ -54,12 +27,11 @@ _ANALYSTS = {
     "chat": Phrase("research by models"),
     "extractive": Phrase("research by rules, without any model"),
 }
-_COMMA = Bilingual(", ", "、")
 _Line = tuple[Bilingual, dict[str, str]]
 """A line, and what stands in it."""
 
 
-def line_of(event: AnyEvent, language: Language) -> str | None:
+def line_of(event: core.AnyEvent, language: Language) -> str | None:
     """Return what to show of an event, or None if it is not worth a line.
 
     Text of others is shown on one line, shortened, and without anything that a terminal would obey.
@@ -69,74 +41,74 @@ def line_of(event: AnyEvent, language: Language) -> str | None:
         return None
     lane = getattr(event, "lane", "")
     said, parts = found
-    parts["lane"] = Phrase("Supervisor").in_(language) if lane == SUPERVISOR else lane
+    parts["lane"] = Phrase("Supervisor").in_(language) if lane == core.SUPERVISOR else lane
     return said.in_(language).format(**{name: shortened(part) for name, part in parts.items()}).strip()
 
 
-def _of_method(event: AnyEvent, language: Language) -> _Line | None:
+def _of_method(event: core.AnyEvent, language: Language) -> _Line | None:
     """Return what is said of the plan, of what was counted, and of why something ended."""
     found: _Line | None = None
     match event:
-        case DepthChosen():
+        case core.DepthChosen():
             said = Phrase("Depth: queries per section: {queries}, iterations: {iterations}. {reason}")
             counts = {"queries": str(event.depth.queries_per_section), "iterations": str(event.depth.iterations)}
             found = said, {**counts, "reason": event.depth.reason}
-        case PlanSettled():
+        case core.PlanSettled():
             found = Phrase("Plan: {text}"), {"text": " · ".join(section.title for section in event.outline.sections)}
-        case Assessed():
+        case core.Assessed():
             said = Phrase("{lane} Score after search {search}: {score}/10. Not covered: {missing}")
-            aspects = {aspect.value: aspect.label.in_(language) for aspect in Aspect}
-            missing = _COMMA.in_(language).join(aspects.get(name, name) for name in event.missing)
+            aspects = {aspect.value: aspect.label.in_(language) for aspect in core.Aspect}
+            missing = COMMA.in_(language).join(aspects.get(name, name) for name in event.missing)
             counts = {"search": str(event.iteration), "score": str(event.score)}
             found = said, {**counts, "missing": missing or Phrase("nothing").in_(language)}
-        case NoteTaken():
+        case core.NoteTaken():
             note = {"step": str(event.step), "query": event.query, "text": event.summary}
             found = Phrase("Note {step} on “{query}”: {text}"), note
-        case TopicFinished():
-            reason = StopReason.words_of(event.reason).in_(language)
+        case core.TopicFinished():
+            reason = core.StopReason.words_of(event.reason).in_(language)
             said = Phrase("{lane} Done; quotes kept: {count}. {reason}")
             found = said, {"count": str(len(event.evidence)), "reason": reason}
-        case ResearchFinished():
-            reason = StopReason.words_of(event.reason).in_(language)
+        case core.ResearchFinished():
+            reason = core.StopReason.words_of(event.reason).in_(language)
             found = Phrase("Research ended: {reason} {why}"), {"reason": reason, "why": event.why}
     return found
 
 
-def _of_course(event: AnyEvent, language: Language) -> _Line | None:
+def _of_course(event: core.AnyEvent, language: Language) -> _Line | None:
     """Return what is said of the run's course: topics, searches, pages, thoughts, problems."""
     found: _Line | None = None
     match event:
-        case RunStarted():
+        case core.RunStarted():
             analyst = _ANALYSTS[event.analyst].in_(language) if event.analyst in _ANALYSTS else event.analyst
-            sources = _COMMA.in_(language).join(source.label.in_(language) for source in event.sources)
+            sources = COMMA.in_(language).join(source.label.in_(language) for source in event.sources)
             parts = {"run": event.run, "method": event.method.label.in_(language)}
             found = (
                 Phrase("Run {run}: {analyst}, {method}, {sources}"),
                 parts | {"analyst": analyst, "sources": sources},
             )
-        case CollectionIndexed() if event.done == event.total:
-            skipped = " ".join(explain(code, language, name) for name, code in event.skipped)
+        case core.CollectionIndexed() if event.done == event.total:
+            skipped = " ".join(core.explain(code, language, name) for name, code in event.skipped)
             parts = {"source": event.source.label.in_(language), "total": str(event.total), "skipped": skipped}
             found = Phrase("{source}: files read: {total}. {skipped}"), parts
-        case TopicQueued():
+        case core.TopicQueued():
             found = Phrase("{lane} Topic: {text}"), {"text": event.topic}
-        case Reflected():
+        case core.Reflected():
             found = Phrase("{lane} Reflection: {text}"), {"text": event.reflection}
-        case SearchStarted():
+        case core.SearchStarted():
             parts = {"text": event.query, "source": event.source.label.in_(language)}
             found = Phrase("{lane} Search in {source}: {text}"), parts
-        case PageRead():
+        case core.PageRead():
             facts = (event.title, event.site, event.published)
             found = Phrase("{lane} Read: {text}"), {"text": " · ".join(part for part in facts if part)}
-        case ProblemOccurred():
-            found = Phrase("Problem: {text}"), {"text": explain(event.code, language, event.subject)}
-        case RunResumed():
+        case core.ProblemOccurred():
+            found = Phrase("Problem: {text}"), {"text": core.explain(event.code, language, event.subject)}
+        case core.RunResumed():
             found = Phrase("The run goes on where it broke off"), {}
-        case ReportStarted():
+        case core.ReportStarted():
             found = Phrase("Writing the report"), {}
-        case FinishRequested():
+        case core.FinishRequested():
             found = Phrase("Finishing: the report is written from what there is"), {}
-        case StopRequested():
+        case core.StopRequested():
             found = Phrase("Stopping", "as asked"), {}
     return found
 
@@ -154,7 +126,7 @@ class Display:
         self._console = console
         self._language = language
         self._quiet = quiet
-        self._run = RunView()
+        self._run = core.RunView()
         self._folding = threading.Lock()
         self._began = time.monotonic()
         self._live: Live | None = None
@@ -169,7 +141,7 @@ class Display:
         if self._live is not None:
             self._live.stop()
 
-    def show(self, event: AnyEvent) -> None:
+    def show(self, event: core.AnyEvent) -> None:
         """Show one event."""
         with self._folding:
             self._run.extend([event])
@@ -192,11 +164,11 @@ class Display:
             )
         return table
 
-    def _activity(self, lane: LaneView) -> str:
+    def _activity(self, lane: core.LaneView) -> str:
         """Return what a researcher did last, after the score that was counted last."""
         if lane.is_over:
             return Phrase("done").in_(self._language)
-        if lane.state is LaneState.QUEUED:
+        if lane.state is core.LaneState.QUEUED:
             return Phrase("waiting").in_(self._language)
         score = f"{lane.assessed[-1].score}/10 · " if lane.assessed and lane.activity else ""
         return shortened(score + lane.activity)
@@ -211,7 +183,7 @@ class Display:
             if run.spared_tokens or spent.cached_tokens:
                 parts.append(Phrase(" (spared: {spared:,})"))
             parts.append(Phrase(" · price not known") if spent.unpriced else Phrase(" · {cost:.2f} USD"))
-        if run.phase is Phase.WRITING:
+        if run.phase is core.Phase.WRITING:
             parts.append(Phrase(" · writing the report"))
         return "".join(part.in_(self._language) for part in parts).format(
             seconds=time.monotonic() - self._began,

@@ -254,7 +254,7 @@ def test_what_is_shared_is_read_and_not_written(alice: RunStore, bob: RunStore) 
 
 
 def test_an_answer_is_kept_with_no_run_of_another(alice: RunStore, bob: RunStore) -> None:
-    from research.store.reports import join, keep_answer, keep_search
+    from research.store.recorder import join, keep_answer, keep_search
 
     run = secret_run(alice)
     alice.share(run, True)

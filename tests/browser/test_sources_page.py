@@ -14,7 +14,7 @@ from research.analysts import PageSummary
 from research.language import Language
 from research.sources.sites import load
 from research.store import RunStore
-from research.store.cache import SummaryCache
+from research.store.world import SummaryCache
 from tests.browser.conftest import App, Tab
 from tests.support import sample_runs
 from tests.support.serving import workbench

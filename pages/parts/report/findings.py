@@ -15,7 +15,7 @@ from pages.parts.report.sources import open_source
 from pages.parts.report.text import SHOW_QUOTE, CitedReport, added_badge, facts, report, section_level, source_list
 from pages.parts.ui import Ui, no_traceback, verbatim
 from research.core import Aspect, PageRead, RunView
-from research.export.notes import clean_notes, note_numbers, notes_json, notes_markdown
+from research.export.markdown import clean_notes, note_numbers, notes_json, notes_markdown
 from research.export.words import period_in_words
 from research.quantities import FigureRow, figure_rows
 from research.results import Remark, ResearchNote, RunRecord, TopicTrail, Trail, added_on, concentration

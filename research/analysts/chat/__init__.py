@@ -7,10 +7,9 @@ from research.analysts.chat.names import OPENAI as OPENAI, OPENAI_ADDRESS as OPE
 
 if TYPE_CHECKING:
     from research.analysts.chat.analyst import ChatAnalyst as ChatAnalyst
-    from research.analysts.chat.failures import translate as translate
-    from research.analysts.chat.models import build_role_models as build_role_models
+    from research.analysts.chat.models import build_role_models as build_role_models, translate as translate
 
-_HOMES = {"ChatAnalyst": "analyst", "build_role_models": "models", "translate": "failures"}
+_HOMES = {"ChatAnalyst": "analyst", "build_role_models": "models", "translate": "models"}
 
 
 def __getattr__(name: str) -> Any:

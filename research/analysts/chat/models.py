@@ -1,4 +1,4 @@
-"""Chat models: made for each role, called with care."""
+"""Chat models: made for each role, called with care, their failures told apart whichever client they come from."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ import asyncio
 import json
 import re
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import aclosing, contextmanager
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Self, cast
 
+from langchain_core import exceptions as langchain
 from langchain_core.language_models import LanguageModelInput
 from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage
 from langchain_core.outputs import ChatResult
@@ -19,37 +20,131 @@ from langchain_core.runnables import Runnable
 from langchain_openai import AzureChatOpenAI, ChatOpenAI
 from openai import BaseModel as OpenAIObject
 
-from research.analysts.chat.failures import KnownWays, RequestRejected, is_cut_in_thought, translate
+from research import core
 from research.analysts.chat.names import LIKE_OPENAI, OPENAI, OPENAI_ADDRESS, ModelName, of_environment
-from research.core import (
-    ANSWER_TOKENS,
-    GIVEN_UP,
-    OBSERVED_TOKENS,
-    OUTRUN,
-    Admission,
-    Admit,
-    Awaited,
-    CapReached,
-    ContextOverflow,
-    Drip,
-    Emit,
-    ModelCalled,
-    Pace,
-    PlannedCall,
-    Preset,
-    Role,
-    freely,
-    hedged,
-    is_outrun,
-    pace_of,
-    price_usd,
-    tokens_in,
-)
 from research.settings import Settings
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
     from openai import DefaultAsyncHttpxClient
+
+# --- failures told apart, whichever client they come from; other ways to put what was rejected -----------------------
+
+_OVERFLOW = re.compile(
+    r"""
+    context_length_exceeded | exceed_context_size | string_above_max_length | ContextWindowExceeded
+    | maximum\ context\ length | maximum\ model\ length | model's\ context\ length
+    | exceeds?\ the\ (available\ )?context | exceeds?\ (the\ )?context\ (limit|length|window|size)
+    | exceeds?\ the\ maximum\ number\ of\ tokens | input\ tokens\ exceed | too\ many\ (input\ )?tokens
+    | (prompt|input)\ is\ too\ long | request\ too\ large | reduce\ the\ length\ of\ the\ (messages|input|prompt)
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+"""The wordings of OpenAI, Anthropic, Google, Groq, llama.cpp, vLLM, LiteLLM and their kin."""
+_DETAIL_LENGTH = 400
+
+
+class RequestRejected(core.ModelError):
+    """The server understood the caller but not the request: it may know another way to put it."""
+
+
+_BY_STATUS: dict[int, tuple[type[core.ModelError], str]] = {
+    400: (RequestRejected, "model_failed"),
+    401: (core.ModelRefused, "model_unauthorized"),
+    402: (core.ModelError, "model_quota"),
+    403: (core.ModelRefused, "model_unauthorized"),
+    404: (core.ModelRefused, "model_not_found"),
+    408: (core.ModelError, "model_timeout"),
+    422: (RequestRejected, "model_failed"),
+    429: (core.ModelError, "model_quota"),
+    501: (RequestRejected, "model_failed"),
+}
+_BY_NAME = {
+    "timeout": "model_timeout",
+    "connect": "model_unreachable",
+    "network": "model_unreachable",
+    "transport": "model_unreachable",
+}
+
+
+def translate(error: BaseException, model: str, secrets: Iterable[str] = ()) -> core.ModelError:
+    """Return the error of this package that `error` amounts to.
+
+    Args:
+        error: What the model's client raised.
+        model: Which model was called, for the log.
+        secrets: Texts that must not appear in the result, whoever echoed them.
+    """
+    # Some servers put the telling part in `code` or `type`.
+    parts = (str(error) or type(error).__name__, getattr(error, "code", None), getattr(error, "type", None))
+    text = " ".join(part for part in parts if isinstance(part, str))
+    kind, code = _classify(error, text)
+    return kind(code, f"{model}: {core.without_secrets(text, secrets)}"[:_DETAIL_LENGTH])
+
+
+def _classify(error: BaseException, text: str) -> tuple[type[core.ModelError], str]:
+    status = getattr(error, "status_code", None)
+    is_told = status not in (401, 403, 404) and _OVERFLOW.search(text) is not None
+    if isinstance(error, langchain.ContextOverflowError) or status == 413 or is_told:
+        return core.ContextOverflow, "context_overflow"
+    # Headers are ASCII: a key with full-width or pasted letters fails before anything is sent.
+    if isinstance(error, UnicodeEncodeError) and error.encoding == "ascii":
+        return core.ModelRefused, "model_unauthorized"
+    # The clients' own classes have no common base: they are known by their names.
+    names = " ".join(kind.__name__ for kind in type(error).__mro__).lower()
+    by_name = next((code for word, code in _BY_NAME.items() if word in names), "model_failed")
+    return _BY_STATUS.get(status or 0, (core.ModelError, by_name))
+
+
+class KnownWays:
+    """What each model was last found to accept."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, ...], str] = {}
+
+    async def put(self, model: str, ways: Mapping[str, Callable[[], Awaitable[AIMessage]]]) -> AIMessage:
+        """Return the answer in the first of `ways`, named, that the server of `model` does not reject.
+
+        Raises:
+            RequestRejected: it rejects them all.
+            ModelError: the call failed otherwise.
+        """
+        key = (model, *ways)
+        *others, last = [self._known[key]] if key in self._known else ways
+        for way in others:
+            try:
+                answer = await ways[way]()
+            except RequestRejected:
+                continue
+            self._known[key] = way
+            return answer
+        answer = await ways[last]()
+        self._known[key] = last
+        return answer
+
+
+_THOUGHTS = re.compile(r"<think>.*?(</think>|\Z)", re.DOTALL)
+CUT = ("length", "max_tokens")
+"""How providers say that an answer was cut at its longest."""
+
+
+def without_thoughts(text: str) -> str:
+    """Return `text` without the thoughts that some models write before they answer."""
+    return _THOUGHTS.sub("", text).strip()
+
+
+def finish_of(message: AIMessage) -> str:
+    """Return why the model stopped, as its provider calls it (`stop`, `length`, …), or an empty text."""
+    metadata = message.response_metadata
+    return metadata.get("finish_reason") or metadata.get("stop_reason") or ""
+
+
+def is_cut_in_thought(answer: AIMessage) -> bool:
+    """Whether an answer was cut because the model thought, at length, before it wrote."""
+    told = without_thoughts(answer.text) or answer.tool_calls or answer.invalid_tool_calls
+    usage = answer.usage_metadata
+    has_thought = usage is not None and bool(usage.get("output_token_details", {}).get("reasoning"))
+    return finish_of(answer) in CUT and (not told or has_thought)
 
 
 class TolerantChatOpenAI(ChatOpenAI):
@@ -166,7 +261,13 @@ _LIMITS = {"openai": "max_completion_tokens", "azure_openai": "max_completion_to
 """How providers are told that; others may reject the whole request."""
 _ON_OUTPUT = re.compile(r"max_(?:completion_)?tokens|(?:completion|output) tokens|in the completion", re.IGNORECASE)
 """How servers say that they take no such limit, or that it does not fit beside the prompt into their window."""
-_STAND_INS = (Role.RESEARCH, Role.PLANNING, Role.COMPRESSION, Role.FINAL_REPORT, Role.SUMMARIZATION)
+_STAND_INS = (
+    core.Role.RESEARCH,
+    core.Role.PLANNING,
+    core.Role.COMPRESSION,
+    core.Role.FINAL_REPORT,
+    core.Role.SUMMARIZATION,
+)
 """Whose models stand in for one that refuses: those that decide first, then those that judge quotes."""
 
 
@@ -195,19 +296,19 @@ class RoleModels:
 
     def __init__(
         self,
-        names: Mapping[Role, str],
+        names: Mapping[core.Role, str],
         connections: Connections,
-        emit: Emit,
+        emit: core.Emit,
         *,
         secrets: Sequence[str] = (),
-        admit: Admit = freely,
-        paces: Callable[[str], Pace] = pace_of,
+        admit: core.Admit = core.freely,
+        paces: Callable[[str], core.Pace] = core.pace_of,
     ) -> None:
         self.names = dict(names)
         """The model of each role, as it was set or stands in for one that refused."""
         self.seconds = connections.seconds
         """How long one call may take at most, its retries included; of a stream, each piece."""
-        self.observed_tokens = OBSERVED_TOKENS
+        self.observed_tokens = core.OBSERVED_TOKENS
         """Tokens of what was observed so far that a decision is shown at most; fewer once they proved too many."""
         self.known = KnownWays()
         """How each model's server was found to take requests."""
@@ -231,7 +332,7 @@ class RoleModels:
         """Close all connections."""
         await self._connections.aclose()
 
-    def replace(self, role: Role, refused: str) -> bool:
+    def replace(self, role: core.Role, refused: str) -> bool:
         """Have another role's model play a role whose model `refused`; return whether another one plays it now.
 
         It is one of the same provider: nobody is told what was not meant for them.
@@ -245,17 +346,17 @@ class RoleModels:
                 return True
         return False
 
-    def provider(self, role: Role) -> str:
+    def provider(self, role: core.Role) -> str:
         """Return who serves the model of `role`: `openai`, `anthropic`, …"""
         return self._parsed[role].provider
 
-    def identity(self, role: Role) -> str:
+    def identity(self, role: core.Role) -> str:
         """Return what tells the model of `role` from any other, the server's address included."""
         return self._connections.identity(self._parsed[role])
 
     async def call(
         self,
-        role: Role,
+        role: core.Role,
         messages: Sequence[BaseMessage],
         *,
         tools: Sequence[dict[str, Any]] = (),
@@ -282,8 +383,8 @@ class RoleModels:
         if limit is None or model in self._unlimited:
             return await call(parameters=parameters)
         try:
-            answer = await call(parameters={**parameters, limit: ANSWER_TOKENS[role] * _PATIENCE})
-        except (ContextOverflow, RequestRejected) as error:
+            answer = await call(parameters={**parameters, limit: core.ANSWER_TOKENS[role] * _PATIENCE})
+        except (core.ContextOverflow, RequestRejected) as error:
             if not _ON_OUTPUT.search(error.detail):
                 raise
         else:
@@ -294,7 +395,7 @@ class RoleModels:
 
     async def _whole(
         self,
-        role: Role,
+        role: core.Role,
         messages: Sequence[BaseMessage],
         *,
         tools: Sequence[dict[str, Any]],
@@ -302,9 +403,9 @@ class RoleModels:
         seconds: float | None,
         parameters: Mapping[str, Any],
     ) -> AIMessage:
-        planned = PlannedCall(role, self.names[role], _prompt_tokens(messages, tools, parameters))
+        planned = core.PlannedCall(role, self.names[role], _prompt_tokens(messages, tools, parameters))
         admission, pace = await self._admit(planned), self._pace(role)
-        patience = pace.patience(role, Awaited.WHOLE, planned.input_tokens, seconds or self.seconds)
+        patience = pace.patience(role, core.Awaited.WHOLE, planned.input_tokens, seconds or self.seconds)
 
         async def begin(is_spare: bool) -> AIMessage:
             ticket = await self._admit(replace(planned, is_spare=True)) if is_spare else admission
@@ -318,12 +419,12 @@ class RoleModels:
                 async with asyncio.timeout(min(left, ticket.seconds)):
                     message = await runnable.ainvoke(list(messages), **parameters)
                 tally.count(message)
-            pace.note(role, Awaited.WHOLE, planned.input_tokens, time.monotonic() - began)
+            pace.note(role, core.Awaited.WHOLE, planned.input_tokens, time.monotonic() - began)
             return message
 
-        return await hedged(begin, patience, pace.may_ask_again)
+        return await core.hedged(begin, patience, pace.may_ask_again)
 
-    async def stream(self, role: Role, messages: Sequence[BaseMessage]) -> AsyncGenerator[AIMessageChunk]:
+    async def stream(self, role: core.Role, messages: Sequence[BaseMessage]) -> AsyncGenerator[AIMessageChunk]:
         """Yield the answer of the model of `role` in pieces.
 
         Raises:
@@ -345,18 +446,18 @@ class RoleModels:
                 return
 
     async def _stream(
-        self, role: Role, messages: Sequence[BaseMessage], **parameters: Any
+        self, role: core.Role, messages: Sequence[BaseMessage], **parameters: Any
     ) -> AsyncGenerator[AIMessageChunk]:
-        planned = PlannedCall(role, self.names[role], _prompt_tokens(messages), is_report=True)
+        planned = core.PlannedCall(role, self.names[role], _prompt_tokens(messages), is_report=True)
         admission, pace = await self._admit(planned), self._pace(role)
-        patience = pace.patience(role, Awaited.FIRST, planned.input_tokens, self.seconds)
+        patience = pace.patience(role, core.Awaited.FIRST, planned.input_tokens, self.seconds)
 
         async def begin(is_spare: bool) -> tuple[AIMessageChunk | None, AsyncGenerator[AIMessageChunk]]:
             ticket = await self._admit(replace(planned, is_spare=True)) if is_spare else admission
             pieces = self._pieces(role, messages, ticket, patience.limit - patience.again * is_spare, parameters)
             return await anext(pieces, None), pieces
 
-        first, pieces = await hedged(begin, patience, pace.may_ask_again, lambda begun: begun[1].aclose())
+        first, pieces = await core.hedged(begin, patience, pace.may_ask_again, lambda begun: begun[1].aclose())
         async with aclosing(pieces):
             if first is not None:
                 yield first
@@ -365,9 +466,9 @@ class RoleModels:
 
     async def _pieces(
         self,
-        role: Role,
+        role: core.Role,
         messages: Sequence[BaseMessage],
-        admission: Admission,
+        admission: core.Admission,
         seconds: float,
         parameters: Mapping[str, Any],
     ) -> AsyncGenerator[AIMessageChunk]:
@@ -376,7 +477,7 @@ class RoleModels:
         Many servers send an empty piece before the model does anything: it is no beginning, and passed over. What a
         model thinks before it answers comes as empty pieces too, but as more than one.
         """
-        pace, drip, longest, count = self._pace(role), Drip(), 0.0, 0
+        pace, drip, longest, count = self._pace(role), core.Drip(), 0.0, 0
         before = time.monotonic()
         ends = before + seconds
         with self._metered(role, admission) as tally:
@@ -388,43 +489,47 @@ class RoleModels:
                     if count == 1 and not piece.text:
                         continue
                     if drip.is_unused:
-                        pace.note(role, Awaited.FIRST, admission.call.input_tokens, at - before)
+                        pace.note(role, core.Awaited.FIRST, admission.call.input_tokens, at - before)
                     else:
                         longest = max(longest, at - before)
                     before, ends = at, at + pace.gap(role, self.seconds)
                     if drip.is_dry(len(piece.text), at):
                         raise TimeoutError
                     yield piece
-        pace.note(role, Awaited.GAP, 0, longest)
+        pace.note(role, core.Awaited.GAP, 0, longest)
 
-    def _pace(self, role: Role) -> Pace:
+    def _pace(self, role: core.Role) -> core.Pace:
         return self._paces(self.identity(role))
 
     @contextmanager
-    def _metered(self, role: Role, admission: Admission) -> Iterator[_Tally]:
+    def _metered(self, role: core.Role, admission: core.Admission) -> Iterator[_Tally]:
         tally, started, error = _Tally(), time.monotonic(), ""
         name = self._parsed[role]
         try:
             yield tally
         except (asyncio.CancelledError, GeneratorExit) as raised:
-            error = OUTRUN if isinstance(raised, asyncio.CancelledError) and is_outrun(raised) else "cancelled"
+            error = (
+                core.OUTRUN if isinstance(raised, asyncio.CancelledError) and core.is_outrun(raised) else "cancelled"
+            )
             raise
         except Exception as raised:  # noqa: BLE001 - named and raised again, whatever client it came from
             is_cut = isinstance(raised, TimeoutError) and admission.seconds <= 0
-            failure = CapReached(self.names[role]) if is_cut else translate(raised, self.names[role], self._secrets)
+            failure = (
+                core.CapReached(self.names[role]) if is_cut else translate(raised, self.names[role], self._secrets)
+            )
             error = failure.code
             raise failure from None  # The original may quote the key.
         finally:
-            if error in GIVEN_UP and not tally.input_tokens:
+            if error in core.GIVEN_UP and not tally.input_tokens:
                 # The server has read the prompt, and may bill it, although nobody is told.
                 tally.input_tokens = admission.call.input_tokens
             uncounted = not (tally.input_tokens or tally.output_tokens or error)
             used = asdict(tally)
-            call = ModelCalled(
+            call = core.ModelCalled(
                 role=role,
                 model=self.names[role],
                 seconds=time.monotonic() - started,
-                cost_usd=None if uncounted else price_usd(name.name, **used, provider=name.provider),
+                cost_usd=None if uncounted else core.price_usd(name.name, **used, provider=name.provider),
                 error=error,
                 **used,
             )
@@ -440,17 +545,19 @@ async def _next(pieces: AsyncIterator[AIMessageChunk], seconds: float) -> AIMess
 def _prompt_tokens(messages: Sequence[BaseMessage], *more: object) -> int:
     """Return about how many tokens a prompt has; `more` is what goes with it, as JSON."""
     written = [message.content if isinstance(message.content, str) else str(message.content) for message in messages]
-    return sum(map(tokens_in, written)) + sum(tokens_in(json.dumps(part, default=str)) for part in more if part)
+    return sum(map(core.tokens_in, written)) + sum(
+        core.tokens_in(json.dumps(part, default=str)) for part in more if part
+    )
 
 
 def build_role_models(
     settings: Settings,
-    preset: Preset,
-    emit: Emit,
+    preset: core.Preset,
+    emit: core.Emit,
     *,
     call_seconds: float = CALL_SECONDS,
-    admit: Admit = freely,
-    paces: Callable[[str], Pace] = pace_of,
+    admit: core.Admit = core.freely,
+    paces: Callable[[str], core.Pace] = core.pace_of,
 ) -> RoleModels:
     """Return the preset's models, where the settings name no other, at the settings' address.
 
@@ -459,7 +566,7 @@ def build_role_models(
     Raises:
         UsageError: a model needs a package that is not installed.
     """
-    names = {role: settings.models.get(role, preset.models[role]) for role in Role}
+    names = {role: settings.models.get(role, preset.models[role]) for role in core.Role}
     parsed = [ModelName.parse(name) for name in names.values()]
     for name in parsed:
         name.require()

@@ -12,21 +12,8 @@ from typing import TypeVar
 from pydantic import BaseModel, Field
 
 from research import prompts
-from research.analysts.chat.answers import Asking, ask, cut, known_ids, one_line, system, user
-from research.analysts.chat.wording import evidence_line, instructions, language_name, note_length
-from research.analysts.protocol import (
-    Answer,
-    AnswerRequest,
-    Compression,
-    Findings,
-    OpenSentence,
-    PageRequest,
-    PageSummary,
-    Reading as ReadSentence,
-    Repair,
-    RepairRequest,
-    WeakSentence,
-)
+from research.analysts import protocol
+from research.analysts.chat import answers
 from research.core import ContextOverflow, Role, UnusableAnswer
 
 _EXCERPTS = 5
@@ -90,10 +77,10 @@ class Readings(BaseModel):
     readings: list[SentenceReading]
 
 
-class Reading(Asking):
+class Reading(answers.Asking):
     """What is read by a model. Prompts that hold words of a page can do nothing but answer."""
 
-    async def summarise(self, request: PageRequest) -> PageSummary:
+    async def summarise(self, request: protocol.PageRequest) -> protocol.PageSummary:
         """Summarise a page and quote it.
 
         Raises:
@@ -103,16 +90,17 @@ class Reading(Asking):
         # What is the same for every page of a run comes first, so that the provider need not read it again.
         asked = [
             f"<question>\n{request.question}\n</question>",
-            *(f"<topic>\n{cut(one_line(topic), _TOPIC)}\n</topic>" for topic in request.topics),
+            *(f"<topic>\n{answers.cut(answers.one_line(topic), _TOPIC)}\n</topic>" for topic in request.topics),
             _page(request.text, request.page.sha256),
         ]
-        messages = [system(prompts.load("summarise").fill(words=limits.summary_words)), user("\n\n".join(asked))]
-        report = await ask(self._models, Role.SUMMARIZATION, messages, PageReport, seconds=limits.summary_seconds)
+        told = answers.system(prompts.load("summarise").fill(words=limits.summary_words))
+        seconds = limits.summary_seconds
+        report = await self._ask(Role.SUMMARIZATION, told, "\n\n".join(asked), PageReport, seconds=seconds)
         if not report.summary:
             raise UnusableAnswer("model_unusable", f"{self._models.names[Role.SUMMARIZATION]}: empty summary")
-        return PageSummary(report.summary, tuple(dict.fromkeys(report.key_excerpts))[:_EXCERPTS])
+        return protocol.PageSummary(report.summary, tuple(dict.fromkeys(report.key_excerpts))[:_EXCERPTS])
 
-    def summary_key(self, request: PageRequest) -> tuple[str, ...]:
+    def summary_key(self, request: protocol.PageRequest) -> tuple[str, ...]:
         """Return all that changes a summary besides the page: model, prompt, its parameters and the question.
 
         Topics are the question's own parts, worded anew in every run: they do not void what was paid for.
@@ -120,7 +108,7 @@ class Reading(Asking):
         words = str(request.limits.summary_words)
         return self._models.identity(Role.SUMMARIZATION), prompts.load("summarise").hash, words, request.question
 
-    async def compress(self, findings: Findings) -> Compression:
+    async def compress(self, findings: protocol.Findings) -> protocol.Compression:
         """Choose the evidence worth keeping; what does not fit the model's window is looked at in halves.
 
         Raises:
@@ -136,66 +124,66 @@ class Reading(Asking):
         for evidence in (findings.evidence[:middle], findings.evidence[middle:]):
             part = replace(findings, evidence=evidence, note_tokens=max(1, findings.note_tokens // 2))
             halves.append(await self.compress(part))
-        return Compression(
+        return protocol.Compression(
             keep=tuple(name for half in halves for name in half.keep),
             notes="\n".join(half.notes for half in halves if half.notes),
         )
 
-    async def _compress(self, findings: Findings) -> Compression:
-        language = language_name(findings.brief.language)
-        length = note_length(findings.note_tokens, findings.brief.language)
-        told = instructions("compress", findings.brief, self._today, length=length)
-        lines = "\n".join(evidence_line(entry, findings.pages) for entry in findings.evidence)
+    async def _compress(self, findings: protocol.Findings) -> protocol.Compression:
+        language = answers.language_name(findings.brief.language)
+        length = answers.note_length(findings.note_tokens, findings.brief.language)
+        told = answers.instructions("compress", findings.brief, self._today, length=length)
+        lines = "\n".join(answers.evidence_line(entry, findings.pages) for entry in findings.evidence)
         asked = f"<topic>\n{findings.topic}\n</topic>\n\n<quotes>\n{lines}\n</quotes>\n\nWrite the notes in {language}."
-        selection = await ask(self._models, Role.COMPRESSION, [told, user(asked)], CompressionAnswer)
-        keep = known_ids(selection.keep, findings.evidence)
+        selection = await self._ask(Role.COMPRESSION, told, asked, CompressionAnswer)
+        keep = answers.known_ids(selection.keep, findings.evidence)
         if not keep:
             raise UnusableAnswer("model_unusable", f"{self._models.names[Role.COMPRESSION]}: no known id is kept")
-        return Compression(keep, selection.notes)
+        return protocol.Compression(keep, selection.notes)
 
-    async def answer(self, request: AnswerRequest) -> Answer:
+    async def answer(self, request: protocol.AnswerRequest) -> protocol.Answer:
         """Answer a question about a finished report from its evidence alone, the nearest to the question."""
 
-        async def answer(shown: int) -> Answer:
+        async def answer(shown: int) -> protocol.Answer:
             entries = islice(request.evidence.values(), shown)
-            quotes = "\n".join(evidence_line(entry, request.pages, titled=True) for entry in entries)
-            told = instructions("answer", request.brief, request.today)
+            quotes = "\n".join(answers.evidence_line(entry, request.pages, titled=True) for entry in entries)
+            told = answers.instructions("answer", request.brief, request.today)
             asked = (
-                f"<research>\n{one_line(request.brief.question)}\n</research>\n\n<evidence>\n{quotes}\n</evidence>"
-                f"\n\n<question>\n{one_line(request.question)}\n</question>"
+                f"<research>\n{answers.one_line(request.brief.question)}\n</research>\n\n<evidence>\n{quotes}\n</evidence>"
+                f"\n\n<question>\n{answers.one_line(request.question)}\n</question>"
             )
-            written = await ask(self._models, Role.FINAL_REPORT, [told, user(asked)], WrittenAnswer)
+            written = await self._ask(Role.FINAL_REPORT, told, asked, WrittenAnswer)
             is_answered = written.answered.strip().lower() == "yes"
-            return Answer(written.answer.strip(), is_answered, one_line(written.missing))
+            return protocol.Answer(written.answer.strip(), is_answered, answers.one_line(written.missing))
 
         return await _halving(answer, len(request.evidence), _FEWEST_QUOTES + 1)
 
-    async def repair(self, request: RepairRequest) -> tuple[Repair, ...]:
+    async def repair(self, request: protocol.RepairRequest) -> tuple[protocol.Repair, ...]:
         """Say how weak sentences of the report can be repaired; what names no sentence of the request is left out."""
-        told = instructions("repair", request.brief, request.today)
+        told = answers.instructions("repair", request.brief, request.today)
         listed = "\n\n".join(_weak(number, sentence, request) for number, sentence in enumerate(request.sentences, 1))
         asked = f"<sentences>\n{listed}\n</sentences>\n\nReturn one entry for each sentence."
-        answer = await ask(self._models, Role.FINAL_REPORT, [told, user(asked)], Repairs)
+        answer = await self._ask(Role.FINAL_REPORT, told, asked, Repairs)
         found = {read.sentence: read for entry in answer.repairs if (read := _repair(entry, request)) is not None}
         return tuple(found.values())
 
-    async def judge(self, sentences: Sequence[OpenSentence]) -> tuple[ReadSentence, ...]:
+    async def judge(self, sentences: Sequence[protocol.OpenSentence]) -> tuple[protocol.Reading, ...]:
         """Say what the passages bear out of sentences, all in one call; those that exceed the window are left out.
 
         Answers that name no sentence or no passage of it are left out too.
         """
 
-        async def judge(shown: int) -> tuple[ReadSentence, ...]:
+        async def judge(shown: int) -> tuple[protocol.Reading, ...]:
             listed = "\n\n".join(_open(number, sentence) for number, sentence in enumerate(sentences[:shown], 1))
-            told = prompts.load("judge").fill(today=self._today.isoformat())
-            answer = await ask(self._models, Role.SUMMARIZATION, [system(told), user(listed)], Readings)
+            told = answers.system(prompts.load("judge").fill(today=self._today.isoformat()))
+            answer = await self._ask(Role.SUMMARIZATION, told, listed, Readings)
             model, found = self._models.names[Role.SUMMARIZATION], {}
             for entry in answer.readings:
                 position, says = _position(entry.sentence), entry.says.strip().lower()
                 evidence = next((f"E{int(digits)}" for digits in _NUMBER.findall(entry.id)), "")
                 is_asked = 0 <= position < shown and evidence in sentences[position].passages
                 if is_asked and entry.passage and says in _VERDICTS:
-                    found[position] = ReadSentence(position, evidence, entry.passage, _VERDICTS[says], model)
+                    found[position] = protocol.Reading(position, evidence, entry.passage, _VERDICTS[says], model)
             return tuple(found.values())
 
         return await _halving(judge, len(sentences), 2)
@@ -227,14 +215,19 @@ def _position(name: str) -> int:
     return int(number[0]) - 1 if number else -1
 
 
-def _weak(number: int, sentence: WeakSentence, request: RepairRequest) -> str:
+def _weak(number: int, sentence: protocol.WeakSentence, request: protocol.RepairRequest) -> str:
     row = " (row of a table)" if sentence.is_row else ""
     cites = ", ".join(sentence.cited) or "nothing"
-    lines = [f"S{number}{row}: {one_line(sentence.text)}", f"Cites: {cites}. Found: {one_line(sentence.reason)}."]
-    return "\n".join([*lines, *(evidence_line(request.evidence[name], request.pages) for name in sentence.candidates)])
+    lines = [
+        f"S{number}{row}: {answers.one_line(sentence.text)}",
+        f"Cites: {cites}. Found: {answers.one_line(sentence.reason)}.",
+    ]
+    return "\n".join(
+        [*lines, *(answers.evidence_line(request.evidence[name], request.pages) for name in sentence.candidates)]
+    )
 
 
-def _repair(entry: SentenceRepair, request: RepairRequest) -> Repair | None:
+def _repair(entry: SentenceRepair, request: protocol.RepairRequest) -> protocol.Repair | None:
     """Return what an entry asks for, or None if it asks for nothing that can be done."""
     position, action = _position(entry.sentence), entry.action.strip().lower()
     if not 0 <= position < len(request.sentences):
@@ -243,13 +236,13 @@ def _repair(entry: SentenceRepair, request: RepairRequest) -> Repair | None:
     named = dict.fromkeys(f"E{int(digits)}" for item in entry.ids for digits in _NUMBER.findall(item))
     ids = tuple(name for name in named if name in sentence.candidates)
     if action == "drop":
-        return Repair(position, "", ())
+        return protocol.Repair(position, "", ())
     text = {"cite": sentence.text, "reword": entry.text}.get(action)
-    return Repair(position, text, ids) if text and ids else None
+    return protocol.Repair(position, text, ids) if text and ids else None
 
 
-def _open(number: int, sentence: OpenSentence) -> str:
-    lines = [f"S{number}: {one_line(sentence.text)}"]
+def _open(number: int, sentence: protocol.OpenSentence) -> str:
+    lines = [f"S{number}: {answers.one_line(sentence.text)}"]
     for name, text in sentence.passages.items():
         digest = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
         lines.append(f"[{name}]\n{_page(text, digest)}")

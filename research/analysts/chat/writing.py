@@ -10,53 +10,32 @@ from contextlib import aclosing
 from langchain_core.messages import BaseMessage
 from pydantic import BaseModel
 
-from research import prompts
-from research.analysts.chat.answers import Asking, ask, assistant, one_line, user
-from research.analysts.chat.failures import finish_of
+from research import core, prompts
+from research.analysts.chat import answers
+from research.analysts.chat.models import finish_of
 from research.analysts.chat.names import OPENAI
-from research.analysts.chat.wording import (
-    asked_block,
-    evidence_line,
-    instructions,
-    language_name,
-    manner,
-    named_lines,
-    section_lines,
-)
 from research.analysts.protocol import Frame, FrameRequest, ReportRequest, SectionPart, TopicResult
-from research.core import (
-    KEY_FINDINGS,
-    PAGES,
-    SIGNS_A_PAGE,
-    WORDS_A_PAGE,
-    Outline,
-    PresetName,
-    UnusableAnswer,
-    length_of,
-    pages_of,
-    range_in_words,
-)
 
-_STRICTNESS = {PresetName.FACT_STRICT: "write_fact_strict", PresetName.INSIGHT: "write_insight"}
+_STRICTNESS = {core.PresetName.FACT_STRICT: "write_fact_strict", core.PresetName.INSIGHT: "write_insight"}
 
 
 def report_messages(request: ReportRequest) -> list[BaseMessage]:
     """Return the conversation that asks for the report, with the evidence of each topic, each once."""
     if request.part is not None:
         return section_messages(request, request.part)
-    language = language_name(request.brief.language)
+    language = answers.language_name(request.brief.language)
     structure = (
-        prompts.load("write_outline").fill(key_findings=KEY_FINDINGS.in_(request.brief.language))
+        prompts.load("write_outline").fill(key_findings=core.KEY_FINDINGS.in_(request.brief.language))
         if request.outline
         else prompts.load("write_free").fill()
     )
-    told = instructions(
+    told = answers.instructions(
         "write",
         request.brief,
         request.today,
-        manner=manner(request.brief),
-        page_words=WORDS_A_PAGE,
-        page_characters=SIGNS_A_PAGE,
+        manner=answers.manner(request.brief),
+        page_words=core.WORDS_A_PAGE,
+        page_characters=core.SIGNS_A_PAGE,
         strictness=prompts.load(_STRICTNESS.get(request.brief.preset, "write_plain")).fill(),
         structure=structure,
     )
@@ -65,72 +44,76 @@ def report_messages(request: ReportRequest) -> list[BaseMessage]:
     example = next((name for result in request.results for name in result.evidence if name in seen), "E1")
     parts = [
         f"<brief>\n{request.brief_text}\n</brief>",
-        asked_block(request.brief),
+        answers.asked_block(request.brief),
         *([f"<plan>\n{_plan_text(request.outline)}\n</plan>"] if request.outline else []),
         f"<evidence>\n{evidence}\n</evidence>",
         prompts.load("write_now").fill(language=language, example=example),
     ]
-    asked = [told, user("\n\n".join(parts))]
+    asked = [told, answers.user("\n\n".join(parts))]
     return [*asked, *_again(request, example)] if request.earlier else asked
 
 
 def section_messages(request: ReportRequest, part: SectionPart) -> list[BaseMessage]:
     """Return the conversation that asks for one section alone; short, so that it fits where little does."""
-    brief, language = request.brief, language_name(request.brief.language)
-    least, most = PAGES[length_of(brief)]
-    told = instructions(
+    brief, language = request.brief, answers.language_name(request.brief.language)
+    least, most = core.PAGES[core.length_of(brief)]
+    told = answers.instructions(
         "write_section",
         brief,
         request.today,
-        length=range_in_words(least * part.share, most * part.share, brief.language),
+        length=core.range_in_words(least * part.share, most * part.share, brief.language),
         strictness=prompts.load(_STRICTNESS.get(brief.preset, "write_plain")).fill(),
     )
     [result] = request.results
-    section = [f"Section: {one_line(part.title)}", *(section_lines(result.section) if result.section else ())]
-    others = [f"Told elsewhere: {one_line('; '.join(part.others))}"] if part.others else []
+    section = [
+        f"Section: {answers.one_line(part.title)}",
+        *(answers.section_lines(result.section) if result.section else ()),
+    ]
+    others = [f"Told elsewhere: {answers.one_line('; '.join(part.others))}"] if part.others else []
     evidence = [
-        evidence_line(entry, request.pages, titled=True, today=request.today) for entry in request.evidence.values()
+        answers.evidence_line(entry, request.pages, titled=True, today=request.today)
+        for entry in request.evidence.values()
     ]
     parts = [
-        f"<question>\n{one_line(brief.question)}\n</question>",
+        f"<question>\n{answers.one_line(brief.question)}\n</question>",
         "<section>\n" + "\n".join([*section, *others]) + "\n</section>",
         "<evidence>\n" + "\n".join(evidence) + "\n</evidence>",
         prompts.load("write_section_now").fill(language=language, example=next(iter(request.evidence), "E1")),
     ]
-    return [told, user("\n\n".join(parts))]
+    return [told, answers.user("\n\n".join(parts))]
 
 
 def _again(request: ReportRequest, example: str) -> list[BaseMessage]:
     """Return what asks for the same report at another length, behind the report as it was written."""
-    length, language = length_of(request.brief), request.brief.language
-    pages = pages_of(request.earlier)
-    how = "write_shorter" if pages > PAGES[length].most else "write_longer"
+    length, language = core.length_of(request.brief), request.brief.language
+    pages = core.pages_of(request.earlier)
+    how = "write_shorter" if pages > core.PAGES[length].most else "write_longer"
     words = prompts.load("write_length").fill(
-        has=range_in_words(pages, pages, language),
-        asked=range_in_words(*PAGES[length], language),
+        has=core.range_in_words(pages, pages, language),
+        asked=core.range_in_words(*core.PAGES[length], language),
         how=prompts.load(how).fill(),
         example=example,
     )
-    return [assistant(request.earlier), user(words)]
+    return [answers.assistant(request.earlier), answers.user(words)]
 
 
-def _plan_text(outline: Outline) -> str:
-    lines = named_lines({"Purpose": outline.purpose, "Introduction": outline.introduction})
+def _plan_text(outline: core.Outline) -> str:
+    lines = answers.named_lines({"Purpose": outline.purpose, "Introduction": outline.introduction})
     for section in outline.sections:
-        lines += [f"## {one_line(section.title)}", *section_lines(section)]
-    return "\n".join([*lines, *named_lines({"Conclusion": outline.conclusion})])
+        lines += [f"## {answers.one_line(section.title)}", *answers.section_lines(section)]
+    return "\n".join([*lines, *answers.named_lines({"Conclusion": outline.conclusion})])
 
 
 def _topic_lines(request: ReportRequest, result: TopicResult, seen: set[str]) -> Iterator[str]:
     """Yield what is told of a topic, with that of its evidence which was not `seen`, and now is."""
     if result.section is not None:
-        yield f"Section: {one_line(result.section.title)}"
-    yield f"Topic: {one_line(result.topic)}"
-    yield f"Notes: {one_line(result.notes) or 'none'}"
+        yield f"Section: {answers.one_line(result.section.title)}"
+    yield f"Topic: {answers.one_line(result.topic)}"
+    yield f"Notes: {answers.one_line(result.notes) or 'none'}"
     for name in result.evidence:
         if name in request.evidence and name not in seen:
             seen.add(name)
-            yield evidence_line(request.evidence[name], request.pages, titled=True, today=request.today)
+            yield answers.evidence_line(request.evidence[name], request.pages, titled=True, today=request.today)
 
 
 _THOUGHT_BEGINS, _THOUGHT_ENDS = "<think>", "</think>"
@@ -223,7 +206,7 @@ class ReportFrame(BaseModel):
     repeated: list[str]
 
 
-class Writing(Asking):
+class Writing(answers.Asking):
     """The report, written from evidence alone."""
 
     async def write(self, request: ReportRequest) -> AsyncGenerator[str]:
@@ -235,7 +218,7 @@ class Writing(Asking):
             ModelError: the call failed, before the first piece or between two.
         """
         models = self._models
-        longest = PAGES[length_of(request.brief)].most * _PAGE_CHARACTERS * _PATIENCE
+        longest = core.PAGES[core.length_of(request.brief)].most * _PAGE_CHARACTERS * _PATIENCE
         stream, finish, empty = ReportStream(longest), "", True
         async with aclosing(models.stream(request.role, report_messages(request))) as pieces:
             async for message in pieces:
@@ -251,19 +234,21 @@ class Writing(Asking):
             yield text
         name = models.names[request.role]
         if empty:
-            raise UnusableAnswer("model_unusable", f"{name}: empty report")
+            raise core.UnusableAnswer("model_unusable", f"{name}: empty report")
         ended = finish in _WHOLE or (not finish and models.provider(request.role) != OPENAI)
         if not ended:
-            raise UnusableAnswer("answer_cut", f"{name}: {finish or 'the stream ended early'}")
+            raise core.UnusableAnswer("answer_cut", f"{name}: {finish or 'the stream ended early'}")
 
     async def frame(self, request: FrameRequest) -> Frame:
         """Write what stands around the sections; sentences that do not exist are not named as told twice."""
         brief, outline = request.brief, request.outline
-        plan = [_plan_text(Outline(purpose=outline.purpose, conclusion=outline.conclusion))] if outline else []
-        told = "\n".join(f"S{number}: {one_line(text)}" for number, text in enumerate(request.sentences, 1))
+        plan = [_plan_text(core.Outline(purpose=outline.purpose, conclusion=outline.conclusion))] if outline else []
+        told = "\n".join(f"S{number}: {answers.one_line(text)}" for number, text in enumerate(request.sentences, 1))
         asked = "\n\n".join([f"<brief>\n{request.brief_text}\n</brief>", *plan, f"<sentences>\n{told}\n</sentences>"])
-        messages = [instructions("frame", brief, request.today, manner=manner(brief)), user(asked)]
-        answer = await ask(self._models, request.role, messages, ReportFrame)
+        instructed = answers.instructions("frame", brief, request.today, manner=answers.manner(brief))
+        answer = await self._ask(request.role, instructed, asked, ReportFrame)
         named = (int(digits) - 1 for name in answer.repeated for digits in re.findall(r"\d+", name)[:1])
         repeated = tuple(place for place in named if request.is_whole and 0 <= place < len(request.sentences))
-        return Frame(one_line(answer.title), answer.opening, answer.conclusion, tuple(answer.disagreements), repeated)
+        return Frame(
+            answers.one_line(answer.title), answer.opening, answer.conclusion, tuple(answer.disagreements), repeated
+        )

@@ -26,7 +26,6 @@ MONOSPACE = "Consolas"
 TOOLTIP = 200
 """Letters of a title that appears beside a link."""
 SOURCES_HERE = Phrase("Sources: ")
-COLON = Bilingual(": ", "：")
 _NEEDS = Phrase("{what} needs python-pptx: pip install 'research-workbench[documents]'.")
 _TAGS = {Language.EN: "en-US", Language.JA: "ja-JP"}
 

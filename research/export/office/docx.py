@@ -27,52 +27,18 @@ from docx.text.font import Font
 from docx.text.paragraph import Paragraph as WordParagraph
 
 from research.core import RECENT_MARK, UsageError
+from research.export import document as tree
 from research.export.charts import captioned, drawable, values_of
-from research.export.document import (
-    Align,
-    Chart,
-    Citation,
-    Code,
-    Heading,
-    Items,
-    Line,
-    LineBreak,
-    Paper,
-    Paragraph,
-    PartKind,
-    Quotation,
-    ReportDocument,
-    SourceItem,
-    Table,
-    TablePart,
-    Text,
-    Walk,
-    joined,
-    lines_of,
-    plain,
-    table_parts,
-)
-from research.export.office.common import (
-    COLON,
-    JAPANESE,
-    SOURCES_HERE,
-    TOOLTIP,
-    bound,
-    describe_file,
-    face_of,
-    missing,
-    names_sources,
-    runs_right_to_left,
-)
+from research.export.office import common as office
 from research.export.words import one_line, printable, safe_address, shortened, tongue_of
-from research.language import Language, Phrase
+from research.language import COLON, Language, Phrase
 from research.text import columns as width_of
 
 if TYPE_CHECKING:
     from docx.document import Document as WordDocument
 
 
-_SIZES = {Paper.A4: (11_906, 16_838), Paper.LETTER: (12_240, 15_840)}
+_SIZES = {tree.Paper.A4: (11_906, 16_838), tree.Paper.LETTER: (12_240, 15_840)}
 """Width and height in twips."""
 _MARGIN = 1_304
 """Twips at either side, as in the template."""
@@ -81,7 +47,7 @@ _TALLER_LETTERS, _SINGLE = 0.91, 240
 _LONGEST_HEADER = 90
 
 
-def word_file(document: ReportDocument, paper: Paper) -> bytes:
+def word_file(document: tree.ReportDocument, paper: tree.Paper) -> bytes:
     """Return the report as a `.docx` file.
 
     Raises:
@@ -101,7 +67,7 @@ def word_file(document: ReportDocument, paper: Paper) -> bytes:
     section.header.paragraphs[0].add_run(shortened(one_line(document.title), _LONGEST_HEADER))
     for footer in (section.footer, section.first_page_footer):
         footer.paragraphs[0].runs[0].text = document.researched.isoformat()
-    describe_file(word.core_properties, document)
+    office.describe_file(word.core_properties, document)
     _Body(word, document, width - 2 * _MARGIN).write()
     file = io.BytesIO()
     word.save(file)
@@ -110,7 +76,7 @@ def word_file(document: ReportDocument, paper: Paper) -> bytes:
 
 # --- lines -------------------------------------------------------------------------------------------------------
 
-_PLAIN = Text("")
+_PLAIN = tree.Text("")
 _SOURCE = "source_"
 """What the name of the bookmark at a source begins with, before its number."""
 _XML_SPACE = "{http://www.w3.org/XML/1998/namespace}space"
@@ -128,27 +94,27 @@ def _element(kind: str, /, *children: BaseOxmlElement, **attributes: object) -> 
 class _Writer:
     """Writes lines into the paragraphs of one part of the file: its text, or its footnotes."""
 
-    def __init__(self, part: PackagePart, sources: Mapping[int, SourceItem]) -> None:
+    def __init__(self, part: PackagePart, sources: Mapping[int, tree.SourceItem]) -> None:
         self.part = part
         self.sources = sources
         self._relations: dict[str, str] = {}
 
-    def line(self, into: BaseOxmlElement, line: Line) -> None:
+    def line(self, into: BaseOxmlElement, line: tree.Line) -> None:
         """Write a line at the end of a paragraph."""
         for piece in line:
             match piece:
-                case LineBreak():
+                case tree.LineBreak():
                     self.words(into, "\n")
-                case Citation():
+                case tree.Citation():
                     self.citation(into, piece.number, is_recent=piece.is_recent)
-                case Text(url=""):
+                case tree.Text(url=""):
                     self.words(into, piece.text, style="CodeText" if piece.code else "", like=piece)
-                case Text():
+                case tree.Text():
                     link = self.link(into, piece.url)
                     self.words(link, piece.text, style="Hyperlink" if link is not into else "", like=piece)
 
     def words(
-        self, into: BaseOxmlElement, text: str, *, style: str = "", like: Text = _PLAIN, around: str = ""
+        self, into: BaseOxmlElement, text: str, *, style: str = "", like: tree.Text = _PLAIN, around: str = ""
     ) -> BaseOxmlElement:
         """Write a run of plain text in a character style, with the bold, italic and struck words of `like`.
 
@@ -166,8 +132,8 @@ class _Writer:
             run.add_t(words)
         for node in run.findall(qn("w:t")):
             node.set(_XML_SPACE, "preserve")
-        face = None if like.code else face_of(text, around)
-        foreign = face if face is not JAPANESE else None
+        face = None if like.code else office.face_of(text, around)
+        foreign = face if face is not office.JAPANESE else None
         if foreign:
             cast(Any, run.get_or_add_rPr()).get_or_add_rFonts().set(qn("w:eastAsia"), foreign.typeface)
         if like.bold:
@@ -176,7 +142,7 @@ class _Writer:
             font.italic = font.cs_italic = True
         if like.strike:
             font.strike = True
-        if runs_right_to_left(text):
+        if office.runs_right_to_left(text):
             font.rtl = True
         if foreign:
             run.get_or_add_rPr().append(_element("lang", eastAsia=foreign.tag))
@@ -199,13 +165,13 @@ class _Writer:
         """Write the small number of a source, which leads to its entry in the list and tells its title."""
         if source := self.sources.get(number):
             link = _element("hyperlink", anchor=f"{_SOURCE}{number}", history=1)
-            if title := shortened(one_line(source.title), TOOLTIP):
+            if title := shortened(one_line(source.title), office.TOOLTIP):
                 link.set(qn("w:tooltip"), title)
             into.append(link)
             into = link
         self.words(into, f"[{number}]{RECENT_MARK if is_recent else ''}", style="Citation")
 
-    def titled(self, into: BaseOxmlElement, source: SourceItem, title: str) -> None:
+    def titled(self, into: BaseOxmlElement, source: tree.SourceItem, title: str) -> None:
         """Write the title of a source, which leads to its page."""
         style = "Hyperlink" if source.url else ""
         self.words(self.link(into, source.url), title, style=style, around=tongue_of(source))
@@ -221,7 +187,7 @@ class _Footnotes(_Writer):
 
     _MARK = "\N{ZERO WIDTH SPACE}"
 
-    def __init__(self, word: WordDocument, sources: Mapping[int, SourceItem]) -> None:
+    def __init__(self, word: WordDocument, sources: Mapping[int, tree.SourceItem]) -> None:
         super().__init__(word.part.part_related_by(RELATIONSHIP_TYPE.FOOTNOTES), sources)
         self._root = parse_xml(self.part.blob)
         self._noted: set[int] = set()
@@ -262,7 +228,7 @@ _ROOM, _SMALL_FROM = 80, 6
 """Letters beside each other on a page, and columns from which the words of a table are smaller."""
 _WHOLE_ROW = 500
 """Characters up to which a row is kept on one page."""
-_ALIGNED = {Align.CENTER: WD_PARAGRAPH_ALIGNMENT.CENTER, Align.RIGHT: WD_PARAGRAPH_ALIGNMENT.RIGHT}
+_ALIGNED = {tree.Align.CENTER: WD_PARAGRAPH_ALIGNMENT.CENTER, tree.Align.RIGHT: WD_PARAGRAPH_ALIGNMENT.RIGHT}
 _FEWEST_HEADINGS, _FEWEST_CHARACTERS = 5, 6_000
 """From which a table of contents helps; Japanese letters count twice."""
 _MOST_ENTRIES = 24
@@ -286,10 +252,10 @@ class _Place(NamedTuple):
         return "AppendixText" if self.is_quiet else "Normal"
 
 
-class _Body(Walk[_Place, None]):
+class _Body(tree.Walk[_Place, None]):
     """Writes the report from the title to the brief; counts headings and charts as it goes."""
 
-    def __init__(self, word: WordDocument, document: ReportDocument, width: int) -> None:
+    def __init__(self, word: WordDocument, document: tree.ReportDocument, width: int) -> None:
         self._word = word
         self._document = document
         self._language = document.language
@@ -311,25 +277,26 @@ class _Body(Walk[_Place, None]):
         lead = self._styled("Rule")
         for part in document.parts_in_order:
             self.blocks(part.blocks, _Place(is_quiet=part.is_quiet))
-            if part.kind is PartKind.SOURCES:
+            if part.kind is tree.PartKind.SOURCES:
                 for source in sorted(document.sources, key=lambda one: one.number):
                     self._source(source)
         if document.asked:
-            self._title((Text(Phrase("What was asked for").in_(self._language)),), 1, quiet)
-            lines: list[Line] = [
-                (Text(f"{name}{COLON.in_(self._language)}", bold=True), Text(value)) for name, value in document.asked
+            self._title((tree.Text(Phrase("What was asked for").in_(self._language)),), 1, quiet)
+            lines: list[tree.Line] = [
+                (tree.Text(f"{name}{COLON.in_(self._language)}", bold=True), tree.Text(value))
+                for name, value in document.asked
             ]
-            self._items(Items(tuple((Paragraph(line),) for line in lines)), quiet)
-        size = sum(width_of(plain(line)) for part in document.parts for line in lines_of(part.blocks))
+            self._items(tree.Items(tuple((tree.Paragraph(line),) for line in lines)), quiet)
+        size = sum(width_of(tree.plain(line)) for part in document.parts for line in tree.lines_of(part.blocks))
         if len(self._headings) >= _FEWEST_HEADINGS and size >= _FEWEST_CHARACTERS:
             self._contents(lead)
         self._footnotes.close()
 
-    def _new(self, style: str, line: Line = (), within: WordParagraph | None = None) -> WordParagraph:
+    def _new(self, style: str, line: tree.Line = (), within: WordParagraph | None = None) -> WordParagraph:
         """Return a new paragraph at the end, or that of a cell, in a style and in the direction of a line to come."""
         paragraph = within or self._word.add_paragraph()
         paragraph._p.style = style
-        if runs_right_to_left(plain(line)):
+        if office.runs_right_to_left(tree.plain(line)):
             paragraph._p.get_or_add_pPr().append(_element("bidi"))
         return paragraph
 
@@ -339,26 +306,26 @@ class _Body(Walk[_Place, None]):
             self._writer.words(paragraph, words)
         return paragraph
 
-    def _line(self, paragraph: WordParagraph, line: Line, place: _Place) -> None:
+    def _line(self, paragraph: WordParagraph, line: tree.Line, place: _Place) -> None:
         """Write a line, outside the quiet parts with a footnote at its first citation of each source."""
-        for piece in bound(line):
+        for piece in office.bound(line):
             self._writer.line(paragraph._p, (piece,))
-            if isinstance(piece, Citation) and not place.is_quiet:
+            if isinstance(piece, tree.Citation) and not place.is_quiet:
                 self._footnotes.mark(paragraph._p, piece.number)
 
-    def _paragraph(self, paragraph: Paragraph, place: _Place) -> tuple[()]:
-        named = not place.depth and names_sources(paragraph, self._language)
+    def _paragraph(self, paragraph: tree.Paragraph, place: _Place) -> tuple[()]:
+        named = not place.depth and office.names_sources(paragraph, self._language)
         made = self._new("SectionSources" if named else place.style, paragraph.line)
         if place.depth or place.quoted > 1:
             made.paragraph_format.left_indent = Twips(_INDENT * (min(place.depth, _DEEPEST + 1) + place.quoted))
         self._line(made, paragraph.line, place)
         return ()
 
-    def _quotation(self, quotation: Quotation, place: _Place) -> tuple[()]:
+    def _quotation(self, quotation: tree.Quotation, place: _Place) -> tuple[()]:
         self.blocks(quotation.blocks, place._replace(quoted=place.quoted + 1))
         return ()
 
-    def _code(self, code: Code, place: _Place) -> tuple[()]:
+    def _code(self, code: tree.Code, place: _Place) -> tuple[()]:
         self._styled("Code", code.text)
         return ()
 
@@ -366,16 +333,16 @@ class _Body(Walk[_Place, None]):
         self._styled("Rule")
         return ()
 
-    def _heading(self, heading: Heading, place: _Place) -> tuple[()]:
-        if plain(heading.line).strip():
+    def _heading(self, heading: tree.Heading, place: _Place) -> tuple[()]:
+        if tree.plain(heading.line).strip():
             self._title(heading.line, heading.level, place)
         return ()
 
-    def _title(self, line: Line, level: int, place: _Place) -> None:
+    def _title(self, line: tree.Line, level: int, place: _Place) -> None:
         """Write a heading, which the table of contents can lead to."""
         level = min(level, 2 if place.is_quiet else _LEVELS)
         style = ("AppendixHeading", "AppendixSubheading")[level - 1] if place.is_quiet else f"Heading{level}"
-        self._headings.append((level, one_line(plain(line)), f"_Toc{len(self._headings) + 1:06}"))
+        self._headings.append((level, one_line(tree.plain(line)), f"_Toc{len(self._headings) + 1:06}"))
         paragraph = self._new(style, line)._p
         end = self._begin_bookmark(paragraph, self._headings[-1][2])
         self._writer.line(paragraph, line)
@@ -387,7 +354,7 @@ class _Body(Walk[_Place, None]):
         paragraph.append(_element("bookmarkStart", id=number, name=name))
         return _element("bookmarkEnd", id=number)
 
-    def _items(self, items: Items, place: _Place) -> tuple[()]:
+    def _items(self, items: tree.Items, place: _Place) -> tuple[()]:
         level, number = min(place.depth, _DEEPEST), _BULLETS
         if items.is_ordered:
             counted = self._word.part.numbering_part.element.add_num(_NUMBERS)
@@ -395,7 +362,9 @@ class _Body(Walk[_Place, None]):
             number = counted.numId
         style = ("Appendix" if place.is_quiet else "List") + ("Number" if items.is_ordered else "Bullet")
         for blocks in items.items:
-            first, rest = (blocks[0], blocks[1:]) if blocks and isinstance(blocks[0], Paragraph) else (None, blocks)
+            first, rest = (
+                (blocks[0], blocks[1:]) if blocks and isinstance(blocks[0], tree.Paragraph) else (None, blocks)
+            )
             line = first.line if first else ()
             paragraph = self._new(style, line)
             listed = cast(Any, paragraph._p.get_or_add_pPr()).get_or_add_numPr()
@@ -404,34 +373,34 @@ class _Body(Walk[_Place, None]):
             self.blocks(rest, place._replace(depth=place.depth + 1))
         return ()
 
-    def _source(self, source: SourceItem) -> None:
+    def _source(self, source: tree.SourceItem) -> None:
         """Write an entry of the list of sources with the quotes behind its citations; numbers lead to it."""
         paragraph, words = self._new("SourceEntry"), self._writer.words
         paragraph.paragraph_format.keep_with_next = bool(source.quotes) or None
         entry = paragraph._p
         end = self._begin_bookmark(entry, f"{_SOURCE}{source.number}")
-        words(entry, f"[{source.number}]", like=Text("", bold=True))
+        words(entry, f"[{source.number}]", like=tree.Text("", bold=True))
         entry.append(end)
         words(entry, "\t")
         self._writer.titled(entry, source, one_line(source.title))
         words(entry, f" — {' · '.join(one_line(fact) for fact in (source.site, source.kind) if fact)} · ")
-        words(entry, source.dated, like=Text("", bold=source.is_recent))
+        words(entry, source.dated, like=tree.Text("", bold=source.is_recent))
         if source.url:
             words(entry, "\n")
             words(self._writer.link(entry, source.url), source.url, style="Quiet")
         for quote in source.quotes:
             words(self._styled("SourceQuote"), one_line(quote), around=tongue_of(source))
 
-    def _table(self, table: Table, place: _Place) -> tuple[()]:
+    def _table(self, table: tree.Table, place: _Place) -> tuple[()]:
         """Write a table; what is wider than a page in parts with the first column each."""
-        for part in table_parts(table, _ROOM, self._language):
+        for part in tree.table_parts(table, _ROOM, self._language):
             if part.caption:
                 self._styled("Caption", part.caption)
             self._grid(table, part)
             self._styled("Rule").get_or_add_pPr().append(_element("pBdr", _element("bottom", val="nil")))
         return ()
 
-    def _grid(self, table: Table, part: TablePart) -> None:
+    def _grid(self, table: tree.Table, part: tree.TablePart) -> None:
         """Write some columns of a table, with a head that repeats on every page."""
         columns = part.columns
         grid = self._word.add_table(0, len(columns), "Report Table")
@@ -442,7 +411,7 @@ class _Body(Walk[_Place, None]):
         for cells in (table.head, *table.rows):
             row = grid.add_row()
             properties = row._tr.get_or_add_trPr()
-            if sum(len(plain(cells[place])) for place in columns) <= _WHOLE_ROW:
+            if sum(len(tree.plain(cells[place])) for place in columns) <= _WHOLE_ROW:
                 properties.append(_element("cantSplit"))
             if style == "TableHead":
                 properties.append(_element("tblHeader"))
@@ -450,28 +419,28 @@ class _Body(Walk[_Place, None]):
                 words = self._new(style + small, cells[place], within=cell.paragraphs[0])
                 if aligned := _ALIGNED.get(table.aligned[place]):
                     words.alignment = aligned
-                self._writer.line(words._p, bound(cells[place]))
+                self._writer.line(words._p, office.bound(cells[place]))
             style = "TableText"
 
-    def _chart(self, chart: Chart, place: _Place) -> tuple[()]:
+    def _chart(self, chart: tree.Chart, place: _Place) -> tuple[()]:
         """Write a chart, which Word draws itself from a workbook inside the file, with its sources."""
         self._styled("Caption", captioned(chart, self._language))
         if chart.labels and values_of(drawable(chart)):
             try:
                 from research.export.office.charts import word_drawing
             except ImportError as error:
-                raise UsageError(missing(Phrase("A Word file with charts"), self._language)) from error
+                raise UsageError(office.missing(Phrase("A Word file with charts"), self._language)) from error
             run = self._writer.words(self._styled("Figure"), "")
             run.append(word_drawing(self._word, chart, next(self._charts), self._width, self._language))
         titles = {number: one_line(source.title) for number, source in self._writer.sources.items()}
-        named: list[Line] = [
-            (Citation(number), Text(f" {titles[number]}")) if number in titles else (Citation(number),)
+        named: list[tree.Line] = [
+            (tree.Citation(number), tree.Text(f" {titles[number]}")) if number in titles else (tree.Citation(number),)
             for number in chart.sources
         ]
         if chart.note:
-            named.append((Text(one_line(chart.note)),))
+            named.append((tree.Text(one_line(chart.note)),))
         if named:
-            line = (Text(SOURCES_HERE.in_(self._language)), *joined(named, " · "))
+            line = (tree.Text(office.SOURCES_HERE.in_(self._language)), *tree.joined(named, " · "))
             self._writer.line(self._styled("FigureSources"), line)
         return ()
 

@@ -24,33 +24,8 @@ from pptx.util import Pt
 from research.core import RECENT_MARK
 from research.export.charts import described
 from research.export.document import Align, Citation, Line, LineBreak, ReportDocument, SourceItem, Text, plain
+from research.export.office import common as office, slides
 from research.export.office.charts import add_chart
-from research.export.office.common import (
-    JAPANESE,
-    MONOSPACE,
-    TOOLTIP,
-    bound,
-    describe_file,
-    face_of,
-    runs_right_to_left,
-    tag,
-)
-from research.export.office.slides import (
-    BEFORE,
-    BODY_HEIGHT,
-    BODY_WIDTH,
-    INDENT,
-    SIZES,
-    Layout,
-    Slide,
-    SlidePoint,
-    SlideTable,
-    Slot,
-    foot_line,
-    short_section,
-    short_title,
-    slides_of,
-)
 from research.export.words import one_line, printable, safe_address, shortened
 from research.language import Language
 
@@ -88,8 +63,8 @@ def deck_file(document: ReportDocument) -> bytes:
         deck = Presentation(template)
     if document.language is Language.JA:
         _name_in_japanese(deck)
-    layouts = dict(zip(Layout, deck.slide_layouts, strict=True))
-    made = [(deck.slides.add_slide(layouts[slide.layout]), slide) for slide in slides_of(document)]
+    layouts = dict(zip(slides.Layout, deck.slide_layouts, strict=True))
+    made = [(deck.slides.add_slide(layouts[slide.layout]), slide) for slide in slides.slides_of(document)]
     for native, slide in made:
         if slide.notes:
             # Before there are links: the library looks through all that the deck leads to for a free name.
@@ -103,7 +78,7 @@ def deck_file(document: ReportDocument) -> bytes:
     }
     for native, slide in made:
         _Filling(native, slide, document.language, targets).fill()
-    describe_file(deck.core_properties, document)
+    office.describe_file(deck.core_properties, document)
     file = io.BytesIO()
     deck.save(file)
     return file.getvalue()
@@ -142,7 +117,7 @@ class _Writer:
 
     def __init__(self, part: Part, language: Language, targets: Mapping[int, _Target]) -> None:
         self._part = part
-        self._tag = tag(language)
+        self._tag = office.tag(language)
         self._targets = targets
 
     def lines(self, frame: TextFrame, lines: Iterable[Line], *, raises: bool = True) -> Sequence[_Paragraph]:
@@ -153,7 +128,7 @@ class _Writer:
 
     def line(self, paragraph: _Paragraph, line: Line, *, raises: bool = True, size: int | None = None) -> None:
         """Write a line; citations are raised unless they lead it, or stand in a line of sources."""
-        line = bound(line) if raises else line
+        line = office.bound(line) if raises else line
         for place, piece in enumerate(line):
             if place and isinstance(piece, Citation) and isinstance(line[place - 1], Citation):
                 self._words(paragraph, _BETWEEN, Text(""), size)
@@ -187,7 +162,7 @@ class _Writer:
         return runs
 
     def _style(self, run: _Run, like: Text, size: int | None) -> None:
-        face, properties = face_of(like.text), _properties(run)
+        face, properties = office.face_of(like.text), _properties(run)
         is_latin = face is None and _LATIN.search(like.text) is not None
         spoken = face.tag if face else _WESTERN if is_latin else self._tag
         other = _WESTERN if spoken != _WESTERN else self._tag
@@ -198,11 +173,11 @@ class _Writer:
             properties.set("strike", "sngStrike")
         run.font.bold, run.font.italic = like.bold or None, like.italic or None
         run.font.size = Pt(size) if size else None
-        run.font.name = MONOSPACE if like.code else None
-        if face and face is not JAPANESE:
+        run.font.name = office.MONOSPACE if like.code else None
+        if face and face is not office.JAPANESE:
             properties.append(_element("ea", typeface=face.typeface))
         if like.code:
-            properties.append(_element("cs", typeface=MONOSPACE))
+            properties.append(_element("cs", typeface=office.MONOSPACE))
 
     def _lead(self, run: _Run, relation: str) -> Any:
         return cast(Any, _properties(run)).add_hlinkClick(relation)
@@ -213,7 +188,7 @@ class _Writer:
         if target is not None:
             link = self._lead(run, self._part.relate_to(target.part, RELATIONSHIP_TYPE.SLIDE))
             link.set("action", _JUMP)
-            if title := shortened(one_line(target.source.title), TOOLTIP):
+            if title := shortened(one_line(target.source.title), office.TOOLTIP):
                 link.set("tooltip", title)
 
 
@@ -234,7 +209,9 @@ def _element(name: str, **attributes: object) -> Any:
 class _Filling:
     """Fills a slide of the deck and its notes; numbers of sources lead to the slides with their entries."""
 
-    def __init__(self, native: NativeSlide, slide: Slide, language: Language, targets: Mapping[int, _Target]) -> None:
+    def __init__(
+        self, native: NativeSlide, slide: slides.Slide, language: Language, targets: Mapping[int, _Target]
+    ) -> None:
         self._native = native
         self._slide = slide
         self._language = language
@@ -244,25 +221,25 @@ class _Filling:
 
     def fill(self) -> None:
         """Fill the slide; places that stay empty are removed."""
-        slide, opens = self._slide, self._slide.layout is Layout.OPENING
-        self._text(Slot.TITLE, [short_title(_unwrapped(slide.title), slide.layout)])
-        section = [short_section(slide.section, slide.layout)] if slide.section else []
-        self._text(Slot.BODY if opens else Slot.SECTION, section)
+        slide, opens = self._slide, self._slide.layout is slides.Layout.OPENING
+        self._text(slides.Slot.TITLE, [slides.short_title(_unwrapped(slide.title), slide.layout)])
+        section = [slides.short_section(slide.section, slide.layout)] if slide.section else []
+        self._text(slides.Slot.BODY if opens else slides.Slot.SECTION, section)
         if opens:
-            self._text(Slot.BYLINE, [point.line for point in slide.points])
-        elif slide.layout in SIZES:
-            paragraphs = self._text(Slot.BODY, [_shown(point) for point in slide.points])
+            self._text(slides.Slot.BYLINE, [point.line for point in slide.points])
+        elif slide.layout in slides.SIZES:
+            paragraphs = self._text(slides.Slot.BODY, [_shown(point) for point in slide.points])
             for paragraph, point in zip(paragraphs, slide.points, strict=False):
-                _set_point(paragraph, point, BEFORE[slide.layout])
+                _set_point(paragraph, point, slides.BEFORE[slide.layout])
         if slide.chart is not None:
-            frame = add_chart(self._places[Slot.CHART].insert_chart, slide.chart, _CHART_SIZE, self._language)
+            frame = add_chart(self._places[slides.Slot.CHART].insert_chart, slide.chart, _CHART_SIZE, self._language)
             frame._element.xpath(".//p:cNvPr")[0].set("descr", described(slide.chart, self._language))
         if slide.table is not None:
             self._table(slide.table)
         if not opens:
             sources = [target.source for number in slide.cited if (target := self._targets.get(number))]
-            foot = foot_line(sources, slide.remark, self._language)
-            self._text(Slot.FOOT, [foot] if foot else [], raises=False)
+            foot = slides.foot_line(sources, slide.remark, self._language)
+            self._text(slides.Slot.FOOT, [foot] if foot else [], raises=False)
             self._add_number()
         if slide.notes:
             notes = self._native.notes_slide
@@ -276,24 +253,24 @@ class _Filling:
             return ()
         return self._writer.lines(place.text_frame, lines, raises=raises)
 
-    def _table(self, shown: SlideTable) -> None:
-        frame = self._places[Slot.TABLE].insert_table(rows=len(shown.rows), cols=len(shown.shares))
+    def _table(self, shown: slides.SlideTable) -> None:
+        frame = self._places[slides.Slot.TABLE].insert_table(rows=len(shown.rows), cols=len(shown.shares))
         table = frame.table
         table._tbl.find(f"{qn('a:tblPr')}/{qn('a:tableStyleId')}").text = TABLE_STYLE
         table.horz_banding = False
         for column, share in zip(table.columns, shown.shares, strict=True):
-            column.width = Pt(share * BODY_WIDTH)
+            column.width = Pt(share * slides.BODY_WIDTH)
         for row, lines in zip(table.rows, shown.rows, strict=True):
             row.height = Pt(_LEAST_ROW * shown.size)
             for cell, line, aligned in zip(row.cells, lines, shown.aligned, strict=True):
                 words = cell.text_frame.paragraphs[0]
                 words.alignment = _ALIGNED[aligned]
                 self._writer.line(words, line, size=shown.size)
-        frame.height = min(sum(row.height for row in table.rows), Pt(BODY_HEIGHT))
+        frame.height = min(sum(row.height for row in table.rows), Pt(slides.BODY_HEIGHT))
 
     def _add_number(self) -> None:
         """Put the slide's number on it, which the library leaves on the layout."""
-        shapes, place = self._native.shapes, self._native.slide_layout.placeholders.get(Slot.NUMBER)
+        shapes, place = self._native.shapes, self._native.slide_layout.placeholders.get(slides.Slot.NUMBER)
         assert place is not None
         element = deepcopy(place._element)
         for child in list(element.spPr):
@@ -302,20 +279,20 @@ class _Filling:
         shapes._spTree.append(element)
 
 
-def _set_point(paragraph: _Paragraph, point: SlidePoint, before: int) -> None:
+def _set_point(paragraph: _Paragraph, point: slides.SlidePoint, before: int) -> None:
     """Set a point's level, mark, indent and direction where they are not those of the layout."""
     if level := min(point.level, _DEEPEST):
         paragraph.level = level
     paragraph.space_before = Pt(2 * before if point.is_head else before)
     properties = paragraph._p.get_or_add_pPr()
     if point.source is not None:
-        _unmark(properties, left=2 * INDENT, first=-2 * INDENT)
+        _unmark(properties, left=2 * slides.INDENT, first=-2 * slides.INDENT)
     elif point.is_head:
         _unmark(properties, left=0, first=0)
     elif point.number is not None:
         start = max(1, min(point.number, _GREATEST_START))
         properties.append(_element("buAutoNum", type="arabicPeriod", startAt=start))
-    if runs_right_to_left(plain(point.line)):
+    if office.runs_right_to_left(plain(point.line)):
         paragraph.alignment = PP_ALIGN.RIGHT
         properties.set("rtl", "1")
 
@@ -326,7 +303,7 @@ def _unmark(properties: Any, left: int, first: int) -> None:
     properties.set("indent", str(Pt(first)))
 
 
-def _shown(point: SlidePoint) -> Line:
+def _shown(point: slides.SlidePoint) -> Line:
     if not point.is_head:
         return point.line
     return tuple(replace(piece, bold=True) if isinstance(piece, Text) else piece for piece in point.line)

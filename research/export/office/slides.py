@@ -11,35 +11,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from research.export import document as tree
 from research.export.charts import captioned, drawable, spoken, values_of
-from research.export.document import (
-    SOURCES,
-    Align,
-    Block,
-    Chart,
-    Citation,
-    Code,
-    DocumentPart,
-    Heading,
-    Inline,
-    Items,
-    Line,
-    Paragraph,
-    PartKind,
-    Quotation,
-    ReportDocument,
-    SourceItem,
-    Table,
-    Text,
-    Walk,
-    joined,
-    plain,
-    squared,
-    table_parts,
-)
-from research.export.office.common import COLON, SOURCES_HERE, names_sources
+from research.export.office.common import SOURCES_HERE, names_sources
 from research.export.words import lines_on, one_line, printable, shortened
-from research.language import Bilingual, Language, Phrase
+from research.language import COLON, Bilingual, Language, Phrase
 from research.text import Span, columns, sentences_in
 
 # --- the template's layouts, which `bench/office_templates` draws ------------------------------------------------
@@ -82,7 +58,7 @@ TABLE_SIZES = 14, 12
 class SlidePoint:
     """A paragraph of a slide."""
 
-    line: Line
+    line: tree.Line
     level: int = 0
     is_head: bool = False
     number: int | None = None
@@ -95,9 +71,9 @@ class SlidePoint:
 class SlideTable:
     """As much of a table as a slide has room for."""
 
-    rows: tuple[tuple[Line, ...], ...]
+    rows: tuple[tuple[tree.Line, ...], ...]
     """The first is the head."""
-    aligned: tuple[Align, ...]
+    aligned: tuple[tree.Align, ...]
     shares: tuple[float, ...]
     """Of the width, for each column."""
     size: int
@@ -109,13 +85,13 @@ class Slide:
     """A slide to be made."""
 
     layout: Layout
-    title: Line
+    title: tree.Line
     section: str = ""
     """What the title belongs to, in small print above it."""
     points: tuple[SlidePoint, ...] = ()
     table: SlideTable | None = None
-    chart: Chart | None = None
-    notes: tuple[Line, ...] = ()
+    chart: tree.Chart | None = None
+    notes: tuple[tree.Line, ...] = ()
     cited: tuple[int, ...] = ()
     """Sources named at the foot."""
     remark: str = ""
@@ -131,7 +107,7 @@ _QUOTED = Bilingual("“{text}”", "「{text}」")
 _BETWEEN = " · "
 
 
-def slides_of(document: ReportDocument) -> list[Slide]:
+def slides_of(document: tree.ReportDocument) -> list[Slide]:
     """Return the slides of a report in their order; how it was researched is in the notes of the last."""
     language, found = document.language, [_opening(document)]
     loud = [one for part in document.parts if not part.is_quiet for one in _sections(part, document)]
@@ -139,64 +115,64 @@ def slides_of(document: ReportDocument) -> list[Slide]:
     for group in _grouped(loud, max(_FEWEST_POINTS, shown)):
         found += _message(group, Layout.MESSAGE, language)
         found += [slide for section in group for slide in _visuals(section, language)]
-    kinds = (PartKind.SOURCES, PartKind.TRAIL)
+    kinds = (tree.PartKind.SOURCES, tree.PartKind.TRAIL)
     quiet = [part for part in document.parts if part.is_quiet and part.kind not in kinds]
     behind = [one for part in quiet for one in _sections(part, document)]
     for group in _grouped(behind, _FEWEST_BEHIND):
         found += _message(group, Layout.APPENDIX, language)
     found += _sources(document)
-    trail = document.part(PartKind.TRAIL)
+    trail = document.part(tree.PartKind.TRAIL)
     notes = _Notes(language).blocks(trail.blocks, "") if trail else []
     found[-1] = replace(found[-1], notes=(*found[-1].notes, *notes))
     return found
 
 
-def _opening(document: ReportDocument) -> Slide:
+def _opening(document: tree.ReportDocument) -> Slide:
     colon = COLON.in_(document.language)
     title, question = one_line(document.title), one_line(document.question)
     asked = Phrase("Question: {question}").in_(document.language).format(question=question)
     brief = [f"{one_line(name)}{colon}{one_line(value)}" for name, value in document.asked]
     return Slide(
         Layout.OPENING,
-        (Text(title),),
+        (tree.Text(title),),
         section=question if question != title else "",
-        points=tuple(SlidePoint((Text(one_line(line)),)) for line in (document.byline, document.checked) if line),
-        notes=tuple((Text(line),) for line in (title, asked, *brief)),
+        points=tuple(SlidePoint((tree.Text(one_line(line)),)) for line in (document.byline, document.checked) if line),
+        notes=tuple((tree.Text(line),) for line in (title, asked, *brief)),
     )
 
 
-def _sources(document: ReportDocument) -> Iterator[Slide]:
+def _sources(document: tree.ReportDocument) -> Iterator[Slide]:
     """Yield the slides that list the sources; of few, with their quotes."""
     language, rest = document.language, sorted(document.sources, key=lambda one: one.number)
-    title = SOURCES.in_(language)
+    title = tree.SOURCES.in_(language)
     quoted = [point for source in rest for point in (_entry(source), *_quote_points(source, language))]
     if rest and len(_fitting(quoted, Layout.APPENDIX, BODY_HEIGHT)) == len(quoted):
         notes = tuple(line for source in rest for line in _quotes(source, language))
-        yield Slide(Layout.APPENDIX, (Text(title),), points=tuple(quoted), notes=notes)
+        yield Slide(Layout.APPENDIX, (tree.Text(title),), points=tuple(quoted), notes=notes)
         return
     while rest:
         page = _fitting([_entry(source) for source in rest], Layout.APPENDIX, BODY_HEIGHT)
         shown, rest = rest[: len(page)], rest[len(page) :]
         notes = tuple(line for source in shown for line in _quotes(source, language))
-        yield Slide(Layout.APPENDIX, (Text(title),), points=tuple(page), notes=notes)
-        title = SOURCES.in_(language) + _GOES_ON.in_(language)
+        yield Slide(Layout.APPENDIX, (tree.Text(title),), points=tuple(page), notes=notes)
+        title = tree.SOURCES.in_(language) + _GOES_ON.in_(language)
 
 
-def _entry(source: SourceItem) -> SlidePoint:
+def _entry(source: tree.SourceItem) -> SlidePoint:
     facts = _BETWEEN.join(one_line(fact) for fact in (source.site, source.kind) if fact)
-    number, title = Text(f"[{source.number}] ", bold=True), Text(one_line(source.title), url=source.url)
-    dated = Text(source.dated, bold=source.is_recent)
-    return SlidePoint((number, title, Text(f" — {facts}{_BETWEEN}"), dated), source=source.number)
+    number, title = tree.Text(f"[{source.number}] ", bold=True), tree.Text(one_line(source.title), url=source.url)
+    dated = tree.Text(source.dated, bold=source.is_recent)
+    return SlidePoint((number, title, tree.Text(f" — {facts}{_BETWEEN}"), dated), source=source.number)
 
 
-def _quote_points(source: SourceItem, language: Language) -> list[SlidePoint]:
-    return [SlidePoint((Text(_QUOTED.in_(language).format(text=one_line(one))),), 1) for one in source.quotes]
+def _quote_points(source: tree.SourceItem, language: Language) -> list[SlidePoint]:
+    return [SlidePoint((tree.Text(_QUOTED.in_(language).format(text=one_line(one))),), 1) for one in source.quotes]
 
 
-def _quotes(source: SourceItem, language: Language) -> Iterator[Line]:
+def _quotes(source: tree.SourceItem, language: Language) -> Iterator[tree.Line]:
     yield _entry(source).line
     if source.url:
-        yield (Text(source.url, url=source.url),)
+        yield (tree.Text(source.url, url=source.url),)
     yield from (point.line for point in _quote_points(source, language))
 
 
@@ -207,8 +183,8 @@ def _quotes(source: SourceItem, language: Language) -> Iterator[Line]:
 class _Section:
     """What stands under one heading of the highest level."""
 
-    heading: Line
-    blocks: tuple[Block, ...]
+    heading: tree.Line
+    blocks: tuple[tree.Block, ...]
     points: list[SlidePoint]
 
     @property
@@ -216,26 +192,28 @@ class _Section:
         """Whether its tables and charts say all of it."""
         return not self.points and any(_visual_blocks(self.blocks, self.heading))
 
-    def notes(self, language: Language) -> list[Line]:
+    def notes(self, language: Language) -> list[tree.Line]:
         """Return all of its text."""
         return [self.heading, *_Notes(language).blocks(self.blocks, "")]
 
 
-def _sections(part: DocumentPart, document: ReportDocument) -> Iterator[_Section]:
+def _sections(part: tree.DocumentPart, document: tree.ReportDocument) -> Iterator[_Section]:
     """Yield the sections of a part; what stands before its first heading is headed by the title."""
-    levels = [block.level for block in part.blocks if isinstance(block, Heading) and plain(block.line).strip()]
+    levels = [
+        block.level for block in part.blocks if isinstance(block, tree.Heading) and tree.plain(block.line).strip()
+    ]
     top = min(levels, default=1)
-    heading: Line = (Text(one_line(document.title)),)
-    held: list[Block] = []
+    heading: tree.Line = (tree.Text(one_line(document.title)),)
+    held: list[tree.Block] = []
 
     def section() -> _Section:
         said = [one for one in held if not names_sources(one, document.language)]
-        sentences = sum(len(sentences_of(one.line)) for one in said if isinstance(one, Paragraph))
+        sentences = sum(len(sentences_of(one.line)) for one in said if isinstance(one, tree.Paragraph))
         points = _Points(shows_all=part.is_quiet or sentences <= _FEW).blocks(said, 0)
         return _Section(heading, tuple(held), points)
 
     for block in part.blocks:
-        if isinstance(block, Heading) and block.level == top and plain(block.line).strip():
+        if isinstance(block, tree.Heading) and block.level == top and tree.plain(block.line).strip():
             if held:
                 yield section()
             heading, held = block.line, []
@@ -262,11 +240,11 @@ def _message(group: Sequence[_Section], layout: Layout, language: Language) -> I
     if group[0].is_drawn:
         return
     told = [one for one in group if one.points] or list(group[:1])
-    title, section, points = joined([one.heading for one in told], _BETWEEN), "", [one.points for one in told]
+    title, section, points = tree.joined([one.heading for one in told], _BETWEEN), "", [one.points for one in told]
     if len(told) > 1:
         points = [[SlidePoint(one.heading, is_head=True), *one.points] for one in told]
     elif layout is Layout.MESSAGE and len(points[0]) > 1 and _is_message(points[0][0]):
-        title, section, points = points[0][0].line, one_line(plain(told[0].heading)), [points[0][1:]]
+        title, section, points = points[0][0].line, one_line(tree.plain(told[0].heading)), [points[0][1:]]
     shown = tuple(one for own in points for one in _fitting(own, layout, BODY_HEIGHT / len(points)))
     notes = tuple(line for one in group for line in one.notes(language))
     yield Slide(layout, title, section, shown, notes=notes, cited=_citations([title, *(one.line for one in shown)]))
@@ -282,8 +260,10 @@ def _visuals(section: _Section, language: Language) -> Iterator[Slide]:
     """Yield a slide for each table and chart of a section."""
     notes = tuple(section.notes(language)) if section.is_drawn else ()
     for block, heading in _visual_blocks(section.blocks, section.heading):
-        above = one_line(plain(section.heading)) if isinstance(block, Chart) or heading != section.heading else ""
-        if isinstance(block, Chart):
+        above = (
+            one_line(tree.plain(section.heading)) if isinstance(block, tree.Chart) or heading != section.heading else ""
+        )
+        if isinstance(block, tree.Chart):
             slide, told = _chart_slide(block, language), _told(block, language)
         else:
             slide, told = _table_slide(block, heading, language), _rows(block)
@@ -291,37 +271,39 @@ def _visuals(section: _Section, language: Language) -> Iterator[Slide]:
         notes = ()
 
 
-def _visual_blocks(blocks: Iterable[Block], heading: Line) -> Iterator[tuple[Table | Chart, Line]]:
+def _visual_blocks(
+    blocks: Iterable[tree.Block], heading: tree.Line
+) -> Iterator[tuple[tree.Table | tree.Chart, tree.Line]]:
     """Yield the tables and the charts with figures, each with the heading that it stands under."""
     for block in blocks:
         match block:
-            case Heading() if plain(block.line).strip():
+            case tree.Heading() if tree.plain(block.line).strip():
                 heading = block.line
-            case Table() if block.head:
-                yield squared(block), heading
-            case Chart() if block.labels and values_of(drawable(block)):
+            case tree.Table() if block.head:
+                yield tree.squared(block), heading
+            case tree.Chart() if block.labels and values_of(drawable(block)):
                 yield block, heading
-            case Items():
+            case tree.Items():
                 for item in block.items:
                     yield from _visual_blocks(item, heading)
-            case Quotation():
+            case tree.Quotation():
                 yield from _visual_blocks(block.blocks, heading)
             case _:
                 pass
 
 
-def _chart_slide(chart: Chart, language: Language) -> Slide:
-    title: Line = (Text(captioned(chart, language)),)
+def _chart_slide(chart: tree.Chart, language: Language) -> Slide:
+    title: tree.Line = (tree.Text(captioned(chart, language)),)
     return Slide(Layout.CHART, title, chart=chart, cited=chart.sources, remark=one_line(chart.note))
 
 
-def _told(chart: Chart, language: Language) -> list[Line]:
+def _told(chart: tree.Chart, language: Language) -> list[tree.Line]:
     words = [captioned(chart, language), *spoken(chart, language), chart.note]
-    return [(Text(word),) for word in words if word]
+    return [(tree.Text(word),) for word in words if word]
 
 
-def _rows(table: Table) -> list[Line]:
-    return [joined(row, " | ") for row in (table.head, *table.rows)]
+def _rows(table: tree.Table) -> list[tree.Line]:
+    return [tree.joined(row, " | ") for row in (table.head, *table.rows)]
 
 
 # --- points, and all of the text for the notes -------------------------------------------------------------------
@@ -335,7 +317,7 @@ _CITATIONS = re.compile(r"(?:\s*\[\d+\])*\s*")
 
 
 @dataclass
-class _Points(Walk[int, SlidePoint]):
+class _Points(tree.Walk[int, SlidePoint]):
     """What of a section can stand on a slide; a place is the level.
 
     Lists stand whole, of long prose the sentences that begin a paragraph or prove something.
@@ -343,38 +325,38 @@ class _Points(Walk[int, SlidePoint]):
 
     shows_all: bool
 
-    def _heading(self, heading: Heading, place: int) -> Iterator[SlidePoint]:
-        if plain(heading.line).strip():
+    def _heading(self, heading: tree.Heading, place: int) -> Iterator[SlidePoint]:
+        if tree.plain(heading.line).strip():
             yield SlidePoint(heading.line, is_head=True)
 
-    def _paragraph(self, paragraph: Paragraph, place: int) -> Iterator[SlidePoint]:
+    def _paragraph(self, paragraph: tree.Paragraph, place: int) -> Iterator[SlidePoint]:
         for number, sentence in enumerate(_led(sentences_of(paragraph.line))):
-            words = plain([piece for piece in sentence if not isinstance(piece, Citation)])
+            words = tree.plain([piece for piece in sentence if not isinstance(piece, tree.Citation)])
             if self.shows_all or place or number == 0 or (_citations([sentence]) and _DIGIT.search(words)):
                 yield SlidePoint(sentence, place)
 
-    def _items(self, items: Items, place: int) -> Iterator[SlidePoint]:
+    def _items(self, items: tree.Items, place: int) -> Iterator[SlidePoint]:
         for number, blocks in enumerate(items.items, start=items.start):
             rest = blocks
-            if blocks and isinstance(blocks[0], Paragraph):
+            if blocks and isinstance(blocks[0], tree.Paragraph):
                 if line := trimmed(blocks[0].line):
                     yield SlidePoint(line, place, number=number if items.is_ordered else None)
                 rest = blocks[1:]
             yield from self.blocks(rest, place + 1)
 
-    def _quotation(self, quotation: Quotation, place: int) -> Iterable[SlidePoint]:
+    def _quotation(self, quotation: tree.Quotation, place: int) -> Iterable[SlidePoint]:
         return self.blocks(quotation.blocks, place + 1)
 
-    def _table(self, table: Table, place: int) -> Iterable[SlidePoint]:
+    def _table(self, table: tree.Table, place: int) -> Iterable[SlidePoint]:
         return ()
 
-    def _code(self, code: Code, place: int) -> Iterable[SlidePoint]:
+    def _code(self, code: tree.Code, place: int) -> Iterable[SlidePoint]:
         return ()
 
     def _rule(self, place: int) -> Iterable[SlidePoint]:
         return ()
 
-    def _chart(self, chart: Chart, place: int) -> Iterable[SlidePoint]:
+    def _chart(self, chart: tree.Chart, place: int) -> Iterable[SlidePoint]:
         return ()
 
 
@@ -382,62 +364,64 @@ _NOTE_INDENT = "    "
 
 
 @dataclass
-class _Notes(Walk[str, Line]):
+class _Notes(tree.Walk[str, tree.Line]):
     """All of the text; a place is what stands before a line. Tables and drawn charts tell it on slides of their own."""
 
     language: Language
 
-    def _heading(self, heading: Heading, place: str) -> Iterable[Line]:
+    def _heading(self, heading: tree.Heading, place: str) -> Iterable[tree.Line]:
         return (heading.line,)
 
-    def _paragraph(self, paragraph: Paragraph, place: str) -> Iterable[Line]:
-        return ((Text(place), *paragraph.line) if place else paragraph.line,)
+    def _paragraph(self, paragraph: tree.Paragraph, place: str) -> Iterable[tree.Line]:
+        return ((tree.Text(place), *paragraph.line) if place else paragraph.line,)
 
-    def _items(self, items: Items, place: str) -> Iterator[Line]:
+    def _items(self, items: tree.Items, place: str) -> Iterator[tree.Line]:
         inner = place.replace("• ", _NOTE_INDENT) + _NOTE_INDENT
         for number, blocks in enumerate(items.items, start=items.start):
             mark = f"{number}. " if items.is_ordered else "• "
-            first, rest = (blocks[:1], blocks[1:]) if blocks and isinstance(blocks[0], Paragraph) else ((), blocks)
+            first, rest = (blocks[:1], blocks[1:]) if blocks and isinstance(blocks[0], tree.Paragraph) else ((), blocks)
             yield from self.blocks(first, place + mark)
             yield from self.blocks(rest, inner)
 
-    def _quotation(self, quotation: Quotation, place: str) -> Iterable[Line]:
+    def _quotation(self, quotation: tree.Quotation, place: str) -> Iterable[tree.Line]:
         return self.blocks(quotation.blocks, place)
 
-    def _code(self, code: Code, place: str) -> Iterable[Line]:
-        return [(Text(row or " "),) for row in printable(code.text).split("\n")]
+    def _code(self, code: tree.Code, place: str) -> Iterable[tree.Line]:
+        return [(tree.Text(row or " "),) for row in printable(code.text).split("\n")]
 
-    def _table(self, table: Table, place: str) -> Iterable[Line]:
+    def _table(self, table: tree.Table, place: str) -> Iterable[tree.Line]:
         return ()
 
-    def _rule(self, place: str) -> Iterable[Line]:
+    def _rule(self, place: str) -> Iterable[tree.Line]:
         return ()
 
-    def _chart(self, chart: Chart, place: str) -> Iterable[Line]:
+    def _chart(self, chart: tree.Chart, place: str) -> Iterable[tree.Line]:
         return () if chart.labels and values_of(drawable(chart)) else _told(chart, self.language)
 
 
-def sentences_of(line: Line) -> list[Line]:
+def sentences_of(line: tree.Line) -> list[tree.Line]:
     """Return the sentences of a line, cleaned, each with the citations that follow it."""
-    line = tuple(replace(piece, text=printable(piece.text)) if isinstance(piece, Text) else piece for piece in line)
-    text = plain(line)
+    line = tuple(
+        replace(piece, text=printable(piece.text)) if isinstance(piece, tree.Text) else piece for piece in line
+    )
+    text = tree.plain(line)
     spans = sentences_in(text, Span(0, len(text))) if text.strip() else []
     starts = [found.end() for span in spans[1:] if (found := _CITATIONS.match(text, span.start))]
     return [sentence for piece in _cut(line, starts) if (sentence := trimmed(piece))]
 
 
-def _led(sentences: list[Line]) -> list[Line]:
+def _led(sentences: list[tree.Line]) -> list[tree.Line]:
     """Return sentences; words in bold that lead the first ("In short.") stand on one line with it."""
-    if len(sentences) < 2 or not all(isinstance(piece, Text) and piece.bold for piece in sentences[0]):
+    if len(sentences) < 2 or not all(isinstance(piece, tree.Text) and piece.bold for piece in sentences[0]):
         return sentences
     lead, first, *rest = sentences
-    between = "" if plain(lead).endswith(("。", "：")) else " "
-    return [(*lead, Text(between), *first), *rest] if len(plain(lead)) <= _LEAD else sentences
+    between = "" if tree.plain(lead).endswith(("。", "：")) else " "
+    return [(*lead, tree.Text(between), *first), *rest] if len(tree.plain(lead)) <= _LEAD else sentences
 
 
-def _citations(lines: Iterable[Line]) -> tuple[int, ...]:
+def _citations(lines: Iterable[tree.Line]) -> tuple[int, ...]:
     """Return the numbers that lines cite, in order of their first occurrence."""
-    return tuple(dict.fromkeys(piece.number for line in lines for piece in line if isinstance(piece, Citation)))
+    return tuple(dict.fromkeys(piece.number for line in lines for piece in line if isinstance(piece, tree.Citation)))
 
 
 # --- what fits ---------------------------------------------------------------------------------------------------
@@ -456,7 +440,7 @@ def _fitting(points: Sequence[SlidePoint], layout: Layout, room: float) -> list[
         size = SIZES[layout][min(point.level, len(SIZES[layout]) - 1)]
         width = 2 * (BODY_WIDTH - INDENT * (point.level + 1)) / size
         line = short_line(point.line, width, _MOST_LINES)
-        room -= _height(plain(line), width) * size + BEFORE[layout]
+        room -= _height(tree.plain(line), width) * size + BEFORE[layout]
         if room < 0 and found:
             break
         found.append(replace(point, line=line))
@@ -470,39 +454,41 @@ def _height(text: str, width: float) -> float:
     return lines_on(text, width) * (_WIDE if columns(text) > len(text) else _LATIN)
 
 
-def short_line(line: Line, width: float, most: int) -> Line:
+def short_line(line: tree.Line, width: float, most: int) -> tree.Line:
     """Return a line that takes at most `most` lines of `width` letters, cut with an ellipsis."""
-    text = plain(line)
+    text = tree.plain(line)
     if lines_on(text, width) <= most:
         return line
     end = len(shortened(text.replace("\n", " "), int(width * most * _ROOM_FOR_ELLIPSIS))) - 1
     kept = trimmed(next(_cut(line, [max(1, end)])))
     last = kept[-1]
-    return (*kept[:-1], replace(last, text=f"{last.text}…")) if isinstance(last, Text) else kept
+    return (*kept[:-1], replace(last, text=f"{last.text}…")) if isinstance(last, tree.Text) else kept
 
 
-def short_title(title: Line, layout: Layout) -> Line:
+def short_title(title: tree.Line, layout: Layout) -> tree.Line:
     """Return a slide's title, cut to the lines that its layout has for it."""
     return short_line(title, 2 * BODY_WIDTH / TITLE_SIZES.get(layout, TITLE_SIZE), 3 if layout is Layout.OPENING else 2)
 
 
-def short_section(words: str, layout: Layout) -> Line:
+def short_section(words: str, layout: Layout) -> tree.Line:
     """Return what stands above a slide's title, or the question below that of the first, cut to its lines."""
     size, most = (QUESTION_SIZE, 2) if layout is Layout.OPENING else (SECTION_SIZE, 1)
-    return short_line((Text(words),), 2 * BODY_WIDTH / size, most)
+    return short_line((tree.Text(words),), 2 * BODY_WIDTH / size, most)
 
 
-def foot_line(sources: Sequence[SourceItem], remark: str, language: Language) -> Line:
+def foot_line(sources: Sequence[tree.SourceItem], remark: str, language: Language) -> tree.Line:
     """Return the foot of a slide: a remark, then its sources by number, with titles as long as there is room for."""
     width = 1.8 * BODY_WIDTH / FOOT_SIZE
     free = (2 * width - columns(remark)) / max(1, len(sources)) - len("[10]  · ")
-    named: list[Line] = [(Text(remark),)] if remark else []
+    named: list[tree.Line] = [(tree.Text(remark),)] if remark else []
     for source in sources:
         title = (
-            (Text(f" {shortened(one_line(source.title), int(free))}", url=source.url),) if free > _LEAST_TITLE else ()
+            (tree.Text(f" {shortened(one_line(source.title), int(free))}", url=source.url),)
+            if free > _LEAST_TITLE
+            else ()
         )
-        named.append((Citation(source.number), *title))
-    line = (Text(SOURCES_HERE.in_(language) if sources else ""), *joined(named, _BETWEEN)) if named else ()
+        named.append((tree.Citation(source.number), *title))
+    line = (tree.Text(SOURCES_HERE.in_(language) if sources else ""), *tree.joined(named, _BETWEEN)) if named else ()
     return short_line(line, width, 2)
 
 
@@ -514,10 +500,10 @@ _TABLE_ROOM = 80
 """Letters beside each other in a table."""
 
 
-def _table_slide(table: Table, title: Line, language: Language) -> Slide:
+def _table_slide(table: tree.Table, title: tree.Line, language: Language) -> Slide:
     """Return the slide of a table: its first columns and rows, as many as there is room for."""
-    part = table_parts(table, _TABLE_ROOM, language)[0]
-    rows: list[tuple[Line, ...]] = []
+    part = tree.table_parts(table, _TABLE_ROOM, language)[0]
+    rows: list[tuple[tree.Line, ...]] = []
     for size in TABLE_SIZES:
         rows, room = [], BODY_HEIGHT
         widths = [2 * (share * BODY_WIDTH - 2 * _PADDING) / size for share in part.shares]
@@ -525,7 +511,7 @@ def _table_slide(table: Table, title: Line, language: Language) -> Slide:
             cells = tuple(
                 short_line(row[column], width, _MOST_LINES) for column, width in zip(part.columns, widths, strict=True)
             )
-            heights = (_height(plain(cell), width) for cell, width in zip(cells, widths, strict=True))
+            heights = (_height(tree.plain(cell), width) for cell, width in zip(cells, widths, strict=True))
             room -= size * max(heights) + _PADDING
             if room < 0 and len(rows) > 1:
                 break
@@ -540,31 +526,31 @@ def _table_slide(table: Table, title: Line, language: Language) -> Slide:
     return Slide(Layout.TABLE, title, table=shown, cited=cited, remark=remark)
 
 
-def trimmed(line: Line) -> Line:
+def trimmed(line: tree.Line) -> tree.Line:
     """Return a line without white space at its ends."""
     pieces = list(line)
-    while pieces and not plain(pieces[:1]).strip():
+    while pieces and not tree.plain(pieces[:1]).strip():
         del pieces[0]
-    while pieces and not plain(pieces[-1:]).strip():
+    while pieces and not tree.plain(pieces[-1:]).strip():
         del pieces[-1]
-    if pieces and isinstance(pieces[0], Text):
+    if pieces and isinstance(pieces[0], tree.Text):
         pieces[0] = replace(pieces[0], text=pieces[0].text.lstrip())
-    if pieces and isinstance(pieces[-1], Text):
+    if pieces and isinstance(pieces[-1], tree.Text):
         pieces[-1] = replace(pieces[-1], text=pieces[-1].text.rstrip())
     return tuple(pieces)
 
 
-def _cut(line: Line, places: Iterable[int]) -> Iterator[Line]:
+def _cut(line: tree.Line, places: Iterable[int]) -> Iterator[tree.Line]:
     """Yield a line in pieces that end at `places` of its plain text; a citation is never parted."""
     marks = sorted(set(places))
-    held: list[Inline] = []
+    held: list[tree.Inline] = []
     at = 0
     for piece in line:
-        rest: Inline = piece
-        end = at + len(plain((piece,)))
+        rest: tree.Inline = piece
+        end = at + len(tree.plain((piece,)))
         while marks and marks[0] < end:
             mark = marks.pop(0)
-            if isinstance(rest, Text) and mark > at:
+            if isinstance(rest, tree.Text) and mark > at:
                 held.append(replace(rest, text=rest.text[: mark - at]))
                 rest, at = replace(rest, text=rest.text[mark - at :]), mark
             yield tuple(held)

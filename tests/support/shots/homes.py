@@ -33,7 +33,7 @@ from research.core import (
 from research.language import Language
 from research.settings import Settings
 from research.store import Asking, Runner, RunStore, StoredJournal, follow, label, star
-from research.store.cache import SummaryCache
+from research.store.world import SummaryCache
 from tests.support import sample_plans, sample_runs
 from tests.support.sample_runs import Story
 from tests.support.serving import workbench
