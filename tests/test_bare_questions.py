@@ -79,3 +79,26 @@ def test_a_text_file_is_called_by_the_line_over_it(folder: Path) -> None:
     brief = Brief(question="How do rivals sell?", sources=(SourceName.LIBRARY,))
     report = run_sync(brief, library=folder, analyst="extractive", settings=Settings(home=folder.parent / "home"))
     assert "Notes on rivals, March 2026" in {source.title for source in report.record.sources}
+
+
+def monthly(tmp_path: Path, label: str) -> Path:
+    """A folder with a table of a year: 11 in January to 22 in December, 198 together."""
+    documents = tmp_path / "documents"
+    documents.mkdir()
+    rows = "".join(f"2025-{month:02},Sweden,{10 + month}\n" for month in range(1, 13))
+    (documents / "branches.csv").write_text(f"month,country,{label}\n{rows}", encoding="utf-8")
+    return documents
+
+
+@pytest.mark.parametrize(
+    "question", ["What were the sales in Sweden in 2025?", "2025年のスウェーデン向け売上高はいくらですか。"]
+)
+def test_what_is_asked_of_a_year_is_the_sum_of_its_months(question: str, tmp_path: Path) -> None:
+    lines = answer(question, monthly(tmp_path, "sales_million_yen"))
+    assert lines[0].startswith("Sweden, 2025-01 – 2025-12, sales")
+    assert re.search(r"198(?:\.0)? = 11", lines[1])
+
+
+def test_months_are_not_added_where_they_are_asked_for_or_make_no_sum(tmp_path: Path) -> None:
+    documents = monthly(tmp_path, "unemployment_rate")
+    assert not any("198" in line for line in answer("What was the unemployment rate in Sweden in 2025?", documents))

@@ -388,7 +388,9 @@ def without_names(text: str, names: Sequence[Name]) -> str:
     """Return a text without names."""
     for name in names:
         for form in sorted({name.en, name.ja, *name.forms}, key=len, reverse=True):
-            text = re.sub(rf"(?<![A-Za-z]){re.escape(form)}(?:['’]s)?(?![A-Za-z])", " ", text, flags=re.IGNORECASE)
+            text = re.sub(
+                rf"(?<![A-Za-z]){re.escape(form)}(?:['’]s|向けの?)?(?![A-Za-z])", " ", text, flags=re.IGNORECASE
+            )
     return text
 
 

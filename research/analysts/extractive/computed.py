@@ -418,8 +418,18 @@ def _sum(group: Sequence[CitedValue], language: Language) -> Iterator[str]:
     best = max(group, key=lambda one: one.match.score).value.label
     ones = [one for one in _of_label(group, best) if _number(one) is not None]
     if len(ones) > 1:
-        yield f"- {escape_markdown(best)}:"
+        yield f"- {escape_markdown(', '.join([*_in_common(ones), best]))}{_COLON.in_(language)}"
         yield "  " + _summed(ones, language)
+
+
+def _in_common(ones: Sequence[CitedValue]) -> Iterator[str]:
+    """Yield whom values are all about, and from when to when they are."""
+    subjects = {one.value.subject for one in ones}
+    if len(subjects) == 1 and (subject := subjects.pop()):
+        yield subject
+    periods = sorted(one.value.period for one in ones)
+    if periods[0]:
+        yield periods[0] if periods[0] == periods[-1] else f"{periods[0]} – {periods[-1]}"
 
 
 def _summed(ones: Sequence[CitedValue], language: Language) -> str:
