@@ -323,5 +323,5 @@ def test_what_was_not_found_is_said_first_and_the_report_is_not_complete(tmp_pat
     report = run_sync(brief, analyst="extractive", settings=settings)
     said = parts(report.markdown)
     assert "見つかりませんでした" in said["答え"].strip().splitlines()[0]
-    assert "「" in said["その他の引用"], "what comes nearest is quoted below"
+    assert "「" in said["内容が近い記述"], "what comes nearest is quoted below"
     assert report.status == "partial"

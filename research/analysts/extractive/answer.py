@@ -97,7 +97,7 @@ def answer(request: ReportRequest, meaning: Meaning | None, relevance: Relevance
     led = () if values else led_to(question, [one.entry for one in ranked], request.pages, relevance)
     led = tuple(entry for entry in led if entry not in first)
     is_told = bool(values) or (bool(first) and not _is_untold(question, subjects, request, ranked, relevance))
-    if not values and not (is_told and _speaks(ranked[0], question)):
+    if not values and not (is_told and (led or _speaks(ranked[0], question, request))):
         return _unsure(question, subjects, ranked, request, pool, near=[*first, *led] if is_told else ())
     lacking = list(unfound(question, cited, ranked, request, relevance))
     missed = [
@@ -114,10 +114,15 @@ def answer(request: ReportRequest, meaning: Meaning | None, relevance: Relevance
     return AnsweredByRule(tuple(_apart(lines)), (*used, *first, *led), tuple(further), tuple(pool))
 
 
-def _speaks(best: Ranked, question: Asked) -> bool:
-    """Whether the best passage surely speaks of what is asked; one in the other language lacks its words anyway."""
+def _speaks(best: Ranked, question: Asked, request: ReportRequest) -> bool:
+    """Whether the best passage surely speaks of what is asked: by itself, or on a page that is titled by it.
+
+    One in the other language lacks the words of the question anyway, and an open question has none that tell.
+    """
     is_foreign = language_of(best.entry.quote) is not language_of(question.question)
-    return best.worth >= _SPEAKS or is_foreign or question.operation is Operation.OPEN
+    title = request.pages[best.entry.source].title
+    is_titled = any(max(said_shares(attribute, [title])) >= _SAID for attribute in question.attributes)
+    return best.worth >= _SPEAKS or is_titled or is_foreign or question.operation is Operation.OPEN
 
 
 def _unsure(
