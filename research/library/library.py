@@ -69,6 +69,8 @@ def _row(text: str, start: int) -> int:
 
 Progress = Callable[[int, int], None]
 """Told how many files of how many are done."""
+Stored = Callable[[int], tuple[Path, Document] | None]
+"""Returns a document by its number, with where it lies; None if it has changed since."""
 _T = TypeVar("_T")
 
 _ADDED_WEIGHT = 0.7
@@ -87,8 +89,6 @@ _TRIES = 5
 """How often a search starts again because files changed under it."""
 _BATCH_FILES, _BATCH_SECONDS = 400, 0.5
 """How much is read before it is written to the index: a file that took long is written as soon as it is read."""
-_HEAD = 2_000
-"""Characters by which the language of a document is told."""
 _FATAL = frozenset({"file_slow", "file_heavy", "file_fatal", UNFINISHED})
 """Codes of files that did harm to what read them, or may have: they are not read again unasked."""
 
@@ -305,7 +305,6 @@ class Library:
             self._snapshot = self._snapshot or self._store.snapshot()
             hits = self._hits(self._snapshot, query, k)
             if hits is not None:
-                hits[1:1] = self._abroad(self._snapshot, query)
                 return [*self._asked(query, k), *hits][: max(k, 0)]
             self._refresh(None)  # another process has read files anew since: their texts are others now
         raise StoreError(f"The documents in {self.folder} change faster than they can be searched.")
@@ -314,48 +313,44 @@ class Library:
         """Return the hits, or None if a text that the snapshot speaks of is no longer kept."""
         weights = self._weights(query)
         scores = snapshot.bodies.scores(weights) + _TITLE_WEIGHT * snapshot.titles.scores(weights)
+        told = [
+            passage
+            for passage in self._within(query, snapshot, np.argsort(-scores, kind="stable"), max(k, 0))
+            if scores[passage] > 0
+        ]
         document = cache(self._store.document)
         hits: list[Hit] = []
-        for passage in self._within(query, snapshot, np.argsort(-scores, kind="stable"), max(k, 0)):
-            if scores[passage] <= 0:
-                break
+        for passage in dict.fromkeys([*told[:1], *self._abroad(snapshot, query, document), *told[1:]]):
             stored = document(int(snapshot.owners[passage]))
             if stored is None:
                 return None
-            start, end = (int(offset) for offset in snapshot.places[passage])
+            start, end = _place(snapshot, passage)
             hits.append(_hit(stored, start, end, float(scores[passage])))
         return hits
 
-    def _abroad(self, snapshot: Snapshot, query: str) -> list[Hit]:
+    def _abroad(self, snapshot: Snapshot, query: str, document: Stored) -> list[int]:
         """Return the passages in the other language that come nearest by meaning: words find few of them."""
         if self._meaning is None or not self._meaning.is_there or snapshot.files > _COMPARED:
             return []
         owners, first, counts = np.unique(snapshot.owners, return_index=True, return_counts=True)
-        asked, short = language_of(query), dict(zip(map(int, owners), map(int, first), strict=True))
-        short = {one: short[one] for one, count in zip(short, counts, strict=True) if count <= _COMPARED}
-        foreign = {one: place for one, place in short.items() if self._language(one) is not asked}
+        asked, short = language_of(query), owners[counts <= _COMPARED].tolist()
+        foreign = [owner for owner in short if self._language(owner, document) is not asked]
         if not foreign or len(foreign) == len(owners):
             return []
-        among = [place for place, owner in enumerate(snapshot.owners) if int(owner) in foreign]
-        among = among if len(among) <= _COMPARED else list(foreign.values())
-        found = [hit for place in among if (hit := self._hit_at(snapshot, place)) is not None]
-        near = self._meaning.nearness(query, [f"{title}: {hit.text}" for title, hit in found])
-        if near is None:
-            return []
-        return [found[int(place)][1] for place in np.argsort(-near, kind="stable")[:_ABROAD]]
+        among = np.flatnonzero(np.isin(snapshot.owners, foreign))
+        among = among if len(among) <= _COMPARED else first[np.isin(owners, foreign)]
+        texts: dict[int, str] = {}
+        for passage in among.tolist():
+            if (stored := document(int(snapshot.owners[passage]))) is not None:
+                start, end = _place(snapshot, passage)
+                texts[passage] = f"{stored[1].title}: {stored[1].text[start:end]}"
+        near = self._meaning.nearness(query, list(texts.values()))
+        return [] if near is None else [list(texts)[place] for place in np.argsort(-near, kind="stable")[:_ABROAD]]
 
-    def _hit_at(self, snapshot: Snapshot, passage: int) -> tuple[str, Hit] | None:
-        """Return a passage with the title of its document, or None if that has changed since."""
-        stored = self._store.document(int(snapshot.owners[passage]))
-        if stored is None:
-            return None
-        start, end = (int(offset) for offset in snapshot.places[passage])
-        return stored[1].title, _hit(stored, start, end, 0.0)
-
-    def _language(self, owner: int) -> Language:
+    def _language(self, owner: int, document: Stored) -> Language:
         if owner not in self._languages:
-            stored = self._store.document(owner)
-            self._languages[owner] = language_of(stored[1].text[:_HEAD]) if stored else Language.EN
+            stored = document(owner)
+            self._languages[owner] = language_of(stored[1].text if stored else "")
         return self._languages[owner]
 
     def _within(self, query: str, snapshot: Snapshot, best: NDArray[np.intp], k: int) -> Sequence[int]:
@@ -384,6 +379,11 @@ class Library:
     def _weights(self, query: str) -> dict[str, float]:
         added = query_weights(expand(query))
         return {token: _ADDED_WEIGHT * weight for token, weight in added.items()} | query_weights(query)
+
+
+def _place(snapshot: Snapshot, passage: int) -> tuple[int, int]:
+    start, end = (int(offset) for offset in snapshot.places[passage])
+    return start, end
 
 
 def _hit(stored: tuple[Path, Document], start: int, end: int, score: float, is_asked: bool = False) -> Hit:

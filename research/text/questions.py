@@ -88,7 +88,7 @@ _NOUN_JA = re.compile(
 """A word of a Japanese question that may be what is asked; what else stands there only asks."""
 _BETWEEN_JA = re.compile(
     r"(?P<topic>(?<=[一-鿿々ァ-ヶーA-Za-z0-9])(?:では|には|は|が|で|に)?)"
-    r"(?:(?P<what>(?:何|誰|だれ|どこ)(?:が|を|に|で|と|へ|から)?)|なぜ|どのように|どう|いつ|(?P<which>どの))"
+    r"(?:(?P<what>(?:何|誰|だれ|どこ)(?:が|を|に|で|と|へ|から)?)|なぜ|どのように|どう|いつ|どの)"
     r"(?=[一-鿿々ァ-ヶーA-Za-z0-9])"
 )
 """What asks between what is asked about and what is asked of it: 代理店は何に不満を, 為替は業績にどう影響."""

@@ -40,8 +40,6 @@ _SPEAKS = 1.0
 their own, 15 where the one that answers is taken away; of 28 of HotpotQA that are answered, 26."""
 _SAYS, _SURE = 0.55, 0.07
 """What a label has to share with what is asked, or how far above its page's average it has to lie, to answer for it."""
-_HEAD = 2_000
-"""Characters by which the language of a page is told."""
 _SHORT, _LONG = 0.02, 80
 """What a value gains that is no prose, and characters from which it is prose."""
 
@@ -92,13 +90,13 @@ def answer(request: ReportRequest, meaning: Meaning | None, relevance: Relevance
     ranked = ranked_passages(rest, question, subjects, request, relevance)
     answered = len({one.match.attribute for one in cited}) if values else 0
     first, further = shown_passages(ranked, question, answered=answered)
-    if not values and (not ranked or is_absent(question, subjects, request, ranked)):
-        return _unsure(question, subjects, (), request, pool)
-    led = () if values else led_to(question, [one.entry for one in ranked], request.pages, relevance)
-    led = tuple(entry for entry in led if entry not in first)
-    is_told = bool(values) or (bool(first) and not _is_untold(question, subjects, request, ranked, relevance))
-    if not values and not (is_told and (led or _speaks(ranked[0], question, request))):
-        return _unsure(question, subjects, ranked, request, pool, near=[*first, *led] if is_told else ())
+    leads = () if values or not first else led_to(question, [one.entry for one in ranked], request.pages, relevance)
+    led = tuple(entry for entry in leads if entry not in first)
+    near = (
+        None if values else _doubted(question, subjects, ranked, first, request, relevance=relevance, is_led=bool(led))
+    )
+    if near is not None:
+        return _unsure(question, subjects, near, request, pool)
     lacking = list(unfound(question, cited, ranked, request, relevance))
     missed = [
         *other_years(question, [one for one in cited if one.entry in used]),
@@ -114,6 +112,27 @@ def answer(request: ReportRequest, meaning: Meaning | None, relevance: Relevance
     return AnsweredByRule(tuple(_apart(lines)), (*used, *first, *led), tuple(further), tuple(pool))
 
 
+def _doubted(
+    question: Asked,
+    subjects: Subjects,
+    ranked: Sequence[Ranked],
+    first: Sequence[Evidence],
+    request: ReportRequest,
+    *,
+    relevance: Relevance,
+    is_led: bool,
+) -> Sequence[Evidence] | None:
+    """Return what comes nearest where nothing surely answers, if anything does; None where what comes `first` answers.
+
+    What leads on answers together with what it leads to.
+    """
+    if not ranked or is_absent(question, subjects, request, ranked):
+        return ()
+    if not first or _is_untold(question, subjects, request, ranked, relevance):
+        return _nearest(question, ranked, request)
+    return None if is_led or _speaks(ranked[0], question, request) else first
+
+
 def _speaks(best: Ranked, question: Asked, request: ReportRequest) -> bool:
     """Whether the best passage surely speaks of what is asked: by itself, or on a page that is titled by it.
 
@@ -126,16 +145,9 @@ def _speaks(best: Ranked, question: Asked, request: ReportRequest) -> bool:
 
 
 def _unsure(
-    question: Asked,
-    subjects: Subjects,
-    ranked: Sequence[Ranked],
-    request: ReportRequest,
-    pool: Sequence[Evidence],
-    *,
-    near: Sequence[Evidence] = (),
+    question: Asked, subjects: Subjects, near: Sequence[Evidence], request: ReportRequest, pool: Sequence[Evidence]
 ) -> AnsweredByRule:
     """Say that nothing surely answers, with what comes nearest; that nothing was found where nothing comes near."""
-    near = near or _nearest(question, ranked, request)
     if near:
         asked = listed(question.attributes)
         return AnsweredByRule((_UNSURE.filled(asked=asked).in_(request.brief.language),), (), tuple(near), tuple(pool))
@@ -148,7 +160,7 @@ def _nearest(question: Asked, ranked: Sequence[Ranked], request: ReportRequest) 
     mother, near = language_of(question.question), list[Evidence]()
     for is_home, most, share in ((True, _NEAREST, _BESIDE), (False, _NEAREST_ABROAD, _BESIDE_ABROAD)):
         own = [one for one in ranked if (language_of(one.entry.quote) is mother) is is_home]
-        least = share * ranked[0].worth if ranked else 0.0
+        least = share * ranked[0].worth
         near += [one.entry for one in own[:most] if one.worth >= max(least, _least(one, request, is_home=is_home))]
     return near
 
@@ -201,7 +213,7 @@ def _is_code(entry: Evidence, page: Page) -> bool:
     """Whether a long quote of a page in Japanese is not in it: a listing, or what a program printed."""
     is_long = len(entry.quote) > _LONG and not entry.quote.startswith("|")
     is_english = language_of(entry.quote) is Language.EN
-    return is_long and is_english and language_of(page.text[:_HEAD]) is Language.JA
+    return is_long and is_english and language_of(page.text) is Language.JA
 
 
 def _is_of_unsaid(one: CitedValue, question: Asked, nowhere: Collection[str]) -> bool:
@@ -338,7 +350,7 @@ def _spoken(question: Asked, request: ReportRequest, ranked: Sequence[Ranked]) -
     It is 1 where a page is in another language: it has other words.
     """
     language = language_of(question.question)
-    if any(language_of(page.text[:_LOOKED_AT]) is not language for page in request.pages.values()):
+    if any(language_of(page.text) is not language for page in request.pages.values()):
         return 1.0
     passages = [f"{request.pages[one.entry.source].title} {said_by(one.entry, request.pages)}" for one in ranked]
     if len(question.attributes) > 1 and any(
@@ -357,7 +369,7 @@ def unsaid(question: Asked, pages: Collection[Page]) -> Iterator[str]:
     """
     language = language_of(question.question)
     texts = [page.text for page in pages]
-    is_mixed = any(language_of(text[:_LOOKED_AT]) is not language for text in texts)
+    is_mixed = any(language_of(text) is not language for text in texts)
     things = [one for one in asked_concepts(" ".join(question.attributes)) if not one.is_period]
     things = [one for one in things if one.related or not is_mixed]
     words = _words_of(pages)

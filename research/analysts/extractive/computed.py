@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -10,7 +11,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from research.analysts.extractive.quoting import is_table_row, quoted
-from research.analysts.extractive.values import ValueMatch
+from research.analysts.extractive.values import ValueMatch, month_of
 from research.analysts.protocol import ReportRequest
 from research.core import Evidence, SourceName
 from research.gaps import word_shares
@@ -59,7 +60,6 @@ _POINTS = Bilingual(" percentage points", "ポイント")
 _COLON = Bilingual(":", "：")
 _PERCENT = re.compile(r"\bpercent(?:age)?s? of\b|\bin percent\b|単位[:：]?\s*[%％]|構成比", re.IGNORECASE)
 """How the line that leads to a table says that its figures are shares."""
-_MONTH = re.compile(r"(?:19|20)\d\d[-/年]\d{1,2}(?!\d)")
 _MONTHS_OF_A_YEAR = 12
 _OF_MONTHS = re.compile(r"\bmonth|月", re.IGNORECASE)
 """What asks for months themselves."""
@@ -98,17 +98,14 @@ def of_asked_length(cited: Sequence[CitedValue], question: Asked) -> list[CitedV
     """
     if not _asks_for_years(question):
         return list(cited)
-    months: dict[tuple[str, str], list[CitedValue]] = {}
-    for one in cited:
-        if _MONTH.match(one.value.period):
-            months.setdefault((one.value.subject, one.value.label), []).append(one)
-    parts = {
-        id(one)
-        for (_, label), own in months.items()
-        for one in own
-        if question.operation is not Operation.LOOK_UP or len(own) < _MONTHS_OF_A_YEAR or _NO_SUM.search(label)
-    }
-    return [one for one in cited if id(one) not in parts]
+    months = Counter((one.value.subject, one.value.label) for one in cited if month_of(one.value))
+    is_looked_up = question.operation is Operation.LOOK_UP
+
+    def is_kept(one: CitedValue) -> bool:
+        is_whole = months[one.value.subject, one.value.label] >= _MONTHS_OF_A_YEAR
+        return not month_of(one.value) or (is_looked_up and is_whole and not _NO_SUM.search(one.value.label))
+
+    return list(filter(is_kept, cited))
 
 
 def _asks_for_years(question: Asked) -> bool:
@@ -142,7 +139,7 @@ def value_lines(cited: Sequence[CitedValue], question: Asked, request: ReportReq
     quotes: set[str] = set()
     led: set[str] = set()
     for group in by_attribute:
-        if _asks_for_years(question) and all(_MONTH.match(one.value.period) for one in group):
+        if _asks_for_years(question) and all(month_of(one.value) for one in group):
             yield from _sum(group, language)
             continue
         if rows := [one for one in group if _is_led(one)]:

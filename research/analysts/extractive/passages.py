@@ -332,10 +332,9 @@ def naming(entries: Sequence[Evidence], subjects: Subjects, pages: Mapping[str, 
 def _said_names_in(entry: Evidence, subjects: Subjects, pages: Mapping[str, Page]) -> list[float]:
     low, about = folded(said_by(entry, pages)), subjects.of(pages[entry.source])
     title = folded(pages[entry.source].title)
-    named = [_OF_DOCUMENT * (name in about) for name in subjects.names]
     named = [
-        1.0 if name.stands_in(low) or name.stands_in(title) else of_document
-        for name, of_document in zip(subjects.names, named, strict=True)
+        1.0 if name.stands_in(low) or name.stands_in(title) else _OF_DOCUMENT * (name in about)
+        for name in subjects.names
     ]
     return [*named, *(area.stands_in(low) for area in regions_in(subjects.asked.question))]
 

@@ -34,10 +34,9 @@ _SHORT = 12
 """Passages up to which all of a page are taken: what answers may share no word with the question."""
 _NAMED, _SELDOM = 0.3, 0.2
 """What a passage gains that names somebody asked for, where under this share of a page's passages do."""
-_ABROAD, _HEAD, _TOLD = 4, 2_000, 0.4
-"""Passages that are taken by meaning from a page in the other language, characters by which that is told, and the share
-of the question's words that the dictionary finds in one of its passages from which none are: comparing takes a second
-a page."""
+_ABROAD, _TOLD = 4, 0.4
+"""Passages that are taken by meaning from a page in the other language, and the share of the question's words that the
+dictionary finds in one of its passages from which none are: comparing takes a second a page."""
 _OPENING = 2
 """Passages of the beginning of a page that is titled by what is asked."""
 _COMMA = Bilingual(", ", "、")
@@ -72,11 +71,7 @@ def _chosen(request: PageRequest, asked: Asked, meaning: Meaning | None) -> list
     if not best and meaning is not None and meaning.is_there and any(name.stands_in(title) for name in asked.names):
         near = Relevance(meaning).of(request.question, said)
         best = set(sorted(range(len(said)), key=lambda index: -near[index])[:_OPENING])
-    if (
-        meaning is not None
-        and meaning.is_there
-        and language_of(request.page.text[:_HEAD]) is not language_of(request.question)
-    ):
+    if meaning is not None and meaning.is_there and language_of(request.page.text) is not language_of(request.question):
         near = Relevance(meaning).of(request.question, said, words=" ".join(asked.attributes))
         best |= set(sorted(range(len(said)), key=lambda index: -near[index])[:_ABROAD])
     if not best and max(word_shares(request.question, [request.page.title])) > 0:

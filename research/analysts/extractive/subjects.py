@@ -202,7 +202,7 @@ class Subjects:
     @cached_property
     def missing(self) -> tuple[Name, ...]:
         """The names that no page says; of names that a page in another language may write its own way, none."""
-        written = {language_of(page.text[:_HEAD]) for page in self._pages}
+        written = {language_of(page.text) for page in self._pages}
         return tuple(
             name for name in self.names if name not in self._told and (name.is_place or language_of(name.ja) in written)
         )

@@ -261,11 +261,16 @@ def _nearest_years(rows: Sequence[Value], asked: Asked) -> list[Value]:
     return [value for value in rows if value.year and int(value.year) in near]
 
 
+def month_of(value: Value) -> str:
+    """Return the month that a value is of, as `2025-04`; nothing of what is of longer or of a day."""
+    month = _MONTH.match(value.period)
+    return f"{int(month[1])}-{int(month[2]):02}" if month else ""
+
+
 def _is_within(value: Value, asked: Asked) -> bool:
     """Whether the period of a row lies in that of the question, where both are told."""
-    month = _MONTH.match(value.period)
-    if asked.span and month:
-        return asked.span[0] <= f"{int(month[1])}-{int(month[2]):02}" <= asked.span[1]
+    if asked.span and (month := month_of(value)):
+        return asked.span[0] <= month <= asked.span[1]
     if value.year and not asked.span:
         return asked.is_in_years(value.year)
     return True
