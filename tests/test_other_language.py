@@ -95,6 +95,12 @@ def test_what_does_not_surely_answer_is_shown_as_what_comes_nearest(home: Path) 
     assert "価格は当社より2割低く" in told["内容が近い記述"]
 
 
+def test_who_is_missing_is_named_as_the_report_is_written(home: Path) -> None:
+    draft = asked("B社とZ社の価格はどう違いますか。", home).record.draft
+    assert "Z社についての記述は見つかりませんでした" in draft
+    assert "Company" not in draft
+
+
 @pytest.mark.parametrize(
     ("question", "attributes"),
     [

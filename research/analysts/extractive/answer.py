@@ -18,6 +18,7 @@ from research.language import Bilingual, Language, Phrase
 from research.meaning import Meaning
 from research.text import (
     Asked,
+    Name,
     Operation,
     asked_concepts,
     escape_markdown,
@@ -151,7 +152,7 @@ def _unsure(
     if near:
         asked = listed(question.attributes)
         return AnsweredByRule((_UNSURE.filled(asked=asked).in_(request.brief.language),), (), tuple(near), tuple(pool))
-    en, ja = [name.en for name in subjects.names], [name.ja for name in subjects.names]
+    en, ja = [name.en for name in subjects.missing], [name.ja for name in subjects.missing]
     return AnsweredByRule((absent([*en, *question.attributes], [*ja, *question.attributes], request),), (), (), ())
 
 
@@ -265,6 +266,11 @@ def listed(words: Sequence[str]) -> Bilingual:
     return Bilingual(escape_markdown(", ".join(words)), escape_markdown("、".join(words)))
 
 
+def _named(names: Sequence[Name]) -> Bilingual:
+    """Return names as each language writes and lists them, as Markdown."""
+    return Bilingual(listed([name.en for name in names]).en, listed([name.ja for name in names]).ja)
+
+
 def other_years(question: Asked, shown: Sequence[CitedValue]) -> Iterator[Bilingual]:
     """Yield that the years asked for are not there, where those next to them are shown."""
     told = {one.value.year for one in shown if one.value.is_row and one.value.year}
@@ -276,11 +282,11 @@ def other_years(question: Asked, shown: Sequence[CitedValue]) -> Iterator[Biling
 def gaps(question: Asked, subjects: Subjects, unfound: Sequence[int], request: ReportRequest) -> Iterator[Bilingual]:
     """Yield what is asked and was not found: names, and attributes of those that are named."""
     if subjects.missing:
-        yield Phrase("Nothing was found on {names}.").filled(names=listed([name.en for name in subjects.missing]))
+        yield Phrase("Nothing was found on {names}.").filled(names=_named(subjects.missing))
     who = Bilingual("", "")
-    if named := subjects.names:
-        en, ja = listed([name.en for name in named]), listed([name.ja for name in named])
-        who = Bilingual(f" ({en.en})", f"（{ja.ja}）")
+    if subjects.names:
+        named = _named(subjects.names)
+        who = Bilingual(f" ({named.en})", f"（{named.ja}）")
     for attribute in map(question.attributes.__getitem__, unfound):
         told = escape_markdown(attribute)
         if is_excluded(attribute, request.brief):
