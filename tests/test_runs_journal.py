@@ -108,6 +108,25 @@ def test_the_ending_is_stored_after_all_events(store: RunStore) -> None:
     assert (store.get(run_id).state, len(store.events(run_id))) == (RunState.PARTIAL, 1)
 
 
+def test_a_run_that_ends_while_its_events_are_being_stored_has_not_ended_without_its_last_one(
+    tmp_path: Path, database: SecretStr | None
+) -> None:
+    store = RunStore(tmp_path, database)
+    run_id, journal = opened(store)
+    journal.emit(thought("one"))
+    flushing = threading.Thread(target=journal.flush)
+    with RunStore(tmp_path, database).database.writing(run_id):
+        flushing.start()
+        time.sleep(0.3)  # It waits for the store by now.
+        journal.emit(RunFinished(status=Status.PARTIAL, seconds=1.0))
+        journal.end(record(run_id, Status.PARTIAL), "# Report")
+    flushing.join()
+    assert store.get(run_id).state.is_open or len(store.events(run_id)) == 2
+    assert journal.flush()
+    assert (store.get(run_id).state, len(store.events(run_id))) == (RunState.PARTIAL, 2)
+    store.close()
+
+
 def test_the_recorder_stores_by_itself_and_brings_what_is_asked_in_order_and_once(store: RunStore) -> None:
     recorder = Recorder()
     heard: list[Steer] = []

@@ -130,14 +130,15 @@ class StoredJournal:
             return True
 
     def _write(self) -> None:
-        with self._numbering:
+        with self._numbering:  # How it ended is stored with what was told before it ended, never ahead of that.
             events, pages = self._history[self._events_stored :], list(self._pages.values())[self._pages_stored :]
+            ending = self._ending
         if events or pages:
             self._store.extend(self._run_id, events, pages, owner=self._owner)
             self._events_stored += len(events)
             self._pages_stored += len(pages)
-        if self._ending is not None:
-            self._store.finish(self._run_id, *self._ending)
+        if ending is not None:
+            self._store.finish(self._run_id, *ending)
             self._ending = None
 
 
