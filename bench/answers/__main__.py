@@ -2,10 +2,12 @@
 
     python -m bench.answers --documents ~/answers-documents
     python -m bench.answers --only norway-hydropower --reports out/reports
+    python -m bench.answers --questions ~/my-questions --documents ~/my-documents
 
-Without `--documents` only the questions on the almanac and on the house documents are asked. For each question, and in
-all: facts in the first lines, in the report, and on the pages read; quotes that bear on the question; what the
-report says first that does not (*off*); seconds of wall clock and of processor.
+`--questions` names a folder of other questions: a file for each collection, which is a folder of the same name below
+`--documents`. Without `--documents` only the questions on the almanac and on the house documents are asked. For each
+question, and in all: facts in the first lines, in the report, and on the pages read; quotes that bear on the question;
+what the report says first that does not (*off*); seconds of wall clock and of processor.
 """
 
 from __future__ import annotations
@@ -61,7 +63,7 @@ def main() -> None:
     asked = _arguments()
     chosen = [
         question
-        for question in questions()
+        for question in questions(asked.questions)
         if (not asked.only or question.id in asked.only)
         and asked.half in ("all", question.half)
         and (question.collection in _READY or asked.documents)
@@ -83,6 +85,7 @@ def main() -> None:
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m bench.answers", description=__doc__)
+    parser.add_argument("--questions", type=Path, default=HERE / "questions", help="folder of the questions")
     parser.add_argument("--documents", type=Path, help="folder of the real documents that documents.yaml names")
     parser.add_argument("--only", nargs="+", metavar="ID", help="ask these questions alone")
     parser.add_argument("--half", choices=("tune", "held", "all"), default="all")

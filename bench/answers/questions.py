@@ -156,11 +156,11 @@ class Question(BaseModel):
 
 
 @cache
-def questions() -> tuple[Question, ...]:
-    """Return all questions, by collection."""
+def questions(folder: Path = HERE / "questions") -> tuple[Question, ...]:
+    """Return all questions of a folder, by collection."""
     return tuple(
         Question(**{**entry, "collection": file.stem})
-        for file in sorted((HERE / "questions").glob("*.yaml"))
+        for file in sorted(folder.glob("*.yaml"))
         for entry in yaml.safe_load(file.read_text(encoding="utf-8"))
     )
 

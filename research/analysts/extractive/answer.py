@@ -78,9 +78,10 @@ def answer(request: ReportRequest, meaning: Meaning | None, relevance: Relevance
         return AnsweredByRule((absent(en, ja, request),), (), (), ())
     if told := told_of_all(pool, question, request):
         return AnsweredByRule(told.lines, told.shown, (), tuple(pool))
-    cited = of_asked_length(_sure(_cited(request, pool, question, meaning), question), question)
+    cited = of_asked_length(_timely(_sure(_cited(request, pool, question, meaning), question), question), question)
     if nowhere := set(unsaid(question, request.read or request.pages.values())):
-        cited = [one for one in cited if one.match.shared or not _is_of_unsaid(one, question, nowhere)]
+        sure = {one.value for one in cited if one.match.shared or not _is_of_unsaid(one, question, nowhere)}
+        cited = [one for one in cited if one.value in sure]
     values = list(value_lines(cited, question, request))
     said = "\n".join(values)
     used = [entry for entry in pool if f"[{entry.id}]" in said]
@@ -208,6 +209,15 @@ def _cited(
             rank = among[one.value.label] + (_SHORT if len(one.value.text) < _LONG else 0.0)
             ranked.append(CitedValue(replace(one.match, rank=rank), one.entry))
     return ranked
+
+
+def _timely(cited: Sequence[CitedValue], question: Asked) -> list[CitedValue]:
+    """Return the values without rows of the years next to those asked for, where another row is of those; of several
+    names each may have its own years."""
+    rows = [one for one in cited if one.value.is_row and one.value.year]
+    if len(question.names) > 1 or not any(question.is_in_years(one.value.year) for one in rows):
+        return list(cited)
+    return [one for one in cited if one not in rows or question.is_in_years(one.value.year)]
 
 
 def _is_code(entry: Evidence, page: Page) -> bool:

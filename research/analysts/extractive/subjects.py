@@ -171,8 +171,10 @@ class Subjects:
             return not (asks_for_places and page.kind is not SourceKind.DOCUMENT and countries_in(page.title))
         # Documents of one's own seldom name those whose they are; those of others say so at once.
         asks_for_others = not any(name.is_place for name in self.names)
+        if not asks_for_others:
+            return page.kind is SourceKind.DOCUMENT and not self._firms and not countries_in(page.text)
         is_of_firm = _COMPANY.search(page.text[:_HEAD]) or _OURSELVES.search(page.text)
-        return asks_for_others and page.kind is SourceKind.DOCUMENT and not is_of_firm
+        return page.kind is SourceKind.DOCUMENT and not is_of_firm
 
     def _is_named_most(self, page: Page, name: Name) -> bool:
         """Whether a document names somebody again and again, and no other document more often."""

@@ -18,6 +18,7 @@ from research.text import (
     Operation,
     Value,
     asked_concepts,
+    countries_in,
     folded,
     heading_at,
     other_words,
@@ -33,6 +34,8 @@ _OF_PAGE = 8
 """Values of one attribute that are taken from a page; what the report shows of them is decided among all pages."""
 _ROWS = 40
 """Rows of a data file that are taken from a page, at most."""
+_LOOKED_AT = 1_000
+"""Values of a data file by which it is told whether its rows are of places."""
 _NEAR = 0.045
 """By how much a label is nearer to what is asked than the average of its page: measured on pages of the almanac, the
 label that was meant lay .05 to .12 above it, and the best of those of others' chapters .03 to .05."""
@@ -185,9 +188,24 @@ def _is_about(value: Value, page: Page, asked: Asked) -> bool:
         return not asked.names or page.kind is SourceKind.DOCUMENT or not places_in(page.title)
     if value.is_row:
         low = folded(f"{value.subject} {page.title}")
-        return any(name.stands_in(low) for name in places)
+        is_of_file = "|" not in page.text[value.start : value.end]
+        return any(name.stands_in(low) for name in places) if not is_of_file else _is_row_of(places, low, page)
     low = folded(f"{value.subject} {value.label}" if value.subject else page.title)
     return any(name.stands_in(low) for name in places)
+
+
+def _is_row_of(places: Sequence[Name], row: str, page: Page) -> bool:
+    """Whether a row of a data file is about one of these places as a whole: none of its cities is; without places, all.
+
+    A file whose rows name no place at all is about whatever it was asked for.
+    """
+    return any(replace(place, cities=()).stands_in(row) for place in places) or not _names_places(page.text)
+
+
+@lru_cache(maxsize=256)
+def _names_places(text: str) -> bool:
+    """Whether rows of a data file say of which country or city they are."""
+    return any(countries_in(value.subject) for value in values_of(text)[:_LOOKED_AT] if value.is_row)
 
 
 def _rows_meant(rows: Sequence[Value], asked: Asked, title: str, *, is_file: bool) -> list[Value]:
@@ -203,7 +221,8 @@ def _rows_meant(rows: Sequence[Value], asked: Asked, title: str, *, is_file: boo
         low = folded(cell)
         return bool(low) and (low in said or any(name.stands_in(low) for name in names) or is_called(cell))
 
-    if names and is_file:  # Nobody else's row answers, whatever else it says.
+    if names and is_file and any(countries_in(value.subject) for value in inside):
+        # Nobody else's row answers, whatever else it says.
         inside = [value for value in inside if any(name.stands_in(folded(value.subject)) for name in names)]
     about = [value for value in inside if any(map(is_named, value.subject.split("; ")))]
     if not about and any(value.subject for value in inside) and asked.operation is not Operation.RANK:
