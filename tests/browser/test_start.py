@@ -226,6 +226,7 @@ def test_files_that_are_too_large_are_named_among_others_and_alone(page: Page, t
     field.set_input_files([minutes])
     expect(page.get_by_text("1 document added.").last).to_be_visible()
     expect(refused).to_have_count(0)
+    expect(field).to_have_count(1)
     field.set_input_files([large])
     expect(refused).to_contain_text("every survey.txt")
     expect(page.get_by_test_id("stFileUploaderFile")).to_have_count(0)
@@ -239,6 +240,7 @@ def _one_that_cannot_be_read_is_named_and_one_that_is_no_longer_wanted_is_remove
     page: Page, field: Locator, refused: Locator
 ) -> None:
     broken = FilePayload(name="broken.pdf", mimeType="application/pdf", buffer=b"%PDF-1.7 nonsense")
+    expect(field).to_have_count(1)  # The field is put in anew after each file; for a moment there are two.
     field.set_input_files([broken])
     expect(refused).to_contain_text("1 file was not added")
     expect(refused).to_contain_text("broken.pdf")
