@@ -129,6 +129,19 @@ def told_of_all(query: str, store: IndexStore, at_most: int) -> list[Labelled]:
     return best[:at_most] if len(best) > 1 else []
 
 
+def rows_about(query: str, store: IndexStore, at_most: int) -> list[Labelled]:
+    """Return a row of each data file that has some on a place that a query asks a figure of, in the time it asks for.
+
+    Words rank prose on the place before rows that hold nothing but its name and figures.
+    """
+    asked = question_parts(query)
+    places = [name for name in asked.names if name.is_place]
+    if not places or asked.wants_prose:
+        return []
+    found = store.rows([*dict.fromkeys(form for name in places for form in (name.en, name.ja))], asked.years)
+    return [one for one in found if any(name.stands_in(folded(one.subject)) for name in places)][:at_most]
+
+
 def _latest(values: Iterable[Labelled], subject: Callable[[Labelled], str]) -> list[Labelled]:
     """Return of each subject the value of its latest period, in the order in which subjects come."""
     latest: dict[str, Labelled] = {}

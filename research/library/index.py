@@ -99,7 +99,7 @@ class Ranking:
         return cls(bm25, size)
 
 
-_VERSION = 7
+_VERSION = 8
 """Rises whenever reading, cutting or tokens change: an index of another version is built anew."""
 _SCHEMA = """
 CREATE TABLE file (
@@ -112,6 +112,7 @@ CREATE TABLE value (
 );
 CREATE INDEX value_of_file ON value (file);
 CREATE INDEX value_of_label ON value (label, is_row);
+CREATE INDEX row_of_file ON value (file, start) WHERE is_row;
 CREATE TABLE state (
     revision INTEGER NOT NULL, ranked INTEGER NOT NULL, owners BLOB, places BLOB, bodies BLOB, titles BLOB
 );
@@ -320,6 +321,15 @@ class IndexStore:
         chosen = f"{_LABELLED} number IS NOT NULL AND label = ? AND {own} ORDER BY file, start"
         with self._open() as db:
             return [Labelled(*row) for row in db.execute(chosen, (column.label, column.file))]
+
+    def rows(self, forms: Sequence[str], years: Sequence[str]) -> list[Labelled]:
+        """Return a figure of each file that has rows on whoever is called by one of `forms`, of `years` if any."""
+        about = " OR ".join(["subject LIKE ?"] * len(forms))
+        within = f" AND ({' OR '.join(['period LIKE ?'] * len(years))})" if years else ""
+        chosen = f"{_LABELLED} is_row AND number IS NOT NULL AND ({about}){within} GROUP BY file ORDER BY path"
+        with self._open() as db:
+            values = [*(f"%{form}%" for form in forms), *(f"{year}%" for year in years)]
+            return [Labelled(*row) for row in db.execute(chosen, values)]
 
     def lines(self, words: Sequence[Iterable[str]]) -> list[Labelled]:
         """Return the labelled lines that hold one of each of these groups of words, also as parts of others."""

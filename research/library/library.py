@@ -18,7 +18,7 @@ from research.core import StoreError, UsageError
 from research.documents import PAGE_BREAK, Document, UnreadableFile, load, query_weights
 from research.language import Language
 from research.library.apart import Reading, ReadingStopped, Stop, read_apart
-from research.library.extremes import extremes, is_extreme, nearest_column, told_of_all
+from research.library.extremes import extremes, is_extreme, nearest_column, rows_about, told_of_all
 from research.library.folders import Skipped, scan
 from research.library.index import (
     UNFINISHED,
@@ -79,6 +79,8 @@ _TITLE_WEIGHT = 0.6
 """Weight of terms in the title of a document, where those in the passage have 1."""
 _EXTREMES, _FIRST = 12, 1_000.0
 """Highest or lowest values that answer a query for them, and the score of the first: they come before words."""
+_FILES = 2
+"""Data files with rows on a place asked for that stand behind the best hit."""
 _WIDER = 20
 """How many times as many passages are looked at where a query asks of a part of the world."""
 _ABROAD, _COMPARED = 2, 64
@@ -305,7 +307,7 @@ class Library:
             self._snapshot = self._snapshot or self._store.snapshot()
             hits = self._hits(self._snapshot, query, k)
             if hits is not None:
-                return [*self._asked(query, k), *hits][: max(k, 0)]
+                return [*self._asked(query, k), *hits[:1], *self._rows(query), *hits[1:]][: max(k, 0)]
             self._refresh(None)  # another process has read files anew since: their texts are others now
         raise StoreError(f"The documents in {self.folder} change faster than they can be searched.")
 
@@ -373,6 +375,14 @@ class Library:
         return [
             _hit(stored, value.start, value.end, _FIRST - place, is_asked)
             for place, value in enumerate(values)
+            if (stored := self._store.document(value.file))
+        ]
+
+    def _rows(self, query: str) -> list[Hit]:
+        """Return where data files begin to speak of a place asked for; whoever reads them finds the figure."""
+        return [
+            _hit(stored, value.start, value.end, 0.0)
+            for value in rows_about(query, self._store, _FILES)
             if (stored := self._store.document(value.file))
         ]
 

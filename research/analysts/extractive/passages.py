@@ -330,12 +330,18 @@ def naming(entries: Sequence[Evidence], subjects: Subjects, pages: Mapping[str, 
 
 
 def _said_names_in(entry: Evidence, subjects: Subjects, pages: Mapping[str, Page]) -> list[float]:
-    low, about = folded(said_by(entry, pages)), subjects.of(pages[entry.source])
-    title = folded(pages[entry.source].title)
-    named = [
-        1.0 if name.stands_in(low) or name.stands_in(title) else _OF_DOCUMENT * (name in about)
-        for name in subjects.names
-    ]
+    page, said = pages[entry.source], said_by(entry, pages)
+    low, title, about = folded(said), folded(page.title), subjects.of(page)
+    is_elsewhere = bool(places_in(said))
+
+    def told(name: Name) -> float:
+        if name.stands_in(low):
+            return 1.0
+        if name.is_place and is_elsewhere:
+            return 0.0  # Of those in a title that lists several, it is about others.
+        return 1.0 if name.stands_in(title) else _OF_DOCUMENT * (name in about)
+
+    named = [told(name) for name in subjects.names]
     return [*named, *(area.stands_in(low) for area in regions_in(subjects.asked.question))]
 
 

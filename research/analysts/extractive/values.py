@@ -57,7 +57,10 @@ _MONTH = re.compile(r"(\d{4})(?:年|[-/])(\d{1,2})(?:月|\Z)")
 _AFTERWARDS = 0.3
 """What a word of a label counts that only says how it is meant: three of them less than one that makes it another."""
 _TOTALS = frozenset(("total", "計", "合計", "総数"))
-_NEUTRAL = _TOTALS | {"real", "overall", "annual", "rate", "value"}
+_UNITS = frozenset(
+    ("thousand", "million", "billion", "trillion", "yen", "usd", "eur", "jpy", "dollar", "百万", "億", "円", "百万円")
+)
+_NEUTRAL = _TOTALS | _UNITS | {"real", "overall", "annual", "rate", "value"}
 """Words of a label that make it no narrower."""
 
 
