@@ -90,6 +90,7 @@ def _english_names(question: str) -> list[str]:
         if is_japanese and not _OWNS.match(question, match.end()):
             continue  # A kind of thing, as in Webサイト, or what somebody named did something to.
         is_ordinary = all(is_stop_word(folded(word)) or folded(word) in _CALENDAR for word in words)
+        is_ordinary = is_ordinary or (len(words) == 1 and not words[0].istitle() and _is_term(words[0]))  # CO2
         if words and not is_ordinary and not (starts_sentence and len(words) == 1):
             found.append(" ".join(words))
     return found
@@ -247,6 +248,14 @@ _REGION_ALIASES: dict[str, tuple[str, ...]] = {
     "150": ("欧州", "european country", "european countries"),
     "419": ("中南米", "latin american"),
 }
+_GROUPS: dict[str, tuple[str, ...]] = {
+    "EE LV LT": ("baltic states", "baltic countries", "three baltic states", "バルト三国", "バルト3国", "バルト諸国"),
+    "BE NL LU": ("benelux", "ベネルクス", "ベネルクス三国", "ベネルクス3国"),
+    "DK FI IS NO SE": ("nordic countries", "nordics", "北欧諸国", "北欧5か国", "北欧五か国"),
+    "CA FR DE IT JP GB US": ("g7", "g7 countries", "g7諸国", "主要7か国", "主要七か国"),
+    "BR RU IN CN ZA": ("brics", "brics countries", "brics諸国"),
+}
+"""Countries that are asked about under one name, by ISO 3166."""
 _PARTS = {
     "005": "AR BO BR CL CO EC FK GF GY PE PY SR UY VE",
     "011": "BF BJ CI CV GH GM GN GW LR ML MR NE NG SH SL SN TG",
@@ -461,6 +470,27 @@ def regions_in(text: str) -> tuple[Name, ...]:
     return tuple(dict.fromkeys(regions()[match.group()] for match in _region_pattern().finditer(folded(text))))
 
 
+@cache
+def _members() -> Mapping[str, tuple[Name, ...]]:
+    """Return the countries of each group of them, by each of its folded forms."""
+    english = Locale("en").territories
+    return {
+        folded(form): tuple(places()[folded(english[code])] for code in codes.split())
+        for codes, forms in _GROUPS.items()
+        for form in forms
+    }
+
+
+@cache
+def _group_pattern() -> re.Pattern[str]:
+    return _any_of(_members())
+
+
+def groups_in(text: str) -> tuple[Name, ...]:
+    """Return the groups of countries that `text` names, each by the form in which it does."""
+    return tuple(Name(one, one, (one,)) for one in dict.fromkeys(_group_pattern().findall(folded(text))))
+
+
 @lru_cache(maxsize=256)
 def names_in(question: str) -> tuple[Name, ...]:
     """Return the names in `question`: places first, then companies, products and people as far as rules can tell.
@@ -469,12 +499,14 @@ def names_in(question: str) -> tuple[Name, ...]:
     a list of things to compare. What the lexicon knows is a term, and a part of the world is no name.
     """
     question = question[:LONGEST_QUESTION]
-    found = {form: place for place in places_in(question) for form in place.forms}
+    grouped = [place for match in _group_pattern().finditer(folded(question)) for place in _members()[match.group()]]
+    found = {form: place for place in (*places_in(question), *grouped) for form in place.forms}
     names = list(dict.fromkeys(found.values()))
     cities_named = [match.group() for match in _city_pattern().finditer(folded(question)) if _is_whole(match)]
     for written in (*proper_names(question), *cities_named):
         form = folded(written)
-        if form not in _words_of_regions() and not any(known in form or form in known for known in found):
+        is_known = form in _words_of_regions() or any(form in group for group in _members())
+        if not is_known and not any(known in form or form in known for known in found):
             name = _names_of_cities().get(form) or _people_in(question, written) or Name(written, written, (form,))
             found |= dict.fromkeys(name.forms, name)
             names.append(name)

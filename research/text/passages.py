@@ -14,6 +14,7 @@ from functools import lru_cache
 from operator import attrgetter
 
 from research.text.sentences import FENCE, FRONT_MATTER, ITEM, RULE, Span, data_line_in, sentences_in
+from research.text.values import cells
 from research.text.words import columns
 
 WIDEST = 320
@@ -209,8 +210,10 @@ def _width(text: str, lines: Sequence[_Line]) -> int:
 
 
 def _is_data(line: _Line) -> bool:
-    if len(line.text) > _DATA or line.item:
+    if line.item:
         return False
+    if len(line.text) > _DATA:
+        return bool(cells(line.text))  # However many columns a row has, it is one.
     return data_line_in(line.text) is not None
 
 

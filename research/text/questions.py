@@ -11,7 +11,7 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 
 from research.language import Bilingual, Language, Phrase
-from research.text.names import LONGEST_QUESTION, Name, compared_in, names_in, regions_in
+from research.text.names import LONGEST_QUESTION, Name, compared_in, groups_in, names_in, regions_in
 from research.text.values import number_in
 from research.text.words import (
     content_words,
@@ -52,9 +52,9 @@ _ABOUT = re.compile(r"\s*([^:：]{1,80})[:：]\s*(?=\S)(.+)")
 """Such a line that says first whom it is about: Japan: inflation."""
 _CAPITALS = re.compile(
     r"(?<![A-Za-z0-9_-])(?:[A-Z]{4,}|[A-Z]{2,}-\d+)(?![A-Za-z0-9_-])|[ァ-ヺー]{3,20}・[ァ-ヺー・]{2,}|(?<![A-Za-z])[A-ZＡ-Ｚ]社"
-    r"|\b[Cc]ompany [A-Z]\b"
+    r"|\b[Cc]ompany [A-Z]\b|(?<![A-Za-z])(?:[a-z]{1,2}|[A-Z][a-z]+)[A-Z][a-z]+(?![A-Za-z])"
 )
-"""What is a name without the form of one: NVIDIA, AN-300, エービーシー・マート, K社 and company K."""
+"""What is a name without the form of one: NVIDIA, AN-300, eBay, エービーシー・マート, K社 and company K."""
 _COMPANY = re.compile(r"[Cc]ompany ([A-Z])|([A-ZＡ-Ｚ])社")
 _OVERVIEW = {Language.EN: ("overview", "background"), Language.JA: ("概要", "背景")}
 """What is asked where a question is open and names nothing but its subject."""
@@ -72,7 +72,9 @@ _ASKING = frozenset(_ASKING_WORDS.split())
 """Words of questions that say nothing of what is asked, beside those that say nothing anywhere."""
 _MEANT = (
     (
-        re.compile(r"\bhow many (?:people|inhabitants|persons) (?:live|are|does|do|has|have)\b", re.IGNORECASE),
+        re.compile(
+            r"\bhow many (?:people|inhabitants|persons) (?:live|are|does|do|has|have)\b(?!.*\b\w+ed\b)", re.IGNORECASE
+        ),
         "population",
     ),
     (re.compile(r"\bhow (?:large|big) (?:is|are|was) [\w' ]{0,40}\beconom(?:y|ies)\b", re.IGNORECASE), "GDP"),
@@ -92,7 +94,9 @@ _BETWEEN_JA = re.compile(
     r"(?=[一-鿿々ァ-ヶーA-Za-z0-9])"
 )
 """What asks between what is asked about and what is asked of it: 代理店は何に不満を, 為替は業績にどう影響."""
-_HOW_MANY = re.compile("何[一-鿿]{1,2}|[一-鿿]{1,3}別|[0-9二三四五六七八九十]番目")
+_HOW_MANY = re.compile(
+    "何[一-鿿]{1,2}|[一-鿿]{1,3}別|[0-9二三四五六七八九十]番目|(?:上位|下位|トップ)[0-9]*|(?:多|大き|高)い順"
+)
 _QUOTES_JA = re.compile("[「」『』]")
 
 
@@ -159,7 +163,8 @@ _OPERATIONS = (
     ),
     (
         Operation.RANK,
-        rf"\b(?:{_ADJECTIVES})est\b|\b(?:most|least|best|worst)\b|{_MOST_JA}|[0-9二三四五六七八九十]番目|最大|最小|最高|最低|最多|最少|最長|最短",
+        rf"\b(?:{_ADJECTIVES})est\b|\b(?:(?:most|least)(?! of\b)|best|worst)\b|{_MOST_JA}|[上下]位"
+        r"|(?:多|少な|大き|小さ|高|低)い順|[0-9二三四五六七八九十]番目|最大|最小|最高|最低|最多|最少|最長|最短",
     ),
     (
         Operation.ADD,
@@ -168,7 +173,7 @@ _OPERATIONS = (
     ),
     (
         Operation.CHANGE,
-        r"\bchanged?\b|\bdevelop(?:ed)?\b|\bevolved?\b|\b(?:grow|grew|grown|increased?|decreased?|declined?|rise|rose|fall|fell)\b|変わ[りっる]|変化|推移|増え|増加|減[りる]|減少|伸び|上昇|低下",
+        r"\bchanged?\b|\bdevelop(?:ed)?\b|\bevolved?\b|\b(?:grow|grew|grown|increased?|decreased?|declined?|rise|rose|fall|fell)\b|変わ[りっる]|変化|推移|増え|増加|減[りる]|減少|伸び|上昇|低下|[上下]が[りっる]",
     ),
     (Operation.COMPARE, r"\bcompare|\bdiffer|比べ|比較|違[いう]|[のと]差(?:は|が|を|$|[？?])"),
 )
@@ -177,6 +182,11 @@ _PATTERNS = tuple((operation, re.compile(pattern, re.IGNORECASE)) for operation,
 
 _LEAST = re.compile(
     r"\b(?:lowest|smallest|fewest|least|slowest|poorest|shortest|youngest)\b|少ない|小さい|低い|狭い|遅い|短い|最小|最少|最低|下位",
+    re.IGNORECASE,
+)
+_MOST = re.compile(
+    r"\bmost\b(?! of\b)|\b(?:high|larg|bigg|great|fast|rich|long|old|strong)est\b"
+    rf"|(?:{_MOST_JA})(?:多|大|高|広|速|長)|最[大多高長]|上位",
     re.IGNORECASE,
 )
 _HOW_MUCH = re.compile(
@@ -200,6 +210,12 @@ _WHICH_PLACES = re.compile(
 _DIFFERENCE = re.compile(
     r"\bdifference\b|\bhow much (?:more|less|higher|lower|larger|smaller)\b|[のと]差", re.IGNORECASE
 )
+_EXCEEDS = re.compile(
+    r"[はが](?P<second>[一-鿿ァ-ヶー]+)を(?:いくら|どれ(?:だけ|くらい|ほど)|どのくらい|何[^\s、]{1,6})(?:上|下)回"
+    r"|\b(?:exceed|outweigh|top)s?\b",
+    re.IGNORECASE,
+)
+"""What asks by how much one thing is more than another of the same subject: 輸出は輸入をいくら上回って."""
 _OURS = re.compile(r"当社|自社|弊社|我が社|わが社|\b(?:our|we|us)\b", re.IGNORECASE)
 
 
@@ -301,7 +317,13 @@ class Asked:
     @property
     def is_least(self) -> bool:
         """Whether an order begins with the lowest."""
-        return not self.limit.is_above if self.limit else _LEAST.search(self.question) is not None
+        is_least = _LEAST.search(self.question) is not None and not self.has_both_ends
+        return not self.limit.is_above if self.limit else is_least
+
+    @property
+    def has_both_ends(self) -> bool:
+        """Whether both the highest and the lowest are asked for."""
+        return self.limit is None and bool(_LEAST.search(self.question) and _MOST.search(self.question))
 
     @property
     def is_wide_open(self) -> bool:
@@ -320,7 +342,8 @@ class Asked:
     @property
     def wants_difference(self) -> bool:
         """Whether it asks by how much two figures differ."""
-        return self.operation is Operation.COMPARE and _DIFFERENCE.search(self.question) is not None
+        is_compared = self.operation is Operation.COMPARE and _DIFFERENCE.search(self.question) is not None
+        return is_compared or _EXCEEDS.search(self.question) is not None
 
     @property
     def is_ours(self) -> bool:
@@ -340,7 +363,7 @@ def question_parts(question: str) -> Asked:
     found = tuple(_named(one.en) if _COMPANY.fullmatch(one.en) else one for one in names_in(question))
     further = [word for word in _CAPITALS.findall(question) if not any(folded(word) in one.forms for one in found)]
     names = (*found, *map(_named, dict.fromkeys(further)))
-    bare = _TIME.sub(" ", without_names(question, (*names, *regions_in(question))))
+    bare = _TIME.sub(" ", without_names(question, (*names, *regions_in(question), *groups_in(question))))
     operation, limit = _operation(question), None
     is_which = not names and _WHY_OR_HOW.search(question) is None
     if is_which and operation in (Operation.LOOK_UP, Operation.RANK, Operation.COMPARE):
@@ -454,6 +477,7 @@ def with_parts(question: str, parts: Sequence[Part]) -> str:
 def _english(bare: str) -> dict[str, str]:
     """Return what is asked in each clause of a question, with that clause."""
     parts: dict[str, str] = {}
+    bare = _EACH.sub("per capita", bare)
     for clause in split_beside_terms(_SPLIT_EN, _EITHER.sub(r"\1", _OPENS.sub(" ", bare))):
         words = [word for word in _WORD.findall(clause) if not _only_asks(folded(word))]
         if words:
@@ -465,6 +489,8 @@ def _english(bare: str) -> dict[str, str]:
 def _japanese(bare: str) -> dict[str, str]:
     """Return the same of a Japanese question: from the first word of a clause that says something to the last."""
     parts: dict[str, str] = {}
+    if match := _EXCEEDS.search(bare):
+        bare = f"{bare[: match.start()]}と{match['second']}"
     for clause in _SPLIT_JA.split(_QUOTES_JA.sub("", bare)):
         nouns = [
             match
@@ -482,7 +508,13 @@ def _joined(asking: re.Match[str]) -> str:
     return "の" if asking["what"] else asking["topic"]
 
 
+_SUPERLATIVE = re.compile(rf"(?:{_ADJECTIVES})i?est")
+_EACH = re.compile(r"\bper (?:head|person|inhabitant)\b", re.IGNORECASE)
+
+
 def _only_asks(word: str) -> bool:
+    if _SUPERLATIVE.fullmatch(word):
+        return True
     return is_stop_word(word) or word.removesuffix("'s") in _ASKING or _HOW_MANY.fullmatch(word) is not None
 
 
@@ -566,7 +598,7 @@ def best_told(found: Mapping[str, Collection[str]], asked: Collection[Concept]) 
     return min((label for label, told in found.items() if len(told) >= _MOST_TOLD * most), key=besides, default="")
 
 
-_SHORT = re.compile(r"(?<![一-鿿々])(?![国何誰人方事物年])[一-鿿](?=[をがのはも])")
+_SHORT = re.compile(r"(?<![一-鿿々])(?![国何誰人方事物年前後上下中間])[一-鿿](?=[をがのはも])")
 """A word of one sign, which elsewhere tells too little to be searched for: 銅を輸出している国."""
 _MOST_TOLD = 0.8
 """Share of the most that is told under one label that another needs to be as good: some have gaps."""

@@ -6,11 +6,18 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from research.analysts.extractive.computed import CitedValue, inside, of_asked_length, told_of_all, value_lines
+from research.analysts.extractive.computed import (
+    CitedValue,
+    inside,
+    is_file_row,
+    of_asked_length,
+    told_of_all,
+    value_lines,
+)
 from research.analysts.extractive.passages import Ranked, led_to, ranked_passages, shown_passages
 from research.analysts.extractive.quoting import allowed_of, quoted, said_by, titled
 from research.analysts.extractive.subjects import Subjects, as_documents_know, is_excluded
-from research.analysts.extractive.values import matches, ranks
+from research.analysts.extractive.values import COLUMN, columns_meant, matches, ranks
 from research.analysts.protocol import ReportRequest
 from research.core import Evidence, Page, SourceKind
 from research.gaps import Relevance, said_shares, says
@@ -41,6 +48,8 @@ _SPEAKS = 1.0
 their own, 15 where the one that answers is taken away; of 28 of HotpotQA that are answered, 26."""
 _SAYS, _SURE = 0.55, 0.07
 """What a label has to share with what is asked, or how far above its page's average it has to lie, to answer for it."""
+_AS_NEAR = 0.008
+"""How far below the nearest column of a data file another may lie to be meant as well."""
 _SHORT, _LONG = 0.02, 80
 """What a value gains that is no prose, and characters from which it is prose."""
 
@@ -201,14 +210,34 @@ def _cited(
             entry = by_place.get((source, start, end)) or by_text.get((source, request.pages[source].text[start:end]))
             if entry is not None and match.is_near and not match.value.is_note:
                 found.append(CitedValue(match, entry))
+    found = _of_nearest_columns(found, request, question, meaning)
     ranked = []
     for index, (attribute, wording) in enumerate(zip(question.attributes, question.wordings, strict=True)):
         own = [one for one in found if one.match.attribute == index]
-        among = ranks(attribute, list(dict.fromkeys(one.value.label for one in own)), meaning, wording)
+        labels = dict.fromkeys(one.value.label for one in own if not is_file_row(one))
+        among = ranks(attribute, list(labels), meaning, wording)
+        of_files = {one.value.label for one in own if is_file_row(one)}
+        among |= dict.fromkeys(of_files, max(among.values(), default=0.0))
         for one in own:
             rank = among[one.value.label] + (_SHORT if len(one.value.text) < _LONG else 0.0)
             ranked.append(CitedValue(replace(one.match, rank=rank), one.entry))
     return ranked
+
+
+def _of_nearest_columns(
+    cited: Sequence[CitedValue], request: ReportRequest, question: Asked, meaning: Meaning | None
+) -> list[CitedValue]:
+    """Return the values without those of data files whose column is not meant: another comes nearer, or none does."""
+
+    def column(one: CitedValue) -> tuple[str, str]:
+        return request.pages[one.entry.source].title, one.value.label
+
+    columns = list(dict.fromkeys(column(one) for one in cited if is_file_row(one)))
+    meant = []
+    for worth in columns_meant(question, columns, meaning):
+        best = max(worth.values(), default=0.0)
+        meant.append({column for column, own in worth.items() if own >= max(COLUMN, best - _AS_NEAR)})
+    return [one for one in cited if not is_file_row(one) or column(one) in meant[one.match.attribute]]
 
 
 def _timely(cited: Sequence[CitedValue], question: Asked) -> list[CitedValue]:

@@ -209,7 +209,7 @@ def _of_one_row(series: Sequence[CitedValue], question: Asked) -> list[CitedValu
     Of those a row of amounts comes before one of shares, unless a share is asked for; of two, that of the larger
     amounts: the same is told again of a part, such as what of an expense was paid in stock.
     """
-    if question.operation is Operation.CHANGE and all(map(_is_file_row, series)):
+    if question.operation is Operation.CHANGE and all(map(is_file_row, series)):
         return _of_one_file(series, question)
     rows: dict[str, list[CitedValue]] = {}
     for one in series:
@@ -236,7 +236,8 @@ def _of_one_file(series: Sequence[CitedValue], question: Asked) -> list[CitedVal
     return list(files.values())[told.index(max(told))] if told else []
 
 
-def _is_file_row(one: CitedValue) -> bool:
+def is_file_row(one: CitedValue) -> bool:
+    """Whether a value stands in a row of a data file."""
     return one.value.is_row and not _is_table_row(one)
 
 
@@ -286,7 +287,7 @@ def _in_time(series: Sequence[CitedValue], question: Asked) -> list[CitedValue]:
 def _line(one: CitedValue, request: ReportRequest, beside: Sequence[CitedValue]) -> str:
     """Return a value as the source has it; those of a table row with their labels, since it says more than is asked."""
     if not _is_table_row(one):
-        is_series = _is_file_row(one) and question_parts(request.brief.question).operation is Operation.CHANGE
+        is_series = is_file_row(one) and question_parts(request.brief.question).operation is Operation.CHANGE
         return _of_file(one, request.brief.language) if is_series else _quoted(one.entry, request)
     said = [_labelled(one.value), *(_labelled(other.value, one.value.subject) for other in beside[:_LINES])]
     return f"{'; '.join(dict.fromkeys(said))} [{one.entry.id}]"
@@ -327,7 +328,7 @@ def _table(
         column = _of_label(group, _best_label(group, names, request))
         is_shared = sum(any(_is_of(one, name, request) for one in column) for name in names) > 1
         # A data file may call every figure a value.
-        is_label = is_shared and (column[0].match.shared > 0 or not _is_file_row(column[0]))
+        is_label = is_shared and (column[0].match.shared > 0 or not is_file_row(column[0]))
         heads.append(column[0].value.label if is_label else question.attributes[column[0].match.attribute])
         columns.append((column if is_shared else group, is_shared))
     yield f"| | {' | '.join(map(escape_markdown, heads))} |"
@@ -363,7 +364,7 @@ def _cell(own: Sequence[CitedValue], question: Asked, request: ReportRequest, *,
 def _as_of(series: Sequence[CitedValue], today: date) -> list[CitedValue]:
     """Return, of the years of a row, the last that is no forecast: what is asked without a year is asked of now."""
     past = [one for one in series if one.value.year and int(one.value.year) <= today.year]
-    return past[-1:] if past and all(map(_is_file_row, series)) else list(series)
+    return past[-1:] if past and all(map(is_file_row, series)) else list(series)
 
 
 def _named(name: Name, columns: Sequence[Sequence[CitedValue]], language: Language) -> str:
@@ -412,7 +413,7 @@ def _difference(known: Sequence[CitedValue], language: Language) -> Iterator[str
 
 
 def _sum(group: Sequence[CitedValue], language: Language) -> Iterator[str]:
-    best = max(group, key=lambda one: one.match.score).value.label
+    best = max(group, key=lambda one: (one.match.score, one.match.rank)).value.label
     ones = [one for one in _of_label(group, best) if _number(one) is not None]
     if len(ones) > 1:
         yield f"- {escape_markdown(', '.join([*_in_common(ones), best]))}{_COLON.in_(language)}"
@@ -467,11 +468,18 @@ def _order(ordered: Sequence[CitedValue], question: Asked, request: ReportReques
     cells = [one.value.subject.split("; ") for one in ordered]
     common = [cell for cell in cells[0] if len(cells) > 1 and all(cell in others for others in cells)]
     label = f"{ordered[0].value.label} ({', '.join(common)})" if common else ordered[0].value.label
-    yield f"- {_heading(escape_markdown(label), question).in_(language)}"
-    for one, own in islice(zip(ordered, cells, strict=True), _SHOWN if limit is None else None):
+
+    def place(one: CitedValue, own: Sequence[str]) -> str:
         title = request.pages[one.entry.source].title
         subject = "; ".join(cell for cell in own if cell not in common) or one.value.subject or title
-        yield f"  - {escape_markdown(subject)}: {escape_markdown(_dated(one.value))} [{one.entry.id}]"
+        return f"  - {escape_markdown(subject)}: {escape_markdown(_dated(one.value))} [{one.entry.id}]"
+
+    yield f"- {_heading(escape_markdown(label), question).in_(language)}"
+    lines = list(map(place, ordered, cells))
+    yield from lines if limit is not None else lines[:_SHOWN]
+    if question.has_both_ends and (last := lines[_SHOWN:][-_SHOWN:]):
+        yield f"- {_LOWEST.filled(label=escape_markdown(label)).in_(language)}"
+        yield from reversed(last)
     if limit is not None and len(ordered) >= MOST_WITHIN:
         yield f"- {NO_MORE.filled(count=str(len(ordered))).in_(language)}"
     if any(request.pages[one.entry.source].origin is SourceName.WEB for one in ordered):
@@ -485,7 +493,7 @@ def _ordered(group: Sequence[CitedValue], question: Asked, request: ReportReques
     """
     figures = [one for one in group if one.value.is_figure]
     same = _of_label(figures, max(figures, key=lambda one: one.match.score).value.label) if figures else []
-    if all(map(_is_file_row, same)):
+    if all(map(is_file_row, same)):
         same = _of_one_file(same, question)
     parts, limit = regions_in(question.question), question.limit
     latest: dict[tuple[str, str], CitedValue] = {}
