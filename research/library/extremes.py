@@ -14,6 +14,7 @@ from research.text import (
     asked_things,
     best_told,
     folded,
+    is_note,
     is_place,
     language_of,
     lies_in,
@@ -56,6 +57,7 @@ def nearest_column(query: str, columns: Sequence[Column], meaning: Meaning | Non
 
     Words tell it of labels in the query's language; of others, and where no word does, meaning.
     """
+    columns = [column for column in columns if not is_note(column.label)]
     asked, mother = question_parts(query), language_of(query)
     things = asked_things(" ".join(asked.attributes))
     said = {column: _said(things, column) for column in columns} if things else {}
@@ -67,7 +69,7 @@ def nearest_column(query: str, columns: Sequence[Column], meaning: Meaning | Non
     if meaning is None or len(columns) < _FEWEST:
         return None
     among = sorted(columns, key=lambda column: -column.size)[:_COMPARED]
-    near = meaning.nearness(asked.wordings[0], [column.label for column in among])
+    near = meaning.nearness(asked.attributes[0], [column.label for column in among])
     if near is None:
         return None
     above = dict(zip(among, (near - near.mean()).tolist(), strict=True))
@@ -77,7 +79,7 @@ def nearest_column(query: str, columns: Sequence[Column], meaning: Meaning | Non
 
     def worth(column: Column) -> float:
         share, is_total = said.get(column, (0.0, False))
-        return float(above[column]) + _WORDS * share + (_TOTAL if is_total else 0.0)
+        return float(above[column]) + _WORDS * share + (_TOTAL if is_total and share >= _SAID else 0.0)
 
     return max(meant, key=worth, default=None)
 

@@ -61,6 +61,7 @@ from research.text.values import (
     cells as cells,
     counted as counted,
     is_amount as is_amount,
+    is_note as is_note,
     is_remark as is_remark,
     scale_of as scale_of,
     values_of as values_of,

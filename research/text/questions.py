@@ -30,7 +30,7 @@ _MONTH_NAMES = "january february march april may june july august september octo
 MONTHS = _MONTH_NAMES.split()
 """English names of the months, in order."""
 _MONTH = re.compile(rf"\b({'|'.join(MONTHS)})\s+((?:19|20)\d\d)|((?:19|20)\d\d)年(\d{{1,2}})月", re.IGNORECASE)
-_FISCAL_JA = re.compile(r"((?:19|20)\d\d)年度")
+_FISCAL = re.compile(r"((?:19|20)\d\d)年度|\bfiscal (?:year )?((?:19|20)\d\d)\b", re.IGNORECASE)
 _TIME = re.compile(
     r"\b(?:(?:in|from|since|between|during|for|by|until|to|and|of)\s+)?(?:the\s+)?(?:fiscal\s+(?:year\s+)?)?"
     rf"(?:(?:{'|'.join(MONTHS)})\s+)?(?:19|20)\d\d\b(?:-\d\d)?"
@@ -210,6 +210,10 @@ _WHICH_PLACES = re.compile(
 _DIFFERENCE = re.compile(
     r"\bdifference\b|\bhow much (?:more|less|higher|lower|larger|smaller)\b|[のと]差", re.IGNORECASE
 )
+_OF_WHOLE = re.compile(r"(?<=[^、。])に占める\s+の?(?:割合|比率|シェア|構成比)")
+_PART_OF = re.compile(r"(?P<part>[^、。]+)が[^、。]+に占める(?:割合|比率|シェア|構成比)")
+_FOR_EACH = re.compile(r"人口(?:[\d千万億]+人)?(?:あたり|当たり|当り)の(?=[一-鿿ァ-ヶ])")
+"""How a share is asked for: 売上高に占めるアジアの割合 is looked up with the whole, 送金がGDPに占める割合 as the part."""
 _EXCEEDS = re.compile(
     r"[はが](?P<second>[一-鿿ァ-ヶー]+)を(?:いくら|どれ(?:だけ|くらい|ほど)|どのくらい|何[^\s、]{1,6})(?:上|下)回"
     r"|\b(?:exceed|outweigh|top)s?\b",
@@ -349,6 +353,12 @@ class Asked:
     def is_ours(self) -> bool:
         """Whether it is about those who ask."""
         return _OURS.search(self.question) is not None
+
+    @property
+    def spans(self) -> tuple[tuple[str, str], ...]:
+        """The first and last month of each fiscal year asked for; else of what lies between the months asked for."""
+        years = _fiscal_years(self.question)
+        return tuple((f"{year}-04", f"{year + 1}-03") for year in years) or ((self.span,) if self.span else ())
 
     @property
     def span(self) -> tuple[str, str] | None:
@@ -491,6 +501,7 @@ def _japanese(bare: str) -> dict[str, str]:
     parts: dict[str, str] = {}
     if match := _EXCEEDS.search(bare):
         bare = f"{bare[: match.start()]}と{match['second']}"
+    bare = _OF_WHOLE.sub("", _PART_OF.sub(r"\g<part>", _FOR_EACH.sub("", bare)))
     for clause in _SPLIT_JA.split(_QUOTES_JA.sub("", bare)):
         nouns = [
             match
@@ -525,10 +536,14 @@ def _months(question: str) -> set[str]:
             found.add(f"{match[2]}-{MONTHS.index(match[1].lower()) + 1:02}")
         else:
             found.add(f"{match[3]}-{int(match[4]):02}")
-    for match in _FISCAL_JA.finditer(question):
-        year = int(match[1])
+    for year in _fiscal_years(question):
         found |= {f"{year}-04", f"{year + 1}-03"}
     return found
+
+
+def _fiscal_years(question: str) -> list[int]:
+    """Return the fiscal years that a question names, as Japanese companies have them: from April to March."""
+    return sorted({int(first or second) for first, second in _FISCAL.findall(question)})
 
 
 def _operation(question: str) -> Operation:

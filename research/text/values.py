@@ -81,7 +81,7 @@ class Value:
     @property
     def is_note(self) -> bool:
         """Whether it is a remark on values of that label."""
-        return _NOTE.search(self.label) is not None
+        return is_note(self.label)
 
     @property
     def year(self) -> str:
@@ -102,6 +102,11 @@ class Value:
     def number(self) -> float | None:
         """The first figure with what multiplies it (“1.2 trillion”, 1億2,000万), without its unit; None without any."""
         return number_in(self.text)
+
+
+def is_note(label: str) -> bool:
+    """Whether a label is that of a remark on values."""
+    return _NOTE.search(label) is not None
 
 
 def is_amount(text: str) -> bool:

@@ -17,7 +17,7 @@ from research.analysts.extractive.computed import (
 from research.analysts.extractive.passages import Ranked, led_to, ranked_passages, shown_passages
 from research.analysts.extractive.quoting import allowed_of, quoted, said_by, titled
 from research.analysts.extractive.subjects import Subjects, as_documents_know, is_excluded
-from research.analysts.extractive.values import COLUMN, columns_meant, matches, ranks
+from research.analysts.extractive.values import COLUMN, ValueMatch, columns_meant, matches, ranks
 from research.analysts.protocol import ReportRequest
 from research.core import Evidence, Page, SourceKind
 from research.gaps import Relevance, said_shares, says
@@ -34,6 +34,7 @@ from research.text import (
     language_of,
     question_parts,
     tokens,
+    values_of,
 )
 
 _NEAREST, _NEAREST_ABROAD = 2, 1
@@ -48,6 +49,8 @@ _SPEAKS = 1.0
 their own, 15 where the one that answers is taken away; of 28 of HotpotQA that are answered, 26."""
 _SAYS, _SURE = 0.55, 0.07
 """What a label has to share with what is asked, or how far above its page's average it has to lie, to answer for it."""
+_BROUGHT = 5
+"""Values of one label from which their pages may have been brought for it."""
 _AS_NEAR = 0.008
 """How far below the nearest column of a data file another may lie to be meant as well."""
 _SHORT, _LONG = 0.02, 80
@@ -211,6 +214,8 @@ def _cited(
             if entry is not None and match.is_near and not match.value.is_note:
                 found.append(CitedValue(match, entry))
     found = _of_nearest_columns(found, request, question, meaning)
+    if question.operation is Operation.RANK and not _sure(found, question):
+        found += _brought(pool, request, question, meaning)
     ranked = []
     for index, (attribute, wording) in enumerate(zip(question.attributes, question.wordings, strict=True)):
         own = [one for one in found if one.match.attribute == index]
@@ -222,6 +227,23 @@ def _cited(
             rank = among[one.value.label] + (_SHORT if len(one.value.text) < _LONG else 0.0)
             ranked.append(CitedValue(replace(one.match, rank=rank), one.entry))
     return ranked
+
+
+def _brought(
+    pool: Sequence[Evidence], request: ReportRequest, question: Asked, meaning: Meaning | None
+) -> Sequence[CitedValue]:
+    """Return the values of the label that comes nearest of those that many of the pages hold.
+
+    A library brings the pages with the highest of what is asked, whatever their language calls it.
+    """
+    by_label: dict[str, list[CitedValue]] = {}
+    for entry in pool:
+        for value in values_of(request.pages[entry.source].text):
+            if (value.start, value.end) == (entry.start, entry.end) and value.number is not None and not value.is_row:
+                by_label.setdefault(value.label, []).append(CitedValue(ValueMatch(value, 0, 2 * _SURE, 0.0), entry))
+    labels = [label for label, own in by_label.items() if len(own) >= _BROUGHT]
+    near = ranks(question.attributes[0], labels, meaning, question.attributes[0])
+    return by_label[max(labels, key=near.__getitem__)] if labels else []
 
 
 def _of_nearest_columns(

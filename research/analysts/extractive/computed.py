@@ -140,13 +140,23 @@ def value_lines(cited: Sequence[CitedValue], question: Asked, request: ReportReq
     led: set[str] = set()
     for group in by_attribute:
         if _asks_for_years(question) and all(month_of(one.value) for one in group):
-            yield from _sum(group, language)
+            for first, last in question.spans or (("", "9999"),):
+                yield from _sum([one for one in group if first <= month_of(one.value) <= last], language)
             continue
         if rows := [one for one in group if _is_led(one)]:
             yield from _rows(rows, question, language)
             led |= {one.value.subject for one in rows}
         elif fresh := [one for one in group if one.value.label not in led]:
             yield from _of_attribute(fresh, cited, question, request, shown=shown, quotes=quotes)
+    if question.wants_difference and len(by_attribute) > 1:
+        yield from _difference([_nearest_of(group, question) for group in by_attribute[:2]], language)
+
+
+def _nearest_of(group: Sequence[CitedValue], question: Asked) -> CitedValue:
+    """Return the value that answers one thing asked: of the nearest label that has amounts, the latest asked for."""
+    amounts = [one for one in group if one.value.is_amount] or group
+    label = max(amounts, key=lambda one: (one.match.shared, one.match.rank)).value.label
+    return _in_time(_of_label(amounts, label), question)[-1]
 
 
 def _of_attribute(
@@ -166,6 +176,9 @@ def _of_attribute(
         for one in sorted(group, key=lambda one: -one.match.rank)
         if one.match.rank >= best.rank - _CLOSE and one.match.shared >= best.shared
     )
+    if question.wants_figure:
+        amounts = {one.value.label for one in group if one.value.is_amount}
+        labels = {label: None for label in labels if label in amounts} or labels
     for label in islice(labels, _LINES):
         series = _in_time(_of_one_row(_of_label(group, label), question), question)
         fresh = [one for one in series if (one.entry.id, label) not in shown]
@@ -274,7 +287,8 @@ def _in_time(series: Sequence[CitedValue], question: Asked) -> list[CitedValue]:
     if question.years:
         inside = [one for one in ordered if question.is_in_years(one.value.year)]
         ends = [one for one in inside if one.value.year in (min(question.years), max(question.years))]
-        if question.operation is Operation.CHANGE and len({one.value.year for one in ends}) > 1:
+        spans = question.operation in (Operation.CHANGE, Operation.COMPARE)
+        if spans and len({one.value.year for one in ends}) > 1:
             return ends
         if inside:
             return inside

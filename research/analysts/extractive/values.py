@@ -28,7 +28,7 @@ from research.text import (
     values_of,
 )
 
-_LABELS = 32
+_LABELS = 80
 """Labels of one page that are compared by meaning; those that share a word with the question come first."""
 _OF_PAGE = 8
 """Values of one attribute that are taken from a page; what the report shows of them is decided among all pages."""
