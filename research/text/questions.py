@@ -213,7 +213,7 @@ _DIFFERENCE = re.compile(
 _OF_WHOLE = re.compile(r"(?<=[^、。])に占める\s+の?(?:割合|比率|シェア|構成比)")
 _PART_OF = re.compile(r"(?P<part>[^、。]+)が[^、。]+に占める(?:割合|比率|シェア|構成比)")
 _FOR_EACH = re.compile(r"人口(?:[\d千万億]+人)?(?:あたり|当たり|当り)の(?=[一-鿿ァ-ヶ])")
-"""How a share is asked for: 売上高に占めるアジアの割合 is looked up with the whole, 送金がGDPに占める割合 as the part."""
+"""How a share is asked for: 売上高に占めるアジアの割合 with the whole, 送金がGDPに占める割合 by the part."""
 _EXCEEDS = re.compile(
     r"[はが](?P<second>[一-鿿ァ-ヶー]+)を(?:いくら|どれ(?:だけ|くらい|ほど)|どのくらい|何[^\s、]{1,6})(?:上|下)回"
     r"|\b(?:exceed|outweigh|top)s?\b",

@@ -17,7 +17,15 @@ from research.analysts.extractive.computed import (
 from research.analysts.extractive.passages import Ranked, led_to, ranked_passages, shown_passages
 from research.analysts.extractive.quoting import allowed_of, quoted, said_by, titled
 from research.analysts.extractive.subjects import Subjects, as_documents_know, is_excluded
-from research.analysts.extractive.values import COLUMN, ValueMatch, columns_meant, matches, ranks
+from research.analysts.extractive.values import (
+    COLUMN,
+    DataColumn,
+    ValueMatch,
+    columns_meant,
+    data_columns,
+    matches,
+    ranks,
+)
 from research.analysts.protocol import ReportRequest
 from research.core import Evidence, Page, SourceKind
 from research.gaps import Relevance, said_shares, says
@@ -27,6 +35,7 @@ from research.text import (
     Asked,
     Name,
     Operation,
+    Value,
     asked_concepts,
     escape_markdown,
     folded,
@@ -251,15 +260,15 @@ def _of_nearest_columns(
 ) -> list[CitedValue]:
     """Return the values without those of data files whose column is not meant: another comes nearer, or none does."""
 
-    def column(one: CitedValue) -> tuple[str, str]:
-        return request.pages[one.entry.source].title, one.value.label
-
-    columns = list(dict.fromkeys(column(one) for one in cited if is_file_row(one)))
+    columns: dict[Value, DataColumn] = {}
+    for source in {one.entry.source for one in cited if is_file_row(one)}:
+        rows = [one.value for one in cited if one.entry.source == source and is_file_row(one)]
+        columns |= data_columns(list(dict.fromkeys(rows)), request.pages[source].title)
     meant = []
-    for worth in columns_meant(question, columns, meaning):
+    for worth in columns_meant(question, list(dict.fromkeys(columns.values())), meaning):
         best = max(worth.values(), default=0.0)
         meant.append({column for column, own in worth.items() if own >= max(COLUMN, best - _AS_NEAR)})
-    return [one for one in cited if not is_file_row(one) or column(one) in meant[one.match.attribute]]
+    return [one for one in cited if not is_file_row(one) or columns[one.value] in meant[one.match.attribute]]
 
 
 def _timely(cited: Sequence[CitedValue], question: Asked) -> list[CitedValue]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from operator import attrgetter
+from typing import NamedTuple
 
 from research.core import Page, SourceKind
 from research.gaps import says, word_shares
@@ -39,6 +40,12 @@ _COLUMNS = 3
 COLUMN = 0.036
 """Worth from which a column is what is asked. On thirteen tables of Our World in Data the column that was meant lay
 .035 to .116 above the average, the nearest to questions on other things up to .035, without the words it gains by."""
+_COUNTS = re.compile(r"\bhow many\b|何[台個本枚]|[台個本枚]数|数量", re.IGNORECASE)
+_COUNTED = re.compile(r"(?:units?|quantity|qty|pieces|pcs)(?: sold)?|(?:販売)?(?:[台個本枚]数|数量)", re.IGNORECASE)
+"""What asks how many, and how a column is called that counts things."""
+_UNSAID, _UNKNOWN = 0.03, 0.01
+"""What a column loses whose label shares no word with what is asked, in either language, where the dictionary knows all
+of that (operating profit is no revenue), and where it does not."""
 _OTHERS = (
     "population by country: Population, total",
     "staff: Number of employees",
@@ -81,7 +88,7 @@ _WHOLES = _TOTALS | {"world", "global", "all", "世界", "全国", "全体"}
 _UNITS = frozenset(
     ("thousand", "million", "billion", "trillion", "yen", "usd", "eur", "jpy", "dollar", "百万", "億", "円", "百万円")
 )
-_NEUTRAL = _TOTALS | _UNITS | {"real", "overall", "annual", "rate", "value"}
+_NEUTRAL = _TOTALS | _UNITS | {"real", "overall", "annual", "rate", "value", "count", "amount", "number", "値", "数値"}
 """Words of a label that make it no narrower."""
 
 
@@ -137,42 +144,69 @@ def matches(page: Page, asked: Asked, meaning: Meaning | None) -> list[ValueMatc
     return found
 
 
+class DataColumn(NamedTuple):
+    """A column of figures in a data file."""
+
+    title: str
+    """Of the file, with what all of its rows say that are meant."""
+    label: str
+
+    @property
+    def text(self) -> str:
+        """What it is called."""
+        return f"{_spaced(self.title)}: {_spaced(self.label)}"
+
+
+def data_columns(rows: Sequence[Value], title: str) -> dict[Value, DataColumn]:
+    """Return the column of each value of a data file; cells that all rows share tell what the file is about."""
+    cells = [frozenset(value.subject.split("; ")) for value in rows]
+    common = frozenset.intersection(*cells) if len({(value.start, value.end) for value in rows}) > 1 else frozenset()
+    told = " ".join([title, *sorted(common)])
+    return {value: DataColumn(told, value.label) for value in rows}
+
+
 def _of_columns(meant: Sequence[Value], title: str, asked: Asked, meaning: Meaning | None) -> Iterator[ValueMatch]:
     """Yield the values of the columns of a data file that come nearest; among all files `columns_meant` decides."""
-    columns = [(title, label) for label in dict.fromkeys(one.label for one in meant)]
-    for index, worth in enumerate(columns_meant(asked, columns, meaning)):
-        nearest = sorted(columns, key=lambda column: -worth[column])[:_COLUMNS]
-        for value in meant:
-            if (title, value.label) in nearest:
+    columns = data_columns(meant, title)
+    for index, worth in enumerate(columns_meant(asked, list(dict.fromkeys(columns.values())), meaning)):
+        nearest = sorted(worth, key=lambda column: -worth[column])[:_COLUMNS]
+        for value, column in columns.items():
+            if column in nearest:
                 yield ValueMatch(value, index, 2 * _NEAR, _said_by(asked.attributes[index], value.label))
 
 
 def columns_meant(
-    asked: Asked, columns: Sequence[tuple[str, str]], meaning: Meaning | None
-) -> list[dict[tuple[str, str], float]]:
-    """Return for each attribute how near columns of data files come to it, each by its file's title and its label.
+    asked: Asked, columns: Sequence[DataColumn], meaning: Meaning | None
+) -> list[dict[DataColumn, float]]:
+    """Return for each attribute how near columns come to it: what is worth `COLUMN` is what is asked, if it is nearest.
 
-    By meaning they are compared with columns of any kind, so that few of them have something to stand out from; what is
-    worth `COLUMN` is what is asked, if it is the nearest. A label that says nothing leaves it to the rows.
+    By meaning they are compared with columns of any kind, so that few of them have something to stand out from. Of one
+    that shares no word with what is asked more is needed. A label that says nothing leaves
+    it to the rows.
     """
-    texts = [f"{_spaced(title)}: {_spaced(label)}" for title, label in columns]
     found = []
+    texts = [column.text for column in columns]
     for attribute, wording in zip(asked.attributes, asked.wordings, strict=True):
-        said = [
-            _said_by(attribute, label) + _said_by(attribute, text)
-            for (_, label), text in zip(columns, texts, strict=True)
-        ]
+        said = [_said_by(attribute, column.label) + _said_by(attribute, column.text) for column in columns]
+        if _COUNTS.search(wording):
+            said = [2.0 if _COUNTED.fullmatch(one.label) else share for one, share in zip(columns, said, strict=True)]
         asks = asked.question if len(asked.attributes) == 1 else wording
         near = meaning.nearness(asks, [*texts, *_OTHERS]) if meaning is not None and texts else None
         above = [COLUMN * share for share in said] if near is None else (near - near.mean()).tolist()
-        worth = [own + _SHARED / 2 * share for own, share in zip(above, said, strict=False)]
-        found.append(
-            {
-                column: max(own, COLUMN) if _NEUTRAL.issuperset(tokens(column[1])) else own
-                for column, own in zip(columns, worth, strict=True)
-            }
-        )
+        lost = _UNSAID if _is_known(attribute) else _UNKNOWN
+        worth: dict[DataColumn, float] = {}
+        for column, own, share in zip(columns, above, said, strict=False):
+            is_bare = _NEUTRAL.issuperset(tokens(column.label))
+            is_said = share > 1 or _said_by(attribute, column.label) > 0
+            worth[column] = max(own + _SHARED / 2 * share - (0.0 if is_said else lost), COLUMN if is_bare else 0.0)
+        found.append(worth)
     return found
+
+
+def _is_known(attribute: str) -> bool:
+    """Whether the dictionary has each word of what is asked in the other language."""
+    things = [one for one in asked_concepts(attribute) if not one.is_period and " " not in one.label]
+    return bool(things) and all(one.related and one.known == 1.0 for one in things)
 
 
 def _said_by(attribute: str, label: str) -> float:
