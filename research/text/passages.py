@@ -42,6 +42,8 @@ _PRESENT = re.compile(
 _LINE = re.compile(r"[^\n]*\n?")
 _ENDS = re.compile(r"[.!?。！？][\"'”’)）」』]*\s*\Z")
 _HEADING = re.compile(r"(?:#{1,6}\s+(?P<text>.*)|(?P<marked>[■◆].{1,40}|【[^】]{1,40}】))")
+_CONTENTS = re.compile(r"(?:\s*(?:[-*+]|\d+\.)?\s*(?:\w{1,12}:\s*)?\[[^\]\n]+\]\(#[^)\n]*\)\s*?\n?)+")
+"""A table of contents: nothing but links into the page itself."""
 _OPEN = re.compile(r".*[^.!?。！？]\Z", re.DOTALL)
 
 
@@ -83,7 +85,7 @@ def passages(text: str) -> tuple[Passage, ...]:
             found += _rows(group, heading)
         else:
             found += (one for one in _blocks(text, group, heading) if heading != top or _is_said(one.text))
-    return tuple(one for one in found if columns(one.text) >= _SHORTEST)
+    return tuple(one for one in found if columns(one.text) >= _SHORTEST and not _CONTENTS.fullmatch(one.text))
 
 
 def _is_said(text: str) -> bool:
