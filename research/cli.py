@@ -18,8 +18,8 @@ from pydantic import ValidationError
 
 from research import core
 from research.core import Brief, ResearchError, Status, StoreError, UsageError, explain
+from research.export import FORMATS
 from research.export.document import Paper
-from research.export.formats import FORMATS
 from research.language import Bilingual, Language, Phrase
 from research.settings import AgreedTool, Settings
 

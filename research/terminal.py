@@ -27,10 +27,10 @@ from rich.text import Text
 from research import core
 from research.core import Brief, Phase, RunView, SourceName, UsageError
 from research.engine import Comparison, Estimate, Variant, estimate, models_of, rounded, sources_of, variants
+from research.export import FORMATS, file_name
 from research.export.composing import title_of
 from research.export.document import Paper
 from research.export.folder import RUN_FILES, OutFolder, load_folder, writing
-from research.export.formats import FORMATS, file_name
 from research.export.markdown import notes_json, notes_markdown
 from research.language import COLON, COMMA, Bilingual, Language, Phrase
 from research.results import Report, RunRecord

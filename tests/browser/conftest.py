@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from research.core import StopNow
 from research.store import RunStore
 from tests.support.serving import PATIENCE, browser, chromium, workbench
 from tests.support.steps import LASTING
@@ -82,6 +83,14 @@ class App:
         """The address of a run's page."""
         return f"{self.address}/run?id={run}"
 
+    def stop(self, run: str) -> None:
+        """Stop a run whose end nobody waits for: it would take the processor from the tests that come."""
+        store = RunStore(self.home)
+        try:
+            store.steer(run, StopNow())
+        finally:
+            store.close()
+
     def state(self, run: str) -> str:
         """The state of a run, as its store has it."""
         store = RunStore(self.home)
@@ -149,7 +158,7 @@ class _Readers:
         present: list[tuple[str, BrowserContext]] = []
 
         def make(*, locale: str = "en-GB", width: int = 1280, height: int = 900, **how: Any) -> BrowserContext:
-            how = {"viewport": {"width": width, "height": height}, "locale": locale, **how}
+            how = {"viewport": {"width": width, "height": height}, "locale": locale, "reduced_motion": "reduce", **how}
             kind = repr(sorted(how.items()))
             gone = self._gone.setdefault(kind, [])
             context = gone.pop() if gone else self.browser.new_context(**how)

@@ -38,12 +38,11 @@ def template(page: Page, name: str, field: str, subject: str) -> None:
     expect(page.get_by_label("Question", exact=True)).to_have_value(re.compile(subject))
 
 
-def test_a_name_and_one_click_start_the_research_and_the_browser_remembers(address: str, reader: Reader) -> None:
-    mine, other = reader(), reader()
+def test_a_name_and_one_click_start_the_research_and_the_browser_remembers(app: App, reader: Reader) -> None:
+    mine, other, address = reader(), reader(), app.address
     page = tab(mine, address)
     template(page, "Company before a meeting", "Name of the company", "Asanagi Pump Industries")
-    page.get_by_role("button", name="Start research").click()
-    page.wait_for_url(re.compile(r"/run\?.*id="))
+    app.stop(start(page))
     again = tab(mine, address)
     expect(again.locator(".hints")).to_contain_text("Speed")
     expect(again.locator(".hints")).to_contain_text("Management")
@@ -65,9 +64,9 @@ def _no_field_stands_alone_and_nothing_is_wider_than_the_window(page: Page) -> N
 
 
 def test_the_form_is_in_order_its_estimate_follows_it_and_what_is_typed_is_taken_by_the_click_that_starts(
-    address: str, reader: Reader
+    app: App, reader: Reader
 ) -> None:
-    page = tab(reader(), address)
+    page = tab(reader(), app.address)
     _no_field_stands_alone_and_nothing_is_wider_than_the_window(page)
     told = page.locator(".estimate").inner_text()
     template(page, "Company before a meeting", "Name of the company", "Asanagi")
@@ -77,8 +76,7 @@ def test_the_form_is_in_order_its_estimate_follows_it_and_what_is_typed_is_taken
     question = page.get_by_label("Question", exact=True)
     expect(question).to_have_value("")
     question.press_sequentially("What does Germany export?")
-    page.get_by_role("button", name="Start research").click()
-    page.wait_for_url(re.compile(r"/run\?.*id="))
+    app.stop(start(page))
 
 
 def test_on_a_telephone_the_start_is_at_hand_and_what_is_wrong_is_said_where_it_was_chosen(
