@@ -389,8 +389,8 @@ SAMPLES = Brief(
 
 
 @pytest.fixture
-def home(tmp_path: Path, shared: Path) -> Path:
-    with_shared_vectors(tmp_path / "home", shared)
+def home(tmp_path: Path) -> Path:
+    with_shared_vectors(tmp_path / "home")
     return tmp_path / "home"
 
 

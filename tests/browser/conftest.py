@@ -137,10 +137,10 @@ def slow_web() -> Iterator[TavilyServer]:
 
 
 @pytest.fixture(scope="package")
-def slow_app(slow_web: TavilyServer, shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
+def slow_app(slow_web: TavilyServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
     """The app with a web on which a run lasts until it is ended; shared as well."""
     home = tmp_path_factory.mktemp("slow")
-    with_shared_vectors(home, shared)
+    with_shared_vectors(home)
     with workbench(home, TAVILY_BASE_URL=slow_web.base_url) as address:
         yield App(address, home)
 
