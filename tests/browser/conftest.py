@@ -23,7 +23,7 @@ _MARKS = (
     pytest.mark.browser,
     pytest.mark.flaky(reruns=2),  # a run may end before a click on it lands, where the machine is busy
     pytest.mark.timeout(600),
-    pytest.mark.skipif(chromium() is None, reason="no Chromium on this machine (Debian: apt install chromium)"),
+    pytest.mark.skipif(chromium() is None, reason="no Chromium on this machine (Debian: chromium-headless-shell)"),
 )
 _TEA = tuple(
     web_page(

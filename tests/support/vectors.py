@@ -1,7 +1,4 @@
-"""The vectors of the built-in model of embeddings, each made once on a computer: most tests read the same texts.
-
-A passage takes it half a second, and all of them together took a fifth of the time of all tests.
-"""
+"""The vectors of the built-in model of embeddings, each made once on a computer: most tests read the same texts."""
 
 from __future__ import annotations
 
