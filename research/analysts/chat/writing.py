@@ -16,9 +16,8 @@ from pydantic import BaseModel, Field
 
 from research import core, prompts
 from research.analysts import protocol
-from research.analysts.chat import answers
+from research.analysts.chat import OPENAI, answers
 from research.analysts.chat.models import finish_of
-from research.analysts.chat.names import OPENAI
 from research.analysts.protocol import Frame, FrameRequest, ReportRequest, SectionPart, TopicResult
 from research.core import ContextOverflow, Role, UnusableAnswer
 
