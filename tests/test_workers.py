@@ -398,6 +398,8 @@ def test_nothing_is_lost_and_nothing_done_twice_when_a_worker_is_killed(home: Pa
     """Many runs on a server, fewer in a file, by two commands of which one is killed in the middle."""
     number = 20 if database is None else 40
     store = RunStore(home, database)
+    for account in "abc":
+        with_shared_vectors(home_of_account(home, account))
     accounts = "a" * (number * 6 // 10) + "b" * (number * 2 // 10) + "c" * (number * 2 // 10)
     runs = [(enter(of, SAMPLES, "extractive", Task()), of) for of in map(store.of_account, accounts)]
 
