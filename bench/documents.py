@@ -17,9 +17,9 @@ from typing import NamedTuple
 from pypdf import PdfReader
 
 from bench.report_sample import sample
+from research.export import FORMATS
 from research.export.composing import document_of
 from research.export.document import Paper
-from research.export.formats import FORMATS
 from research.language import Language
 from research.results import Report
 

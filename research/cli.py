@@ -1,24 +1,385 @@
-"""The command line: `python -m research run "QUESTION" --out DIR`."""
+"""The command line: `python -m research run "QUESTION" --out DIR`; its arguments, with help in both languages."""
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import signal
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import pairwise
+from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NoReturn
 
+from pydantic import ValidationError
+
+from research import core
 from research.core import Brief, ResearchError, Status, StoreError, UsageError, explain
+from research.export import FORMATS
+from research.export.document import Paper
 from research.language import Bilingual, Language, Phrase
-from research.settings import Settings
-from research.terminal import agreed, brief_of, language_of, parser
+from research.settings import AgreedTool, Settings
 
 if TYPE_CHECKING:
+    from research.export.folder import OutFolder
     from research.store import Runner
-    from research.terminal.commands import OutFolder
+
+
+_VALUES_OF: dict[str, type[core.Vocabulary]] = {
+    "scope": core.Scope,
+    "period": core.PeriodChoice,
+    "region": core.Region,
+    "sources": core.SourceName,
+    "audience": core.Audience,
+    "form": core.OutputForm,
+    "length": core.Length,
+    "summary": core.Summary,
+    "tone": core.Tone,
+}
+"""Flags with a value of a vocabulary; they have the names of the fields of the brief."""
+_WORDS = {
+    "preset": Phrase("how to go about it (default: quality)"),
+    "method": Phrase("how the research is organised (default: the preset's)"),
+    "scope": Phrase("the lens"),
+    "period": Phrase("how far back information may date"),
+    "region": Phrase("the part of the world"),
+    "sources": Phrase("where to look, separated by commas"),
+    "audience": Phrase("who will read the report"),
+    "form": Phrase("what the report is made of"),
+    "length": Phrase("how long it may be"),
+    "summary": Phrase("where the executive summary stands"),
+    "tone": Phrase("the manner of writing"),
+    "language": Phrase("language of the report and of messages"),
+    "note": Phrase("anything to add in your own words"),
+}
+"""Flags that take a word or a text, and their help."""
+_DEPTHS = {
+    "queries_per_section": Phrase(
+        "for the outlined method: queries in one search of a section, 1 to 5 (default: the analyst decides)"
+    ),
+    "iterations": Phrase(
+        "for the outlined method: searches of each section at most, 1 to 5 (default: the analyst decides)"
+    ),
+}
+_CAPS = {
+    "max_cost_usd": Phrase(
+        "the most that the models may cost in US dollars; the report is then written from what there is"
+    ),
+    "max_minutes": Phrase("the most minutes that the run may take, the writing included"),
+}
+_LISTS = {
+    "exclusions": ("exclude", Phrase("what not to research; may be repeated")),
+    "preferred_sites": ("prefer-site", Phrase("a domain to search first; may be repeated")),
+    "forbidden_sites": ("forbid-site", Phrase("a domain never to read; may be repeated")),
+}
+"""Fields of the brief that are filled by a flag that may be repeated: its name and help."""
+_ABOUT_RUN = Phrase(
+    "Writes report.md, run.json, events.jsonl and pages/ to DIR. Ctrl-C writes the report from what there is, "
+    "a second Ctrl-C stops at once.\nExit status: 0 complete, 3 partial, 1 failed, 2 wrong usage."
+)
+_ABOUT_COMPARE = Phrase(
+    "Every combination runs at the same time. DIR gets a folder for each with the files of a run, and "
+    "comparison.md and comparison.json.\nExit status: that of the worst run."
+)
+_PLAN = Phrase(
+    "print the parts of the question as it is understood, and run nothing; a question may list them itself, a line "
+    "each, as in “- Japan: inflation”"
+)
+_ESTIMATE = Phrase("print what the run will take (time, tokens, money) and run nothing")
+_ANALYST = Phrase("who researches: models (chat), rules (extractive), or models if a key is set (auto)")
+_ALLOW_TOOL = Phrase(
+    "a tool of a connected server that may be used though it may change something there, as SERVER/TOOL; may be "
+    "repeated"
+)
+_SHARE_OWN_WORDS = Phrase(
+    "let queries to the web and to connected servers hold words that stand only in your own documents"
+)
+_EMBED_OWN = Phrase("let the server of embeddings compare passages of your own documents")
+_RUN_OR_FOLDER = Phrase("the folder that `run --out` wrote, or a run as `runs` lists it")
+_RUN, _RUN_FILE = Phrase("the run, as `runs` lists it"), Phrase("the file of the run")
+_OUT_FILE = Phrase("the file to write (default: report.SUFFIX in DIR)")
+
+_MOVE = Phrase("copy all runs to another database, where those that are there stay as they are")
+_ABOUT_MOVE = Phrase(
+    "Afterwards both are counted and compared. To work with the other database, set RESEARCH_DATABASE to its address "
+    "(for sqlite, set it to nothing). A password in the arguments can be seen by others on this computer: PGPASSWORD "
+    "or a file .pgpass keeps it out."
+)
+_TO = Phrase("where to: postgresql://USER@HOST/NAME, or sqlite for the file in RESEARCH_HOME")
+_FROM = Phrase("where from, in the same words (default: RESEARCH_DATABASE, else sqlite)")
+_MERGE = Phrase("add runs that the other database lacks to those that it has")
+
+_ABOUT_WORKER = Phrase(
+    "Any number of workers may share a store, on one machine or many. With RESEARCH_WORKERS=1 the workbench and the\n"
+    "other commands leave research to them. Each says on stderr which run it begins and ends. SIGTERM or Ctrl-C ends\n"
+    "it: others go on with its runs at once."
+)
+_RHYTHM = Phrase(
+    "“every day 08:00”, “every weekday 08:00”, “every monday 08:00” (or another day) or “every month on 1 08:00”"
+)
+_ZONE = Phrase("the time zone, as in Europe/Vienna (default: this machine's)")
+_ACCOUNT = Phrase("whose the runs are, where people log in")
+
+_ANALYSTS = ("auto", "chat", "extractive")
+_Say = Callable[[Phrase], str]
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser that raises instead of ending the program."""
+
+    def error(self, message: str) -> NoReturn:
+        raise core.UsageError(f"{message} ({self.prog} --help)")
+
+
+def parser(language: Language) -> argparse.ArgumentParser:
+    """Return the parser, with its help in `language`; wrong arguments raise `UsageError`."""
+
+    def say(text: Phrase) -> str:
+        return text.in_(language).replace("%", "%%")
+
+    top = _Parser(
+        prog="python -m research", description=say(Phrase("Research a question; every claim can be checked."))
+    )
+    commands = top.add_subparsers(dest="command", metavar="COMMAND")
+
+    def command(name: str, text: Phrase, *epilog: str) -> argparse.ArgumentParser:
+        return commands.add_parser(
+            name,
+            help=say(text),
+            description=say(text),
+            epilog="\n\n".join(epilog),
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+
+    heading = say(Phrase("Values:"))
+    values = f"{heading}\n{_values(language)}"
+    run = command("run", Phrase("research a question and write the report"), say(_ABOUT_RUN), values)
+    _add_brief(run, say)
+    _add_course(run, say, writes=False)
+    run.add_argument("--estimate", action="store_true", help=say(_ESTIMATE))
+    run.add_argument("--plan", action="store_true", help=say(_PLAN))
+    side_by_side = Phrase("research a question in several ways, side by side")
+    compare = command("compare", side_by_side, say(_ABOUT_COMPARE), values)
+    _add_brief(compare, say)
+    _add_course(compare, say)
+    compare.add_argument("--methods", metavar="NAMES", help=say(Phrase("methods to compare, separated by commas")))
+    compare.add_argument("--presets", metavar="NAMES", help=say(Phrase("presets to compare, separated by commas")))
+    runs = command("runs", Phrase("list past runs, newest first"))
+    runs.add_argument("--limit", type=int, default=20, metavar="N", help=say(Phrase("how many (default: 20)")))
+    actions = runs.add_subparsers(dest="action", metavar="ACTION")
+    give_out = _action(actions, "export", say(Phrase("write a run, with all that it read, as one file")))
+    give_out.add_argument("run_id", metavar="RUN", help=say(_RUN))
+    give_out.add_argument("--out", type=Path, metavar="FILE", help=say(_RUN_FILE))
+    take_in = _action(actions, "import", say(Phrase("take in a run from such a file")))
+    take_in.add_argument("file", type=Path, metavar="FILE", help=say(_RUN_FILE))
+    _add_store(command("store", Phrase("move all runs to another database")), say)
+    _add_worker(command("worker", Phrase("carry out runs that wait for a worker"), say(_ABOUT_WORKER)), say)
+    _add_schedule(command("schedule", Phrase("ask a question again and again; workers carry it out")), say)
+    resume = command("resume", Phrase("let a run that broke off go on"))
+    resume.add_argument("run_id", metavar="RUN", help=say(_RUN))
+    _add_course(resume, say)
+    notes = command("notes", Phrase("show the research notes of a run (method noted)"))
+    notes.add_argument("run_id", metavar="RUN", help=say(_RUN))
+    notes.add_argument("--json", action="store_true", help=say(Phrase("as JSON")))
+    delete = Phrase("delete the notes of the run, and nothing else of it")
+    notes.add_argument("--delete", action="store_true", help=say(delete))
+    hand_on = Phrase("write the report of a run as a file to hand on")
+    export = command("export", hand_on, f"{heading}\n{_formats(language)}")
+    export.add_argument("run", metavar="DIR", help=say(_RUN_OR_FOLDER))
+    kind, paper = say(Phrase("the kind of file")), say(Phrase("size of printed pages (default: a4)"))
+    export.add_argument("--format", choices=tuple(FORMATS), required=True, metavar="FORMAT", help=kind)
+    export.add_argument("--paper", choices=[*map(str, Paper)], default=str(Paper.A4), help=paper)
+    export.add_argument("--out", type=Path, metavar="FILE", help=say(_OUT_FILE))
+    return top
+
+
+def _action(actions: Any, name: str, said: str, **more: str) -> argparse.ArgumentParser:
+    """Add what a command can be asked to do, described by what its help says of it."""
+    parser: argparse.ArgumentParser = actions.add_parser(name, help=said, description=said, **more)
+    return parser
+
+
+def _add_store(parser: argparse.ArgumentParser, say: _Say) -> None:
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    move = _action(actions, "move", say(_MOVE), epilog=say(_ABOUT_MOVE))
+    move.add_argument("--to", required=True, metavar="ADDRESS", help=say(_TO))
+    move.add_argument("--from", dest="source", metavar="ADDRESS", help=say(_FROM))
+    move.add_argument("--merge", action="store_true", help=say(_MERGE))
+    move.add_argument("--quiet", action="store_true", help=say(Phrase("show no progress")))
+
+
+def _add_worker(parser: argparse.ArgumentParser, say: _Say) -> None:
+    at_once, per_account = Phrase("runs at once (default: 2)"), Phrase("runs of one account at once, over all workers")
+    parser.add_argument("--at-once", type=_number, default=2, metavar="N", help=say(at_once))
+    parser.add_argument("--per-account", type=_number, metavar="N", help=say(per_account))
+    parser.add_argument("--until-idle", action="store_true", help=say(Phrase("end as soon as no run waits")))
+
+
+def _number(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and int(text)):
+        raise argparse.ArgumentTypeError(f"{text} is no whole number above 0")
+    return int(text)
+
+
+def _add_schedule(parser: argparse.ArgumentParser, say: _Say) -> None:
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    add = _action(actions, "add", say(Phrase("keep a question and when it is asked")))
+    add.add_argument("rhythm", metavar="WHEN", help=say(_RHYTHM))
+    _add_brief(add, say)
+    _add_consent(add, say)
+    add.add_argument("--timezone", metavar="ZONE", help=say(_ZONE))
+    listing = _action(actions, "list", say(Phrase("list schedules, the next one first")))
+    remove = _action(actions, "remove", say(Phrase("forget a schedule; its runs stay")))
+    remove.add_argument("schedule_id", metavar="ID", help=say(Phrase("the schedule, as `schedule list` names it")))
+    for action in (add, listing, remove):
+        action.add_argument("--account", default="", metavar="NAME", help=say(_ACCOUNT))
+
+
+def _add_brief(parser: argparse.ArgumentParser, say: _Say) -> None:
+    """Add what makes a brief, each under the name of the field that it fills."""
+    question = say(Phrase("what to research; optional if --brief has it"))
+    parser.add_argument("question", nargs="?", metavar="QUESTION", help=question)
+    for name, text in _WORDS.items():
+        parser.add_argument(f"--{name}", metavar=name.upper(), help=say(text))
+    for name, text in _DEPTHS.items():
+        parser.add_argument(f"--{name.replace('_', '-')}", metavar="N", help=say(text))
+    for name, text in _CAPS.items():
+        flag = name.removesuffix("_usd").replace("_", "-")
+        parser.add_argument(f"--{flag}", dest=name, type=float, metavar="N", help=say(text))
+    for name, (flag, text) in _LISTS.items():
+        parser.add_argument(f"--{flag}", dest=name, action="append", metavar="TEXT", help=say(text))
+    parser.add_argument("--analyst", choices=_ANALYSTS, default="auto", help=say(_ANALYST))
+    brief = say(Phrase("a brief as JSON; other flags override it"))
+    parser.add_argument("--brief", type=Path, metavar="FILE.json", help=brief)
+
+
+def _add_course(parser: argparse.ArgumentParser, say: _Say, *, writes: bool = True) -> None:
+    """Add where results go, beside `_add_consent`. A run may write nothing unless `writes`."""
+    _add_consent(parser, say)
+    parser.add_argument("--out", type=Path, metavar="DIR", required=writes, help=say(Phrase("the folder to write")))
+    parser.add_argument("--quiet", action="store_true", help=say(Phrase("show no progress")))
+
+
+def _add_consent(parser: argparse.ArgumentParser, say: _Say) -> None:
+    """Add where documents are, and what the user agrees to for a run.
+
+    A brief cannot agree to anything, since briefs are passed on.
+    """
+    library = say(Phrase("a folder of documents to search as well"))
+    parser.add_argument("--library", type=Path, metavar="DIR", help=library)
+    parser.add_argument("--allow-tool", action="append", default=[], metavar="SERVER/TOOL", help=say(_ALLOW_TOOL))
+    parser.add_argument("--share-own-words", action="store_true", help=say(_SHARE_OWN_WORDS))
+    parser.add_argument("--embed-own-documents", action="store_true", help=say(_EMBED_OWN))
+
+
+def agreed(settings: Settings, arguments: argparse.Namespace, language: Language) -> Settings:
+    """Return the settings with what the arguments agree to.
+
+    Raises:
+        UsageError: what is to be allowed is no tool of a server.
+    """
+    tools = []
+    for named in getattr(arguments, "allow_tool", ()):
+        server, _, tool = named.partition("/")
+        if not (server and tool):
+            raise core.UsageError(_NO_TOOL.in_(language).format(named=named))
+        tools.append(AgreedTool(server=server, tool=tool))
+    return settings.model_copy(
+        update={
+            "agreed_tools": (*settings.agreed_tools, *tools),
+            "shares_own_words": settings.shares_own_words or getattr(arguments, "share_own_words", False),
+            "embeds_own_documents": settings.embeds_own_documents or getattr(arguments, "embed_own_documents", False),
+        }
+    )
+
+
+def language_of(arguments: Sequence[str], environment: Mapping[str, str]) -> Language:
+    """Return the language of messages before there is a brief: `--language`, else that of the terminal."""
+    for flag, value in pairwise([*arguments, ""]):
+        named = value if flag == "--language" else flag.removeprefix("--language=")
+        if named in tuple(Language):
+            return Language(named)
+    terminal = next((environment[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if environment.get(name)), "")
+    return Language.JA if terminal.startswith("ja") else Language.EN
+
+
+def _values(language: Language) -> str:
+    """Return all values of all vocabularies, one line each."""
+    lines = ["  --preset"]
+    lines += [
+        f"    {name.value:<14} {preset.label.in_(language)}: {preset.hint.in_(language)}"
+        for name, preset in core.PRESETS.items()
+    ]
+    lines.append("  --method")
+    lines += [f"    {name.value:<14} {name.label.in_(language)}: {name.hint.in_(language)}" for name in core.MethodName]
+    for flag, vocabulary in _VALUES_OF.items():
+        lines.append(f"  --{flag}")
+        lines += [f"    {term.value:<14} {term.label.in_(language)}" for term in vocabulary]
+    return "\n".join([*lines, "  --language", *(f"    {name.value}" for name in Language)])
+
+
+def _formats(language: Language) -> str:
+    """Return all formats of export, one line each."""
+    lines = [f"    {name:<14} {one.label.in_(language)}: {one.hint.in_(language)}" for name, one in FORMATS.items()]
+    return "\n".join(["  --format", *lines, "  --paper", *(f"    {paper}" for paper in Paper)])
+
+
+_UNREADABLE = Phrase("The brief {path} cannot be read: {reason}.")
+_NO_OBJECT = Phrase("The brief {path} is no JSON object.")
+_NO_QUESTION = Phrase("There is no question: give one, or a --brief that has one.")
+_UNUSABLE = Phrase("{field} is not usable: {reason}")
+_NO_TOOL = Phrase("{named} is no tool of a connected server; write it as SERVER/TOOL.")
+_ONE_OF = Phrase("it must be one of {values}.")
+_MOST = {"max_cost_usd": core.DEAREST, "max_minutes": core.LONGEST_MINUTES}
+_ABOVE_ZERO = Phrase("it must be a number above 0, up to {most}.")
+_FROM_TO = Phrase("it must be a whole number from 1 to {most}.")
+
+
+def brief_of(arguments: argparse.Namespace, language: Language) -> core.Brief:
+    """Return the brief: the file's, with what the arguments say in its place.
+
+    Raises:
+        UsageError: the file is no brief, or a value does not exist; the message names the field.
+    """
+    fields = _file(arguments.brief, language) if arguments.brief is not None else {}
+    flags = {name: getattr(arguments, name, None) for name in core.Brief.model_fields}
+    given = {name: value for name, value in flags.items() if value is not None}
+    if "sources" in given:
+        given["sources"] = [name.strip() for name in given["sources"].split(",") if name.strip()]
+    fields |= given
+    if not str(fields.get("question", "")).strip():
+        raise core.UsageError(_NO_QUESTION.in_(language))
+    try:
+        return core.Brief.model_validate(fields)
+    except ValidationError as error:
+        raise core.UsageError(_reason(error, language)) from error
+
+
+def _file(path: Path, language: Language) -> dict[str, Any]:
+    try:
+        fields = json.loads(path.read_bytes())
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise core.UsageError(_UNREADABLE.in_(language).format(path=path, reason=reason)) from error
+    if not isinstance(fields, dict):
+        raise core.UsageError(_NO_OBJECT.in_(language).format(path=path))
+    return fields
+
+
+def _reason(error: ValidationError, language: Language) -> str:
+    first = error.errors()[0]
+    field = str(first["loc"][0]) if first["loc"] else "brief"
+    reason = first["msg"]
+    if first["type"] == "enum":
+        reason = _ONE_OF.in_(language).format(values=first["ctx"]["expected"].replace("'", "").replace(" or ", ", "))
+    elif field in _MOST:
+        reason = _ABOVE_ZERO.in_(language).format(most=f"{_MOST[field]:g}")
+    elif field in _DEPTHS:
+        reason = _FROM_TO.in_(language).format(most=core.DEEPEST)
+    return _UNUSABLE.in_(language).format(field=field, reason=reason)
 
 
 _EXIT = {Status.COMPLETE: 0, Status.FAILED: 1, Status.PARTIAL: 3}
@@ -61,18 +422,22 @@ def _obey(given: Sequence[str], environment: Mapping[str, str], language: Langua
     settings = Settings.from_environment(environment, account=getattr(chosen, "account", ""))
     settings = agreed(settings, chosen, language)
     # Help is given before any of this is loaded.
-    from research.terminal import commands
+    from research.terminal import export, notes_command, runs_command, schedule_command, store_command, work
 
     if chosen.command == "worker":
-        return commands.work(chosen, settings, lambda who: Settings.from_environment(environment, account=who))
-    acts = {"compare": _compare, "export": commands.export, "notes": commands.notes_command, "resume": _resume}
-    acts |= {"runs": commands.runs_command, "schedule": commands.schedule_command, "store": commands.store_command}
+        return work(chosen, settings, lambda who: Settings.from_environment(environment, account=who))
+    acts = {"compare": _compare, "export": export, "notes": notes_command, "resume": _resume}
+    acts |= {"runs": runs_command, "store": store_command}
+    if chosen.command == "schedule":
+        brief = brief_of(chosen, language) if chosen.action == "add" else None
+        return schedule_command(chosen, settings, language, brief)
     return acts.get(chosen.command, _run)(chosen, settings, language)
 
 
 def _run(chosen: argparse.Namespace, settings: Settings, language: Language) -> int:
+    from research.export.folder import OutFolder
     from research.store import Runner, RunStore
-    from research.terminal.commands import OutFolder, estimate_of, parts_in_words
+    from research.terminal import estimate_of, parts_in_words
 
     if chosen.out is None and not (chosen.estimate or chosen.plan):
         raise UsageError(_NO_OUT.in_(language))
@@ -88,8 +453,8 @@ def _run(chosen: argparse.Namespace, settings: Settings, language: Language) -> 
 
 def _resume(chosen: argparse.Namespace, settings: Settings, _: Language) -> int:
     """Let a run that broke off go on, and write its results as those of any run."""
+    from research.export.folder import OutFolder
     from research.store import Runner, RunStore
-    from research.terminal.commands import OutFolder
 
     store = RunStore.of(settings)
     brief = store.get(chosen.run_id).brief
@@ -100,7 +465,7 @@ def _resume(chosen: argparse.Namespace, settings: Settings, _: Language) -> int:
 
 def _follow(runner: Runner, run_id: str, brief: Brief, folder: OutFolder, *, quiet: bool, waits: bool) -> int:
     """Show a run while it is under way, and write its results; return the exit status."""
-    from research.terminal.display import Display, plain_console
+    from research.terminal import Display, plain_console
 
     if waits and not quiet:
         sys.stderr.write(_WAITS.in_(brief.language).format(run=run_id) + "\n")
@@ -124,7 +489,7 @@ def _follow(runner: Runner, run_id: str, brief: Brief, folder: OutFolder, *, qui
 
 def _compare(chosen: argparse.Namespace, settings: Settings, language: Language) -> int:
     from research.store import Runner, RunStore
-    from research.terminal.commands import compare
+    from research.terminal import compare
 
     with Runner(RunStore.of(settings), settings) as runner:
         comparison = compare(chosen, brief_of(chosen, language), runner)

@@ -58,9 +58,9 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def vectors(shared: Path) -> Iterator[None]:
+def vectors() -> Iterator[None]:
     """The built-in model is asked once for each text, as a passage takes it half a second."""
-    with shared_vectors(shared):
+    with shared_vectors():
         yield
 
 
@@ -72,7 +72,7 @@ def stocked(shared: Path) -> Callable[[Path], Path]:
         Library(collection_folder(SourceName.FACTBOOK, shared), shared / "library").refresh()
 
     def stock(home: Path) -> Path:
-        with_shared_vectors(home, shared)
+        with_shared_vectors(home)
         for name in ("collections", "library"):
             (home / name).symlink_to(shared / name)
         return home

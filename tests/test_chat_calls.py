@@ -10,8 +10,8 @@ import pytest
 from langchain_core.messages import HumanMessage
 from pydantic import SecretStr
 
-from research.analysts.chat import ModelName, build_role_models, translate
-from research.analysts.chat.models import RequestRejected
+from research.analysts.chat import ModelName
+from research.analysts.chat.models import RequestRejected, build_role_models, translate
 from research.core import (
     PRESETS,
     ContextOverflow,

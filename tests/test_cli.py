@@ -17,7 +17,7 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
-from research.cli import main
+from research.cli import brief_of, language_of, main, parser
 from research.core import (
     AnyEvent,
     Assessed,
@@ -49,8 +49,7 @@ from research.core import (
 )
 from research.language import Language
 from research.results import RunRecord
-from research.terminal import brief_of, language_of, parser
-from research.terminal.display import Display, line_of
+from research.terminal import Display, line_of
 from tests.support.machine import wait_until
 from tests.support.openai_server import OpenAIServer
 from tests.support.pump_model import Model

@@ -25,7 +25,7 @@ from research.language import Language
 from research.results import RunRecord, Usage
 from research.settings import Settings
 from research.store import Runner, RunStore, past_runs
-from research.terminal.commands import estimate_lines
+from research.terminal import estimate_lines
 from tests.support.reports import sales_report
 
 BRIEF = Brief(question="How much did pump sales grow?", preset=PresetName.SPEED)

@@ -13,9 +13,9 @@ import pytest
 from research.cli import main
 from research.core import UsageError
 from research.export import FORMATS, Paper, file_name, load_folder
+from research.export.folder import OutFolder
 from research.language import Language
 from research.results import Report
-from research.terminal.commands import OutFolder
 from tests.support.office_samples import parts_of
 from tests.support.reports import sales_report, with_page
 

@@ -42,37 +42,6 @@ def test_it_goes_on_while_something_is_missing_or_thin_and_iterations_are_left(
     assert continuation(iteration, limit, missing, confidence).stops is stops
 
 
-@pytest.mark.parametrize(
-    ("missing", "confidence", "en", "ja"),
-    [
-        (
-            ("prices", "価格"),
-            0.5,
-            "Iteration 1 of 3. Still missing: prices, 価格. The search goes on for it.",
-            "反復1/3回。まだ不足している情報：prices、価格。不足分の検索を続けます。",
-        ),
-        (
-            (),
-            0.5,
-            "Iteration 1 of 3. Nothing is missing; confidence 0.50 of the 0.60 needed. "
-            "The search goes on to confirm what was found.",
-            "反復1/3回。不足している情報はありません。確信度0.50（目安0.60）。裏付けを得るため検索を続けます。",
-        ),
-        (
-            (),
-            0.75,
-            "Iteration 1 of 3. Nothing is missing; confidence 0.75 of the 0.60 needed. "
-            "Everything that was asked for is covered.",
-            "反復1/3回。不足している情報はありません。確信度0.75（目安0.60）。求める情報がすべてそろいました。",
-        ),
-    ],
-)
-def test_the_reason_is_told_in_both_languages(missing: tuple[str, ...], confidence: float, en: str, ja: str) -> None:
-    verdict = continuation(1, 3, missing, confidence)
-    assert verdict.in_words(Language.EN) == en
-    assert verdict.in_words(Language.JA) == ja
-
-
 def test_many_missing_items_are_counted_and_braces_are_no_fields() -> None:
     verdict = continuation(3, 3, [f"{{item{number}}}" for number in range(20)], 0.1)
     words = verdict.in_words(Language.EN)

@@ -7,7 +7,7 @@ from datetime import date
 
 import pytest
 
-from research.core import Aspect, Brief, PeriodChoice, Region, Section
+from research.core import Brief, PeriodChoice, Region, Section
 from research.gaps import first_queries, follow_up_queries
 from research.language import Language
 
@@ -35,27 +35,6 @@ def every(brief: Brief, section: Section, missing: Sequence[str], at_most: int =
 
 def words(query: str) -> list[str]:
     return sorted(query.casefold().split())
-
-
-def test_a_question_is_reduced_to_what_is_telling() -> None:
-    assert first_queries(PUMPS, itself(PUMPS), at_most=1) == ("Vietnam pump market",)
-    assert first_queries(PUMPS_JA, itself(PUMPS_JA), at_most=1) == ("ベトナム ポンプ 市場 規模 見通し",)
-
-
-def test_first_queries_come_from_question_title_focus_and_wanted_points() -> None:
-    assert first_queries(PUMPS, PRICES, at_most=5) == (
-        "Vietnam pump market Prices",
-        "Vietnam pump market cost",
-        "Vietnam pump market price trends",
-        "Vietnam pump market labor cost",
-    )
-    section = Section(title="競合", focus="主要企業の強みと弱み", needs=("シェア", "取り組み"))
-    assert first_queries(PUMPS_JA, section, at_most=4) == (
-        "ベトナム ポンプ 市場 規模 見通し 競合",
-        "ベトナム ポンプ 市場 規模 見通し 主要企業 強み 弱み",
-        "ベトナム ポンプ 市場 規模 見通し シェア",
-        "ベトナム ポンプ 市場 規模 見通し 取り組み",
-    )
 
 
 def test_japanese_questions_are_searched_in_english_as_well_and_english_ones_only_for_japanese_reports() -> None:
@@ -91,12 +70,6 @@ def test_time_words_stand_where_freshness_matters(brief: Brief, expected: str) -
     assert first_queries(brief, itself(brief), at_most=1, today=TODAY) == (expected,)
 
 
-def test_without_the_day_a_period_asks_for_the_latest() -> None:
-    brief = Brief(question="Pump prices", period=PeriodChoice.YEAR)
-    assert first_queries(brief, itself(brief), at_most=1) == ("Pump prices latest",)
-    assert follow_up_queries(brief, itself(brief), ["costs"], made=(), at_most=1) == ("Pump prices costs latest",)
-
-
 @pytest.mark.parametrize(
     ("question", "region", "expected"),
     [
@@ -110,23 +83,6 @@ def test_without_the_day_a_period_asks_for_the_latest() -> None:
 def test_the_region_stands_where_the_question_names_no_place(question: str, region: Region, expected: str) -> None:
     brief = Brief(question=question, region=region)
     assert first_queries(brief, itself(brief), at_most=1) == (expected,)
-
-
-def test_each_missing_item_has_a_query_before_combinations() -> None:
-    made = ("Vietnam pump market",)
-    missing = ["definition", "outlook"]
-    assert follow_up_queries(PUMPS, itself(PUMPS), missing, made=made, at_most=3) == (
-        "Vietnam pump market definition",
-        "Vietnam pump market outlook",
-        "Vietnam pump market definition outlook",
-    )
-
-
-def test_missing_items_in_the_language_of_the_report_are_asked_in_that_of_the_question() -> None:
-    labels = [aspect.label.ja for aspect in Aspect]
-    queries = follow_up_queries(PUMPS, itself(PUMPS), labels, made=(), at_most=5)
-    assert queries[0] == "Vietnam pump market definition"
-    assert all(query.isascii() for query in queries)
 
 
 @pytest.mark.parametrize("brief", [PUMPS, PUMPS_JA])
@@ -152,12 +108,6 @@ def test_the_same_call_gives_the_same_queries_and_none_of_them_twice() -> None:
     assert len({tuple(words(query)) for query in once}) == len(once)
 
 
-def test_what_is_found_but_thin_is_confirmed_with_the_queries_not_made_yet() -> None:
-    made = first_queries(PUMPS, PRICES, at_most=2)
-    assert follow_up_queries(PUMPS, PRICES, (), made=made, at_most=2) == first_queries(PUMPS, PRICES, at_most=4)[2:]
-    assert follow_up_queries(PUMPS, PRICES, (), made=first_queries(PUMPS, PRICES, at_most=9), at_most=2) == ()
-
-
 @pytest.mark.parametrize(
     "item", ["overview", "概要", "その他", "???", "x" * 300, "site:evil.example \x00\n' OR 1=1 --"]
 )
@@ -178,14 +128,3 @@ def test_a_question_without_telling_words_is_still_searched_for(question: str) -
 def test_no_room_means_no_query() -> None:
     assert first_queries(PUMPS, PRICES, at_most=0) == ()
     assert follow_up_queries(PUMPS, PRICES, ["a thing"], made=(), at_most=0) == ()
-
-
-def test_what_a_long_question_asks_of_somebody_is_searched_for_before_what_any_answer_has() -> None:
-    question = "Zentra Steel: which products, prices, factories, owners, patents, lawsuits and subsidies does it have?"
-    brief = Brief(question=question)
-    made = first_queries(brief, itself(brief), at_most=1)
-    assert "subsidies" not in made[0]
-    (query,) = follow_up_queries(brief, itself(brief), ["definition"], made=made, at_most=1)
-    assert words(query)[-1] == "zentra" and "subsidies" in words(query) and "products" not in words(query)
-    (last,) = follow_up_queries(brief, itself(brief), ["definition"], made=[*made, query], at_most=1)
-    assert "definition" in words(last)

@@ -6,7 +6,7 @@ import pytest
 
 from research.quantities import FigureRow
 from research.verification import beside, quantities_in
-from research.verification.series import series
+from research.verification.statements import series
 
 
 def row(

@@ -8,7 +8,7 @@ import pytest
 
 from research.analysts import FallbackAnalyst, Repair, RepairRequest
 from research.analysts.chat.answers import fit
-from research.analysts.chat.reading import Repairs
+from research.analysts.chat.writing import Repairs
 from research.analysts.extractive import ExtractiveAnalyst
 from research.core import ModelError, ModelRefused, Page, Sentence, cite, cited_sentences, citing_only, edited, marked
 from research.engine.proving import RepairOutcome, carry_out, repair_request, weak_sentences

@@ -27,7 +27,7 @@ from research.core import (
     StopNow,
 )
 from research.store import Recorder, RunState, RunStore, StoredJournal
-from research.store.owners import Owners
+from research.store.database import Owners
 from tests.support.machine import wait_until
 from tests.support.processes import elsewhere, said
 from tests.support.stored_runs import BRIEF, page, record

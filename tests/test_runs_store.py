@@ -28,8 +28,7 @@ from research.core import (
     UsageError,
 )
 from research.store import RunState, RunStore
-from research.store.database import MIGRATIONS, migrate
-from research.store.owners import new_run_id
+from research.store.database import MIGRATIONS, migrate, new_run_id
 from research.store.store import HEARTBEAT_SECONDS
 from tests.support.processes import elsewhere, said
 from tests.support.stored_runs import BRIEF, Clock, page, record

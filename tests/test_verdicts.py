@@ -6,7 +6,7 @@ import pytest
 
 from research.verification import Label, verify, verify_with
 from research.verification.claim import claims_something
-from research.verification.labels import reason
+from research.verification.verdicts import reason
 
 PAGE = """# Halden raises its outlook
 

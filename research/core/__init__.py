@@ -37,7 +37,7 @@ from research.core.projection import (
     Call, CallKind, LaneState, LaneView, PageReading, Phase, PlanView, RunView, SearchView, SectionView,
 )
 from research.core.safety import (
-    canonical_url, is_below, is_public, is_web, leads_to_askable, site_of, tracing, without_secrets,
+    Outgoing, canonical_url, is_below, is_public, is_web, leads_to_askable, site_of, tracing, without_secrets,
 )
 from research.core.vocabulary import (
     DEEPEST, PRESETS, Audience, Frozen, Length, Limits, MethodLimits, MethodName, OutputForm, PeriodChoice, Preset,

@@ -12,8 +12,7 @@ from typing import Protocol, TypeVar
 
 from research import core
 from research.analysts import Analyst, PageRequest, PageSummary, ResearcherAction, ResearcherView, TopicResult
-from research.engine.outgoing import Outgoing
-from research.gaps import Relevance
+from research.gaps import Relevance, search_words
 from research.meaning import Meaning
 from research.results import RunRecord
 from research.sources import FoundPage, Source, Toolbox
@@ -243,7 +242,7 @@ class RunContext:
     started_at: datetime = field(init=False)
     spending: core.Spending = field(init=False)
     """What it has spent of the cap that the brief sets."""
-    outgoing: Outgoing = field(init=False)
+    outgoing: core.Outgoing = field(init=False)
     """What queries that leave this computer may say."""
 
     def __post_init__(self) -> None:
@@ -251,7 +250,7 @@ class RunContext:
         self.spending = core.Spending(self.brief, self.world.models)
         # What is left out of a search about a report are topics of its run, in words that may be of own documents.
         told = core.compose(self.brief.model_copy(update={"exclusions": ()}))
-        self.outgoing = Outgoing(told, self.today, is_free=self.world.shares_own_words)
+        self.outgoing = core.Outgoing(told, self.today, ordinary=search_words(), is_free=self.world.shares_own_words)
 
     @property
     def today(self) -> date:

@@ -1,19 +1,23 @@
-"""A finished run as files: Markdown, HTML, PDF, Office, tables, bibliographies.
+"""A finished run as files: every format in which a report leaves the workbench, its name, and how it is made.
 
 What a name here needs is loaded when it is first asked for, as some formats need large libraries.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING
+
+from research.language import Bilingual, Phrase
 
 if TYPE_CHECKING:
     from research.export.charts import axis_ticks as axis_ticks, short_number as short_number
     from research.export.composing import document_of as document_of, title_of as title_of
     from research.export.document import Paper as Paper, ReportDocument as ReportDocument
     from research.export.folder import RUN_FILES as RUN_FILES, load_folder as load_folder
-    from research.export.formats import FORMATS as FORMATS, Format as Format, file_name as file_name
     from research.export.markdown import (
         byline as byline,
         clean_notes as clean_notes,
@@ -26,13 +30,13 @@ if TYPE_CHECKING:
     )
     from research.export.tables import figures_csv as figures_csv, figures_xlsx as figures_xlsx
     from research.export.words import measure_in_words as measure_in_words, period_in_words as period_in_words
+    from research.results import Report
 
 _HOMES = {
     "charts": ("axis_ticks", "short_number"),
     "composing": ("document_of", "title_of"),
     "document": ("Paper", "ReportDocument"),
     "folder": ("RUN_FILES", "load_folder"),
-    "formats": ("FORMATS", "Format", "file_name"),
     "markdown": (
         "byline",
         "clean_notes",
@@ -53,3 +57,91 @@ def __getattr__(name: str) -> object:
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(f"{__name__}.{home}"), name)
+
+
+_LONGEST_TITLE = 60
+_NAMED_BYTES = 120
+"""Of a title in a file's name: file systems take 255 bytes for all of it."""
+_RESERVED = re.compile(r'[\x00-\x1f\x7f<>:"/\\|?*\s.,;、。，．・…“”‘’「」『』（）()\[\]{}#%&\'`~!！？]+')
+
+
+@dataclass(frozen=True)
+class Format:
+    """A format of export."""
+
+    label: Bilingual
+    hint: Bilingual
+    """What it is good for, in a few words."""
+    suffix: str
+    mime: str
+    maker: str
+    """The module of this room and the function in it that make the file, as `module.function`."""
+    has_pages: bool = False
+    """Whether the size of the paper matters."""
+    has_text: bool = False
+    """Whether it holds the report's text, and not its data alone."""
+
+    def make(self, report: Report, paper: Paper) -> bytes:
+        """Return the file; what it needs is loaded for the first.
+
+        Raises:
+            UsageError: what it needs is not installed.
+        """
+        module, _, function = self.maker.rpartition(".")
+        maker: Callable[..., bytes] = getattr(import_module(f"research.export.{module}"), function)
+        if not function.startswith(_FROM_DOCUMENT):
+            return maker(report)
+        from research.export.composing import document_of
+
+        return maker(document_of(report), paper=paper) if self.has_pages else maker(document_of(report))
+
+
+_FROM_DOCUMENT = ("to_pdf", "to_docx", "to_pptx", "to_html")
+
+
+def file_name(run: str, title: str, format_name: str) -> str:
+    """Return a name for a file of a run: its id and title, without anything that a file system could take amiss."""
+    words = _RESERVED.sub("-", title[:_LONGEST_TITLE]).strip("-")
+    short = words.encode("utf-8", "ignore")[:_NAMED_BYTES].decode("utf-8", "ignore").strip("-")
+    stem = "-".join(part for part in (_RESERVED.sub("-", run), short) if part)
+    return f"{stem}.{FORMATS[format_name].suffix}"
+
+
+def _same(name: str) -> Bilingual:
+    """Return a name that is the same in both languages."""
+    return Bilingual(name, name)
+
+
+_OFFICE = "application/vnd.openxmlformats-officedocument"
+_WORDML, _SPREADSHEETML = f"{_OFFICE}.wordprocessingml.document", f"{_OFFICE}.spreadsheetml.sheet"
+_PRESENTATIONML = f"{_OFFICE}.presentationml.presentation"
+_HTML = Phrase("one file, with the quotes behind the citations")
+_XLSX = Phrase("figures, sources, sentences with verdicts")
+_RIS = Phrase("the cited sources, for reference managers")
+_SET = {"has_pages": True, "has_text": True}
+FORMATS: Mapping[str, Format] = {
+    "pdf": Format(
+        _same("PDF"), Phrase("to read, print and hand on"), "pdf", "application/pdf", "pdf.to_pdf", **_SET
+    ),
+    "docx": Format(_same("Word"), Phrase("to edit"), "docx", _WORDML, "office.to_docx", **_SET),
+    "pptx": Format(
+        _same("PowerPoint"), Phrase("to present"), "pptx", _PRESENTATIONML, "office.to_pptx", has_text=True
+    ),
+    "html": Format(_same("HTML"), _HTML, "html", "text/html", "html.to_html", **_SET),
+    "md": Format(
+        _same("Markdown"), Phrase("for wikis, with front matter"), "md", "text/markdown", "composing.wiki_markdown",
+        has_text=True,
+    ),
+    "xlsx": Format(_same("Excel"), _XLSX, "xlsx", _SPREADSHEETML, "tables.report_xlsx"),
+    "csv": Format(
+        Phrase("CSV: figures"), Phrase("every figure in the quotes"), "csv", "text/csv", "tables.report_figures_csv"
+    ),
+    "sources-csv": Format(
+        Phrase("CSV: sources"), Phrase("every page that was read"), "sources.csv", "text/csv", "tables.sources_csv"
+    ),
+    "bib": Format(
+        _same("BibTeX"), Phrase("the cited sources"), "bib", "application/x-bibtex", "tables.to_bibtex"
+    ),
+    "ris": Format(_same("RIS"), _RIS, "ris", "application/x-research-info-systems", "tables.to_ris"),
+}  # fmt: skip
+"""Formats by the name that the command line takes, in the order in which they are offered."""

@@ -9,8 +9,8 @@ from datetime import date
 from urllib.parse import quote as percent_encode, unquote
 
 from research import core
-from research.export.words import label_in_words
-from research.language import COMMA, Bilingual, Language, Phrase
+from research.export.words import period_in_words
+from research.language import COMMA, Bilingual, Language, Phrase, bracketed
 from research.results import LeftOut, QueryTrail, SourceEntry, TopicTrail, Trail, counts
 from research.text import escape_markdown, sentences
 from research.verification import Contradiction, ContradictionKind, Label, Side
@@ -124,7 +124,7 @@ def source_facts(page: core.Page, quotes: Iterable[core.Evidence], today: date, 
 
 def _place(entry: core.Evidence, page: core.Page, language: Language) -> str:
     """Return a link to where a quote stands in a file, if the file's kind has places and the page was kept."""
-    if page.text[entry.start : entry.end] != entry.quote:
+    if not page.url.startswith("file:") or page.text[entry.start : entry.end] != entry.quote:
         return ""
     from research.library import place_url
 
@@ -423,3 +423,12 @@ def _linked(page: core.Page) -> str:
         return f"<{page_address(page)}>"
     title = escape_markdown(page.title)
     return f"[{title}](<{page_address(page)}>)" if is_linkable(page) else title
+
+
+def label_in_words(label: str, language: Language) -> str:
+    """Return the label of a contradiction with the period in brackets behind it in words: 売上目標（2027年度）."""
+    what, bracket, period = label.rpartition(" (")
+    if not bracket or not period.endswith(")"):
+        return label
+    told = period_in_words(period[:-1], language)
+    return label if told == period[:-1] else bracketed(what, told, language)

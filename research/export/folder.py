@@ -1,15 +1,21 @@
-"""A run from elsewhere read back: it may have been made to deceive, so that all of it is checked and proved again."""
+"""The folder of a run: written while it goes on, and one from elsewhere read back.
+
+What is read may have been made to deceive, so that all of it is checked and proved again.
+"""
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from time import monotonic
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, BinaryIO, NamedTuple, NoReturn, Self
 from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ValidationError
@@ -372,3 +378,96 @@ class _LimitedBasis(results.ProofBasis):
         if monotonic() > self.last_moment:
             raise TimeoutError("proving the report takes too long")
         return super().prove(sentence)
+
+
+# --- written ----------------------------------------------------------------------------------------------------------
+
+_UNUSABLE = Phrase("The folder {folder} cannot be written: {reason}.")
+
+
+class OutFolder:
+    """Writes `events.jsonl` while the run goes on, everything else at its end; a context manager."""
+
+    def __init__(self, folder: Path, language: Language) -> None:
+        """Make the folder; what an earlier run left there stays until this one begins.
+
+        Raises:
+            UsageError: it cannot be written.
+        """
+        self._folder = folder
+        self._language = language
+        self._events: BinaryIO | None = None
+        self._is_whole = True
+        try:
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            (folder / "pages").mkdir(mode=0o700, exist_ok=True)
+            if (folder / "pages").is_symlink() or not os.access(folder, os.W_OK | os.X_OK):
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        except OSError as error:
+            raise core.UsageError(_said(folder, language, error)) from error
+
+    @property
+    def report(self) -> Path:
+        """Where the report is written."""
+        return self._folder / "report.md"
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._events is not None:
+            self._events.close()
+
+    def add(self, event: core.AnyEvent) -> None:
+        """Write one event. If that fails, the research goes on, and `finish` writes all events once more."""
+        try:
+            if self._events is None:
+                self._events = _private(self._folder / "events.jsonl")
+            self._events.write(_line(event).encode())
+            self._events.flush()
+        except OSError:
+            self._is_whole = False
+
+    def finish(self, report: results.Report) -> None:
+        """Write report, record and pages.
+
+        Raises:
+            StoreError: the folder cannot be written (any more).
+        """
+        files = {"report.md": report.markdown, "run.json": report.record.model_dump_json(indent=2) + "\n"}
+        files |= {f"pages/{page.sha256}.txt": page.text for page in report.pages.values()}
+        if not self._is_whole:
+            files["events.jsonl"] = "".join(map(_line, report.history))
+        with writing(self._folder, self._language):
+            for name, text in files.items():
+                with _private(self._folder / name) as file:
+                    file.write(text.encode("utf-8", "surrogatepass"))  # as it is, because pages are named by their hash
+
+
+def _line(event: core.AnyEvent) -> str:
+    return event.model_dump_json() + "\n"
+
+
+def _private(file: Path) -> BinaryIO:
+    """Open a file of a run to write it anew: for its owner alone, and not through a link that lies in its place."""
+
+    def opener(path: str, flags: int) -> int:
+        handle = os.open(path, flags | getattr(os, "O_NOFOLLOW", 0), 0o600)
+        if hasattr(os, "fchmod"):
+            os.fchmod(handle, 0o600)  # one that an earlier run left may be open to others
+        return handle
+
+    return open(file, "wb", opener=opener)
+
+
+@contextmanager
+def writing(folder: Path, language: Language) -> Iterator[None]:
+    """Turn what goes wrong while `folder` is written into a `StoreError` that says so."""
+    try:
+        yield
+    except OSError as error:
+        raise core.StoreError(_said(folder, language, error)) from error
+
+
+def _said(folder: Path, language: Language, error: OSError) -> str:
+    return _UNUSABLE.in_(language).format(folder=folder, reason=error.strerror)

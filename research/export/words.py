@@ -12,7 +12,7 @@ from babel.dates import format_date
 from babel.numbers import get_currency_name, is_currency
 
 from research.export.document import Citation, Line, ReportDocument, SourceItem, plain
-from research.language import Bilingual, Language, Phrase, bracketed
+from research.language import Bilingual, Language, Phrase
 from research.text import columns
 
 # --- text that any format can hold -----------------------------------------------------------------------------
@@ -117,15 +117,6 @@ def period_in_words(period: str, language: Language) -> str:
     if (part := match["part"]) is None:
         return whole
     return _PART.in_(language).format(whole=whole, part=_HALVES[part].in_(language) if part in _HALVES else part)
-
-
-def label_in_words(label: str, language: Language) -> str:
-    """Return the label of a contradiction with the period in brackets behind it in words: 売上目標（2027年度）."""
-    what, bracket, period = label.rpartition(" (")
-    if not bracket or not period.endswith(")"):
-        return label
-    told = period_in_words(period[:-1], language)
-    return label if told == period[:-1] else bracketed(what, told, language)
 
 
 def _whole(match: re.Match[str], language: Language) -> str:

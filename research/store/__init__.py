@@ -2,7 +2,7 @@
 
 # fmt: off
 from research.store.api import Asking, run_sync
-from research.store.owners import Action, ActionTaken, latest_actions
+from research.store.database import Action, ActionTaken, latest_actions
 from research.store.queue import Schedule, Task, add_schedule, local_zone, remove_schedule, schedules, waiting_before
 from research.store.recorder import (
     Recorder, StoredJournal, delete_notes, follow_ups_to, forget_follow_up, load_report, notes, origin_of,
@@ -19,5 +19,5 @@ from research.store.seen import (
 )
 from research.store.store import MOST_BREAKS, RunState, RunStore, RunSummary, utc_now
 from research.store.transfer import CannotMove, Moved, UnusableRunFile, export_run, file_name, import_run, move_runs
-from research.store.worker import Worker
+from research.store.runner import Worker
 from research.store.world import CacheContent, uses_models

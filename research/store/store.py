@@ -22,8 +22,7 @@ from pydantic import SecretStr, ValidationError
 from research.core import AnyEvent, Brief, Event, Page, Steer, StoreError, UsageError, parse_event, parse_steer
 from research.results import RunRecord
 from research.settings import Settings
-from research.store.database import Connection, Database, Row, SqliteDatabase
-from research.store.owners import Action, Owners, enter_action, new_run_id
+from research.store.database import Action, Connection, Database, Owners, Row, SqliteDatabase, enter_action, new_run_id
 
 _log = logging.getLogger(__name__)
 

@@ -32,8 +32,7 @@ from research.export.folder import (
 from research.language import Bilingual, Phrase
 from research.results import RunRecord
 from research.sources.protocol import clean_title as shown_title
-from research.store.database import Connection
-from research.store.owners import Action
+from research.store.database import Action, Connection
 from research.store.search import catch_up_words, clean_tags, clean_title
 from research.store.seen import catch_up_seen
 from research.store.store import RunState, RunStore, insert_events, insert_pages, insert_run

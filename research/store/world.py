@@ -320,7 +320,8 @@ def build_world(
     if not has_models:
         return world
     # Clients of models take seconds to load, and a run without models needs none.
-    from research.analysts.chat import ChatAnalyst, build_role_models
+    from research.analysts.chat.analyst import ChatAnalyst
+    from research.analysts.chat.models import build_role_models
 
     models = build_role_models(settings, PRESETS[brief.preset], channel.emit, admit=channel.admit)
     chat = FallbackAnalyst(ChatAnalyst(models, utc_now().date()), rules, channel.problem, models)

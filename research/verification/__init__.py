@@ -5,27 +5,26 @@ from research.verification.contradictions import (
     contradictions as contradictions,
     contradictions_of as contradictions_of,
 )
-from research.verification.labels import (
-    Contradiction as Contradiction,
-    ContradictionKind as ContradictionKind,
-    Label as Label,
-    Side as Side,
-    Verdict as Verdict,
-    reason as reason,
-)
 from research.verification.page import IndexedPage as IndexedPage
-from research.verification.series import (
+from research.verification.statements import (
     Point as Point,
     Quantity as Quantity,
     beside as beside,
     measure_of as measure_of,
+    plain as plain,
     quantities_in as quantities_in,
+    words_of as words_of,
 )
-from research.verification.statements import plain as plain, words_of as words_of
 from research.verification.verdicts import (
     OPEN as OPEN,
+    Contradiction as Contradiction,
+    ContradictionKind as ContradictionKind,
     Evidence as Evidence,
+    Label as Label,
+    Side as Side,
+    Verdict as Verdict,
     leaves_open as leaves_open,
+    reason as reason,
     verify as verify,
     verify_with as verify_with,
 )

@@ -21,8 +21,7 @@ from typing import NamedTuple
 from research.quantities import Figure, Period, agree
 from research.text import data_line_in
 from research.verification.claim import NUMERAL, Claim, Clause, clause_at, clauses
-from research.verification.matching import Match, bearing_out
-from research.verification.page import IndexedPage
+from research.verification.page import IndexedPage, Match, bearing_out
 from research.verification.words import (
     Kind,
     Term,

@@ -23,7 +23,6 @@ from research.language import Phrase
 from research.quantities import Figure, Period, agree, conversion, label_of, periods, subject_of, unit_named
 from research.text import sentences
 from research.verification.checks import OpposedPassage, contradiction
-from research.verification.labels import Contradiction, ContradictionKind, Side
 from research.verification.statements import (
     Standing,
     Statement,
@@ -39,6 +38,7 @@ from research.verification.statements import (
     weight,
     words_of,
 )
+from research.verification.verdicts import Contradiction, ContradictionKind, Side
 from research.verification.words import opposites, unit_of, units
 
 _NOTES = {

@@ -23,6 +23,7 @@ from research.core import (
     Brief,
     MethodName,
     NextQuery,
+    Outgoing,
     PageRead,
     ProblemOccurred,
     Reflection,
@@ -30,7 +31,6 @@ from research.core import (
     SourceName,
 )
 from research.engine import Control, conduct
-from research.engine.outgoing import Outgoing
 from research.settings import AgreedTool, Settings
 from research.settings.mcp_servers import McpServer
 from research.sources import SearchRequest

@@ -136,7 +136,7 @@ def test_every_citation_leads_to_the_page_that_it_cites(runs: list[Path]) -> Non
 
 @pytest.mark.browser
 @pytest.mark.timeout(600)
-@pytest.mark.skipif(chromium() is None, reason="no Chromium on this machine (Debian: apt install chromium)")
+@pytest.mark.skipif(chromium() is None, reason="no Chromium on this machine (Debian: chromium-headless-shell)")
 def test_neither_the_page_nor_the_html_asks_a_stranger_for_anything(runs: list[Path], home: Path) -> None:
 
     with workbench(home) as address, browser() as chrome:

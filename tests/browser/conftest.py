@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from research.core import StopNow
 from research.store import RunStore
 from tests.support.serving import PATIENCE, browser, chromium, workbench
 from tests.support.steps import LASTING
@@ -22,7 +23,7 @@ _MARKS = (
     pytest.mark.browser,
     pytest.mark.flaky(reruns=2),  # a run may end before a click on it lands, where the machine is busy
     pytest.mark.timeout(600),
-    pytest.mark.skipif(chromium() is None, reason="no Chromium on this machine (Debian: apt install chromium)"),
+    pytest.mark.skipif(chromium() is None, reason="no Chromium on this machine (Debian: chromium-headless-shell)"),
 )
 _TEA = tuple(
     web_page(
@@ -82,6 +83,14 @@ class App:
         """The address of a run's page."""
         return f"{self.address}/run?id={run}"
 
+    def stop(self, run: str) -> None:
+        """Stop a run whose end nobody waits for: it would take the processor from the tests that come."""
+        store = RunStore(self.home)
+        try:
+            store.steer(run, StopNow())
+        finally:
+            store.close()
+
     def state(self, run: str) -> str:
         """The state of a run, as its store has it."""
         store = RunStore(self.home)
@@ -128,10 +137,10 @@ def slow_web() -> Iterator[TavilyServer]:
 
 
 @pytest.fixture(scope="package")
-def slow_app(slow_web: TavilyServer, shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
+def slow_app(slow_web: TavilyServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
     """The app with a web on which a run lasts until it is ended; shared as well."""
     home = tmp_path_factory.mktemp("slow")
-    with_shared_vectors(home, shared)
+    with_shared_vectors(home)
     with workbench(home, TAVILY_BASE_URL=slow_web.base_url) as address:
         yield App(address, home)
 
@@ -149,7 +158,7 @@ class _Readers:
         present: list[tuple[str, BrowserContext]] = []
 
         def make(*, locale: str = "en-GB", width: int = 1280, height: int = 900, **how: Any) -> BrowserContext:
-            how = {"viewport": {"width": width, "height": height}, "locale": locale, **how}
+            how = {"viewport": {"width": width, "height": height}, "locale": locale, "reduced_motion": "reduce", **how}
             kind = repr(sorted(how.items()))
             gone = self._gone.setdefault(kind, [])
             context = gone.pop() if gone else self.browser.new_context(**how)

@@ -19,6 +19,7 @@ from tests.browser.conftest import Reader, Tab
 from tests.support import sample_runs
 from tests.support.login_proxy import HEADER, LOGIN, SECRET, SECRET_HEADER, LoginProxy
 from tests.support.serving import Server, workbench
+from tests.support.vectors import with_shared_vectors
 
 ALICE, BOB = "alice@example.com", "bob@example.com"
 
@@ -36,6 +37,7 @@ class Team(NamedTuple):
 @pytest.fixture(scope="module")
 def team(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Team]:
     home = tmp_path_factory.mktemp("home")
+    with_shared_vectors(home)
     store = RunStore(home)
     run = sample_runs.ended(store.of_account(ALICE), Language.EN)
     label(store.of_account(ALICE), run, title="Plans of Alice", tags=["hers"])

@@ -15,6 +15,7 @@ from tests.browser.conftest import App, Reader, Tab
 from tests.support.machine import wait_until
 from tests.support.serving import workbench
 from tests.support.steps import ask, ended, start
+from tests.support.vectors import with_shared_vectors
 
 
 @pytest.fixture(scope="module")
@@ -38,12 +39,11 @@ def template(page: Page, name: str, field: str, subject: str) -> None:
     expect(page.get_by_label("Question", exact=True)).to_have_value(re.compile(subject))
 
 
-def test_a_name_and_one_click_start_the_research_and_the_browser_remembers(address: str, reader: Reader) -> None:
-    mine, other = reader(), reader()
+def test_a_name_and_one_click_start_the_research_and_the_browser_remembers(app: App, reader: Reader) -> None:
+    mine, other, address = reader(), reader(), app.address
     page = tab(mine, address)
     template(page, "Company before a meeting", "Name of the company", "Asanagi Pump Industries")
-    page.get_by_role("button", name="Start research").click()
-    page.wait_for_url(re.compile(r"/run\?.*id="))
+    app.stop(start(page))
     again = tab(mine, address)
     expect(again.locator(".hints")).to_contain_text("Speed")
     expect(again.locator(".hints")).to_contain_text("Management")
@@ -65,9 +65,9 @@ def _no_field_stands_alone_and_nothing_is_wider_than_the_window(page: Page) -> N
 
 
 def test_the_form_is_in_order_its_estimate_follows_it_and_what_is_typed_is_taken_by_the_click_that_starts(
-    address: str, reader: Reader
+    app: App, reader: Reader
 ) -> None:
-    page = tab(reader(), address)
+    page = tab(reader(), app.address)
     _no_field_stands_alone_and_nothing_is_wider_than_the_window(page)
     told = page.locator(".estimate").inner_text()
     template(page, "Company before a meeting", "Name of the company", "Asanagi")
@@ -77,8 +77,7 @@ def test_the_form_is_in_order_its_estimate_follows_it_and_what_is_typed_is_taken
     question = page.get_by_label("Question", exact=True)
     expect(question).to_have_value("")
     question.press_sequentially("What does Germany export?")
-    page.get_by_role("button", name="Start research").click()
-    page.wait_for_url(re.compile(r"/run\?.*id="))
+    app.stop(start(page))
 
 
 def test_on_a_telephone_the_start_is_at_hand_and_what_is_wrong_is_said_where_it_was_chosen(
@@ -180,6 +179,7 @@ def test_a_newcomer_gets_a_cited_report_and_takes_it_along(app: App, tab: Tab) -
 
 def test_with_keys_models_do_the_work_and_the_report_appears_as_it_is_written(tmp_path: Path, tab: Tab) -> None:
     slow_writer = Latencies(report_piece=0.2)
+    with_shared_vectors(tmp_path)
     with Loopback(slow_writer) as world, workbench(tmp_path, **world.environment) as address:
         page = tab(address)
         expect(page.get_by_text("Chat models do this research")).to_be_visible()

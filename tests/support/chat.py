@@ -19,8 +19,8 @@ from research.analysts import (
     SupervisorView,
     TopicResult,
 )
-from research.analysts.chat import ChatAnalyst, build_role_models
-from research.analysts.chat.models import RoleModels
+from research.analysts.chat.analyst import ChatAnalyst
+from research.analysts.chat.models import RoleModels, build_role_models
 from research.core import (
     PRESETS,
     Admit,

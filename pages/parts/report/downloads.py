@@ -20,8 +20,8 @@ from streamlit import runtime
 from pages.parts.engine import engine
 from pages.parts.ui import Ui, no_traceback, verbatim
 from research.core import ResearchError
+from research.export import FORMATS, file_name
 from research.export.document import Paper
-from research.export.formats import FORMATS, file_name
 from research.language import Bilingual, Phrase
 from research.results import Report
 from research.store import Action, RunStore, load_report

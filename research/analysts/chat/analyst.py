@@ -8,8 +8,7 @@ from pydantic import BaseModel, Field
 
 from research.analysts.chat import answers
 from research.analysts.chat.deciding import Deciding, new_queries, recalling
-from research.analysts.chat.reading import Reading
-from research.analysts.chat.writing import Writing
+from research.analysts.chat.writing import Reading, Writing
 from research.analysts.protocol import PlanRequest, ResearcherView, Step, Think
 from research.core import DEEPEST, Depth, Doubt, Insight, NextQuery, Outline, Reflection, Role, UnusableAnswer
 

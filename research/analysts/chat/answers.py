@@ -17,8 +17,8 @@ from langchain_core.utils.function_calling import convert_to_openai_function
 from pydantic import BaseModel
 
 from research import prompts
+from research.analysts.chat import OPENAI
 from research.analysts.chat.models import CUT, RoleModels, finish_of, without_thoughts
-from research.analysts.chat.names import OPENAI
 from research.analysts.protocol import ResearcherView
 from research.core import PRESETS, Age, Brief, Evidence, Page, Role, Section, Summary, UnusableAnswer, freshness
 from research.language import Language

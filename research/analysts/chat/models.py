@@ -21,7 +21,7 @@ from langchain_openai import AzureChatOpenAI, ChatOpenAI
 from openai import BaseModel as OpenAIObject
 
 from research import core
-from research.analysts.chat.names import LIKE_OPENAI, OPENAI, OPENAI_ADDRESS, ModelName, of_environment
+from research.analysts.chat import LIKE_OPENAI, OPENAI, OPENAI_ADDRESS, ModelName, of_environment
 from research.settings import Settings
 
 if TYPE_CHECKING:

@@ -1,35 +1,41 @@
-"""The commands beside `run`: compare, estimate, export, and what is stored."""
+"""What the command line does and shows: a run as it goes on, and the commands beside `run`."""
 
 from __future__ import annotations
 
 import argparse
-import errno
 import os
 import re
 import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+import threading
+import time
+from collections.abc import Callable, Sequence
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from threading import Thread
-from typing import BinaryIO, Self
+from typing import Self
 from zoneinfo import ZoneInfo
 
 from pydantic import SecretStr
+from rich.console import Console, Group
+from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.table import Table
+from rich.text import Text
 
-from research.core import AnyEvent, Brief, Phase, RunView, SourceName, StoreError, UsageError
+from research import core
+from research.core import Brief, Phase, RunView, SourceName, UsageError
 from research.engine import Comparison, Estimate, Variant, estimate, models_of, rounded, sources_of, variants
+from research.export import FORMATS, file_name
 from research.export.composing import title_of
 from research.export.document import Paper
-from research.export.folder import RUN_FILES, load_folder
-from research.export.formats import FORMATS, file_name
+from research.export.folder import RUN_FILES, OutFolder, load_folder, writing
 from research.export.markdown import notes_json, notes_markdown
 from research.language import COLON, COMMA, Bilingual, Language, Phrase
 from research.results import Report, RunRecord
 from research.settings import Settings, write_whole
-from research.sources import DOCUMENTS, usd_a_search
+from research.sources import DOCUMENTS, clean_title, usd_a_search
 from research.store import (
     CannotMove,
     Runner,
@@ -53,8 +59,6 @@ from research.store import (
     schedules,
     uses_models,
 )
-from research.terminal.arguments import brief_of
-from research.terminal.display import plain_console, shortened
 from research.text import parts_of, question_parts
 
 _TIME = Phrase("Time: {span}")
@@ -167,97 +171,6 @@ def _umask() -> int:
     mask = os.umask(0)
     os.umask(mask)
     return mask
-
-
-_UNUSABLE = Phrase("The folder {folder} cannot be written: {reason}.")
-
-
-class OutFolder:
-    """Writes `events.jsonl` while the run goes on, everything else at its end; a context manager."""
-
-    def __init__(self, folder: Path, language: Language) -> None:
-        """Make the folder; what an earlier run left there stays until this one begins.
-
-        Raises:
-            UsageError: it cannot be written.
-        """
-        self._folder = folder
-        self._language = language
-        self._events: BinaryIO | None = None
-        self._is_whole = True
-        try:
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            (folder / "pages").mkdir(mode=0o700, exist_ok=True)
-            if (folder / "pages").is_symlink() or not os.access(folder, os.W_OK | os.X_OK):
-                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-        except OSError as error:
-            raise UsageError(_said(folder, language, error)) from error
-
-    @property
-    def report(self) -> Path:
-        """Where the report is written."""
-        return self._folder / "report.md"
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._events is not None:
-            self._events.close()
-
-    def add(self, event: AnyEvent) -> None:
-        """Write one event. If that fails, the research goes on, and `finish` writes all events once more."""
-        try:
-            if self._events is None:
-                self._events = _private(self._folder / "events.jsonl")
-            self._events.write(_line(event).encode())
-            self._events.flush()
-        except OSError:
-            self._is_whole = False
-
-    def finish(self, report: Report) -> None:
-        """Write report, record and pages.
-
-        Raises:
-            StoreError: the folder cannot be written (any more).
-        """
-        files = {"report.md": report.markdown, "run.json": report.record.model_dump_json(indent=2) + "\n"}
-        files |= {f"pages/{page.sha256}.txt": page.text for page in report.pages.values()}
-        if not self._is_whole:
-            files["events.jsonl"] = "".join(map(_line, report.history))
-        with writing(self._folder, self._language):
-            for name, text in files.items():
-                with _private(self._folder / name) as file:
-                    file.write(text.encode("utf-8", "surrogatepass"))  # as it is, because pages are named by their hash
-
-
-def _line(event: AnyEvent) -> str:
-    return event.model_dump_json() + "\n"
-
-
-def _private(file: Path) -> BinaryIO:
-    """Open a file of a run to write it anew: for its owner alone, and not through a link that lies in its place."""
-
-    def opener(path: str, flags: int) -> int:
-        handle = os.open(path, flags | getattr(os, "O_NOFOLLOW", 0), 0o600)
-        if hasattr(os, "fchmod"):
-            os.fchmod(handle, 0o600)  # one that an earlier run left may be open to others
-        return handle
-
-    return open(file, "wb", opener=opener)
-
-
-@contextmanager
-def writing(folder: Path, language: Language) -> Iterator[None]:
-    """Turn what goes wrong while `folder` is written into a `StoreError` that says so."""
-    try:
-        yield
-    except OSError as error:
-        raise StoreError(_said(folder, language, error)) from error
-
-
-def _said(folder: Path, language: Language, error: OSError) -> str:
-    return _UNUSABLE.in_(language).format(folder=folder, reason=error.strerror)
 
 
 _PROGRESS = Phrase("pages {pages}, quotes {quotes}")
@@ -443,13 +356,12 @@ _SCHEDULED = Phrase("Schedule {id}: next at {due}.")
 _NO_SCHEDULES = Phrase("There are no schedules.")
 
 
-def schedule_command(chosen: argparse.Namespace, settings: Settings, language: Language) -> int:
-    """Keep, list or forget what is asked again and again; return the exit status."""
+def schedule_command(chosen: argparse.Namespace, settings: Settings, language: Language, brief: Brief | None) -> int:
+    """Keep `brief`, or list or forget what is asked again and again; return the exit status."""
     with closing(RunStore.of(settings)) as common:
         store = common.of_account(chosen.account)
         match chosen.action:
-            case "add":
-                brief = brief_of(chosen, language)
+            case "add" if brief is not None:
                 made = add_schedule(
                     store,
                     chosen.rhythm,
@@ -472,3 +384,185 @@ def schedule_command(chosen: argparse.Namespace, settings: Settings, language: L
 
 def _due(one: Schedule) -> str:
     return f"{one.due.astimezone(ZoneInfo(one.zone)):%Y-%m-%d %H:%M %Z}"
+
+
+_LONGEST = 160
+
+
+def plain_console() -> Console:
+    """Return the console of messages, in which text of others stands for nothing but itself."""
+    return Console(stderr=True, markup=False, highlight=False, emoji=False)
+
+
+_ANALYSTS = {
+    "chat": Phrase("research by models"),
+    "extractive": Phrase("research by rules, without any model"),
+}
+_Line = tuple[Bilingual, dict[str, str]]
+"""A line, and what stands in it."""
+
+
+def line_of(event: core.AnyEvent, language: Language) -> str | None:
+    """Return what to show of an event, or None if it is not worth a line.
+
+    Text of others is shown on one line, shortened, and without anything that a terminal would obey.
+    """
+    found = _of_method(event, language) or _of_course(event, language)
+    if found is None:
+        return None
+    lane = getattr(event, "lane", "")
+    said, parts = found
+    parts["lane"] = Phrase("Supervisor").in_(language) if lane == core.SUPERVISOR else lane
+    return said.in_(language).format(**{name: shortened(part) for name, part in parts.items()}).strip()
+
+
+def _of_method(event: core.AnyEvent, language: Language) -> _Line | None:
+    """Return what is said of the plan, of what was counted, and of why something ended."""
+    found: _Line | None = None
+    match event:
+        case core.DepthChosen():
+            said = Phrase("Depth: queries per section: {queries}, iterations: {iterations}. {reason}")
+            counts = {"queries": str(event.depth.queries_per_section), "iterations": str(event.depth.iterations)}
+            found = said, {**counts, "reason": event.depth.reason}
+        case core.PlanSettled():
+            found = Phrase("Plan: {text}"), {"text": " · ".join(section.title for section in event.outline.sections)}
+        case core.Assessed():
+            said = Phrase("{lane} Score after search {search}: {score}/10. Not covered: {missing}")
+            aspects = {aspect.value: aspect.label.in_(language) for aspect in core.Aspect}
+            missing = COMMA.in_(language).join(aspects.get(name, name) for name in event.missing)
+            counts = {"search": str(event.iteration), "score": str(event.score)}
+            found = said, {**counts, "missing": missing or Phrase("nothing").in_(language)}
+        case core.NoteTaken():
+            note = {"step": str(event.step), "query": event.query, "text": event.summary}
+            found = Phrase("Note {step} on “{query}”: {text}"), note
+        case core.TopicFinished():
+            reason = core.StopReason.words_of(event.reason).in_(language)
+            said = Phrase("{lane} Done; quotes kept: {count}. {reason}")
+            found = said, {"count": str(len(event.evidence)), "reason": reason}
+        case core.ResearchFinished():
+            reason = core.StopReason.words_of(event.reason).in_(language)
+            found = Phrase("Research ended: {reason} {why}"), {"reason": reason, "why": event.why}
+    return found
+
+
+def _of_course(event: core.AnyEvent, language: Language) -> _Line | None:
+    """Return what is said of the run's course: topics, searches, pages, thoughts, problems."""
+    found: _Line | None = None
+    match event:
+        case core.RunStarted():
+            analyst = _ANALYSTS[event.analyst].in_(language) if event.analyst in _ANALYSTS else event.analyst
+            sources = COMMA.in_(language).join(source.label.in_(language) for source in event.sources)
+            parts = {"run": event.run, "method": event.method.label.in_(language)}
+            found = (
+                Phrase("Run {run}: {analyst}, {method}, {sources}"),
+                parts | {"analyst": analyst, "sources": sources},
+            )
+        case core.CollectionIndexed() if event.done == event.total:
+            skipped = " ".join(core.explain(code, language, name) for name, code in event.skipped)
+            parts = {"source": event.source.label.in_(language), "total": str(event.total), "skipped": skipped}
+            found = Phrase("{source}: files read: {total}. {skipped}"), parts
+        case core.TopicQueued():
+            found = Phrase("{lane} Topic: {text}"), {"text": event.topic}
+        case core.Reflected():
+            found = Phrase("{lane} Reflection: {text}"), {"text": event.reflection}
+        case core.SearchStarted():
+            parts = {"text": event.query, "source": event.source.label.in_(language)}
+            found = Phrase("{lane} Search in {source}: {text}"), parts
+        case core.PageRead():
+            facts = (event.title, event.site, event.published)
+            found = Phrase("{lane} Read: {text}"), {"text": " · ".join(part for part in facts if part)}
+        case core.ProblemOccurred():
+            found = Phrase("Problem: {text}"), {"text": core.explain(event.code, language, event.subject)}
+        case core.RunResumed():
+            found = Phrase("The run goes on where it broke off"), {}
+        case core.ReportStarted():
+            found = Phrase("Writing the report"), {}
+        case core.FinishRequested():
+            found = Phrase("Finishing: the report is written from what there is"), {}
+        case core.StopRequested():
+            found = Phrase("Stopping", "as asked"), {}
+    return found
+
+
+def shortened(text: str, length: int = _LONGEST) -> str:
+    """Return text on one line of at most `length` characters, without control characters."""
+    plain = clean_title(text)
+    return plain if len(plain) <= length else plain[: length - 1] + "…"
+
+
+class Display:
+    """Shows the events of a run; a context manager, so that the terminal is left tidy."""
+
+    def __init__(self, console: Console, language: Language, *, quiet: bool = False) -> None:
+        self._console = console
+        self._language = language
+        self._quiet = quiet
+        self._run = core.RunView()
+        self._folding = threading.Lock()
+        self._began = time.monotonic()
+        self._live: Live | None = None
+
+    def __enter__(self) -> Self:
+        if self._console.is_terminal and not self._quiet:
+            self._live = Live(get_renderable=self._picture, console=self._console, transient=True, refresh_per_second=8)
+            self._live.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._live is not None:
+            self._live.stop()
+
+    def show(self, event: core.AnyEvent) -> None:
+        """Show one event."""
+        with self._folding:
+            self._run.extend([event])
+        line = None if self._quiet else line_of(event, self._language)
+        if line is not None:
+            self._console.print(Text(line), soft_wrap=self._live is None)
+
+    def _picture(self) -> Group:
+        with self._folding:  # Rich draws from a thread of its own.
+            return Group(self._lanes(), Text(self._totals(), style="bold"))
+
+    def _lanes(self) -> Table:
+        table = Table.grid(padding=(0, 1), expand=True)
+        for ratio in (0, 3, 4, 0):
+            table.add_column(ratio=ratio or None, no_wrap=True, overflow="ellipsis")
+        for lane in self._run.topics:
+            found = f"{len(lane.readings)}/{len(lane.found)}"
+            table.add_row(
+                Text(lane.name), Text(shortened(lane.label)), Text(self._activity(lane)), Text(found, justify="right")
+            )
+        return table
+
+    def _activity(self, lane: core.LaneView) -> str:
+        """Return what a researcher did last, after the score that was counted last."""
+        if lane.is_over:
+            return Phrase("done").in_(self._language)
+        if lane.state is core.LaneState.QUEUED:
+            return Phrase("waiting").in_(self._language)
+        score = f"{lane.assessed[-1].score}/10 · " if lane.assessed and lane.activity else ""
+        return shortened(score + lane.activity)
+
+    def _totals(self) -> str:
+        run, spent = self._run, self._run.total
+        parts = [Phrase("{seconds:.0f} s · searches: {searches} · pages: {pages} · quotes: {evidence}")]
+        if run.cached:
+            parts.append(Phrase(" · from the cache: {cached}"))
+        if spent.tokens:
+            parts.append(Phrase(" · tokens: {tokens:,}"))
+            if run.spared_tokens or spent.cached_tokens:
+                parts.append(Phrase(" (spared: {spared:,})"))
+            parts.append(Phrase(" · price not known") if spent.unpriced else Phrase(" · {cost:.2f} USD"))
+        if run.phase is core.Phase.WRITING:
+            parts.append(Phrase(" · writing the report"))
+        return "".join(part.in_(self._language) for part in parts).format(
+            seconds=time.monotonic() - self._began,
+            searches=run.searches,
+            pages=len(run.pages),
+            evidence=len(run.evidence),
+            cached=run.cached,
+            tokens=spent.tokens,
+            spared=run.spared_tokens + spent.cached_tokens,
+            cost=spent.cost_usd,
+        )
