@@ -17,7 +17,7 @@ from werkzeug import Request, Response
 
 from research.core import SourceError
 from research.core.wire import confine
-from research.sources.model_search import Fetched, Fetcher
+from research.sources.fetching import Fetched, Fetcher
 
 ARTICLE = """<html><head><title>Pump market</title><meta property="article:published_time" content="2026-10-01">
 </head><body><nav>Home</nav><article><h1>Pump market</h1>

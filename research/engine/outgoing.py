@@ -120,8 +120,10 @@ class Outgoing:
             if page.id in self._learnt:
                 continue
             self._learnt.add(page.id)
-            if page.origin is core.SourceName.MCP:
-                self._of_server.setdefault(page.site, set()).update(_forms(f"{page.text} {page.url}"))
+            if page.origin.reach is core.Reach.CONNECTED:
+                # Servers of tools go by their own names; any other source is one server, which no name of theirs hits.
+                server_told = page.site if page.origin is core.SourceName.MCP else f"{page.origin}/"
+                self._of_server.setdefault(server_told, set()).update(_forms(f"{page.text} {page.url}"))
             elif page.origin.is_own:
                 self._has_own = True
             else:

@@ -15,6 +15,7 @@ from research import engine
 from research.core import AnyEvent, Brief, FollowUpAnswered, Steer, UsageError
 from research.results import FollowUp, Report
 from research.settings import Settings
+from research.sources import Source, names_of
 from research.store.recorder import follow_ups_to, join, keep_answer, keep_search, load_report
 from research.store.runner import Runner
 from research.store.store import RunStore
@@ -31,6 +32,7 @@ async def run(
     brief: Brief | str,
     *,
     library: Library | Path | str | None = None,
+    sources: Sequence[str | Source] = (),
     analyst: AnalystChoice = "auto",
     settings: Settings | None = None,
 ) -> Report:
@@ -39,6 +41,7 @@ async def run(
     Args:
         brief: what to research; a string is the question of a brief that leaves all else open.
         library: a folder of documents to search as well.
+        sources: where to look instead of where the brief says: names, or objects of one's own (`docs/own_source.md`).
         analyst: `chat` (models), `extractive` (none), or `auto`: models if a key is set.
         settings: keys, addresses, models and the home folder; by default those of the environment.
 
@@ -48,7 +51,7 @@ async def run(
         UsageError: something that the brief asks for is not available; says what to do.
         StoreError: the run cannot be entered into the run store.
     """
-    live = stream(brief, library=library, analyst=analyst, settings=settings)
+    live = stream(brief, library=library, sources=sources, analyst=analyst, settings=settings)
     async for _ in live:
         pass
     return live.report
@@ -58,6 +61,7 @@ def run_sync(
     brief: Brief | str,
     *,
     library: Library | Path | str | None = None,
+    sources: Sequence[str | Source] = (),
     analyst: AnalystChoice = "auto",
     settings: Settings | None = None,
 ) -> Report:
@@ -65,7 +69,7 @@ def run_sync(
 
     Interrupting the call stops the run.
     """
-    live = stream(brief, library=library, analyst=analyst, settings=settings)
+    live = stream(brief, library=library, sources=sources, analyst=analyst, settings=settings)
     return live.wait()
 
 
@@ -73,6 +77,7 @@ def stream(
     brief: Brief | str,
     *,
     library: Library | Path | str | None = None,
+    sources: Sequence[str | Source] = (),
     analyst: AnalystChoice = "auto",
     settings: Settings | None = None,
 ) -> Stream:
@@ -82,6 +87,8 @@ def stream(
     """
     runner = _engine(settings or Settings.from_environment())[1]
     asked = Brief(question=brief) if isinstance(brief, str) else brief
+    if sources:
+        asked = asked.model_copy(update={"sources": names_of(sources, asked.language)})
     return Stream(runner, runner.start(asked, library=_folder(library), analyst=analyst))
 
 
@@ -298,6 +305,7 @@ async def compare(
     methods: Sequence[str] = (),
     presets: Sequence[str] = (),
     library: Library | Path | str | None = None,
+    sources: Sequence[str | Source] = (),
     analyst: AnalystChoice = "auto",
     settings: Settings | None = None,
 ) -> engine.Comparison:
@@ -311,7 +319,6 @@ async def compare(
     """
     asked = Brief(question=brief) if isinstance(brief, str) else brief
     ways = engine.variants(asked, methods, presets)
-    reports = await asyncio.gather(
-        *(run(way.applied_to(asked), library=library, analyst=analyst, settings=settings) for way in ways)
-    )
+    started = partial(run, library=library, sources=sources, analyst=analyst, settings=settings)
+    reports = await asyncio.gather(*(started(way.applied_to(asked)) for way in ways))
     return engine.Comparison.of(reports)

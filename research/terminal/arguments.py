@@ -16,12 +16,12 @@ from research.export.document import Paper
 from research.export.formats import FORMATS
 from research.language import Language, Phrase
 from research.settings import AgreedTool, Settings
+from research.sources import names_of, providers
 
 _VALUES_OF: dict[str, type[core.Vocabulary]] = {
     "scope": core.Scope,
     "period": core.PeriodChoice,
     "region": core.Region,
-    "sources": core.SourceName,
     "audience": core.Audience,
     "form": core.OutputForm,
     "length": core.Length,
@@ -307,6 +307,7 @@ def _values(language: Language) -> str:
     for flag, vocabulary in _VALUES_OF.items():
         lines.append(f"  --{flag}")
         lines += [f"    {term.value:<14} {term.label.in_(language)}" for term in vocabulary]
+    lines += ["  --sources", *(f"    {one.name:<14} {one.label.in_(language)}" for one in providers())]
     return "\n".join([*lines, "  --language", *(f"    {name.value}" for name in Language)])
 
 
@@ -342,9 +343,11 @@ def brief_of(arguments: argparse.Namespace, language: Language) -> core.Brief:
     if not str(fields.get("question", "")).strip():
         raise core.UsageError(_NO_QUESTION.in_(language))
     try:
-        return core.Brief.model_validate(fields)
+        brief = core.Brief.model_validate(fields)
     except ValidationError as error:
         raise core.UsageError(_reason(error, language)) from error
+    names_of(brief.sources, language)
+    return brief
 
 
 def _file(path: Path, language: Language) -> dict[str, Any]:

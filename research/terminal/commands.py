@@ -19,7 +19,7 @@ from zoneinfo import ZoneInfo
 from pydantic import SecretStr
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-from research.core import AnyEvent, Brief, Phase, RunView, SourceName, StoreError, UsageError
+from research.core import AnyEvent, Brief, Phase, RunView, StoreError, UsageError
 from research.engine import Comparison, Estimate, Variant, estimate, models_of, rounded, sources_of, variants
 from research.export.composing import title_of
 from research.export.document import Paper
@@ -75,7 +75,7 @@ def estimate_of(brief: Brief, chosen: argparse.Namespace, settings: Settings) ->
     added = settings.home / DOCUMENTS
     has_documents = chosen.library is not None or (added.is_dir() and any(added.iterdir()))
     sources = sources_of(brief, settings, has_documents=has_documents)
-    web = SourceName.WEB in sources
+    web = any(name.is_open for name in sources)
     with closing(RunStore.of(settings)) as store:
         past = past_runs(store, brief, "chat" if models else "extractive", web=web)
     fee = usd_a_search(brief, settings)

@@ -15,7 +15,7 @@ from pytest_httpserver import HTTPServer
 from research.core import SourceError, is_public
 from research.settings import Settings, WebSearch
 from research.sources.checks import CheckOutcome, check_anthropic, check_models, check_openai, check_tavily
-from research.sources.model_search import Fetcher
+from research.sources.fetching import Fetcher
 from tests.support.packed import came_of
 
 SPECIAL = (
