@@ -19,7 +19,7 @@ import httpx
 from pydantic import BaseModel, BeforeValidator, Field
 
 from research import core
-from research.core.wire import Allowed, bound, confine
+from research.core.wire import Allowed, UnusableBody, bound, confine
 from research.library import Document, Stop, UnreadableFile, in_own_thread, read_apart
 from research.sources.protocol import FoundPage, SearchRequest, clean_text, clean_title, kind_of, published_date
 from research.sources.services import AGENT, certificates, turn
@@ -169,10 +169,10 @@ _NOTHING_AT_ALL = "User-agent: *\nDisallow: /"
 async def _rules(client: httpx.AsyncClient, site: str) -> RobotFileParser:
     """Return what a site asks of programs; one that has no such file asks nothing, one in trouble is left alone.
 
-    So it is laid down in RFC 9309, sections 2.3.1.3 and 2.3.1.4.
+    So it is laid down in RFC 9309, sections 2.3.1.2 to 2.3.1.4. What keeps a site from being reached is raised.
     """
-    told = _NOTHING_AT_ALL
-    with suppress(httpx.HTTPError, httpx.InvalidURL, UnicodeError):
+    told = ""
+    with suppress(httpx.TooManyRedirects, UnusableBody):
         answer = await client.get(f"{site}/robots.txt")
         told = answer.text if answer.is_success else "" if answer.is_client_error else _NOTHING_AT_ALL
     rules = RobotFileParser()
