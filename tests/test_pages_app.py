@@ -10,7 +10,20 @@ from streamlit.testing.v1 import AppTest
 
 from pages.parts.engine import engine
 from research.core import FinishNow, StopNow
-from research.documents.readers import READERS, read_markdown, read_pdf, read_table, read_text, read_webpage, read_word
+from research.documents.readers import (
+    READERS,
+    read_json,
+    read_mail,
+    read_markdown,
+    read_pdf,
+    read_sheets,
+    read_slides,
+    read_table,
+    read_text,
+    read_transcript,
+    read_webpage,
+    read_word,
+)
 from research.language import Language
 from research.store import RunState
 from tests.support import sample_runs
@@ -204,6 +217,11 @@ def test_the_field_for_documents_names_what_can_be_read(app: AppTest) -> None:
         read_text: "text",
         read_webpage: "web pages",
         read_word: "Word",
+        read_sheets: "Excel",
+        read_slides: "PowerPoint",
+        read_json: "JSON",
+        read_mail: "mail",
+        read_transcript: "transcripts",
     }
     assert [words[reader] for reader in READERS.values() if words[reader] not in told] == []
 
