@@ -1,7 +1,7 @@
 """Where pages come from."""
 
 # fmt: off
-from research.sources import choosing as choosing, keyless as keyless, papers as papers, statistics as statistics
+from research.sources import azure_search, choosing, databases, keyless, papers, statistics
 from research.sources.choosing import (
     DOCUMENTS, SEARCHERS, added_documents, check_package, choose, usd_a_search, web_searcher,
 )

@@ -55,7 +55,7 @@ class Service:
 
     async def json(self, path: str, parameters: Mapping[str, object]) -> Any:
         """Return what the service answers, which is JSON; errors are those of `services.asking`."""
-        return (await self._get(path, parameters)).json()
+        return _held(await self._get(path, parameters))
 
     async def xml(self, path: str, parameters: Mapping[str, object]) -> Element:
         """Return the root of what the service answers, which is XML.
@@ -67,19 +67,34 @@ class Service:
         answer = await self._get(path, parameters)
         return parsed_xml(answer.content)
 
+    async def post(self, path: str, body: object, headers: Mapping[str, str]) -> Any:
+        """Return what the service answers to a body of JSON, which is JSON as well; errors as for `json`."""
+        return _held(await self._asked("POST", path, json=body, headers=headers))
+
     async def _get(self, path: str, parameters: Mapping[str, object]) -> Any:
+        given = {name: str(value) for name, value in parameters.items() if value not in (None, "")}
+        return await self._asked("GET", path, params=given)
+
+    async def _asked(self, method: str, path: str, headers: Mapping[str, str] | None = None, **sent: Any) -> Any:
         from research.sources.services import AGENT, asking, tried_twice, turn
 
-        given = {name: str(value) for name, value in parameters.items() if value not in (None, "")}
         contact = self.values.get("contact", "")
         agent = f"{AGENT} ({contact})" if contact else AGENT
 
         async def ask() -> Any:
             await turn(urlsplit(self.address).netloc, self.gap)
             async with asking(SECONDS, self.secret, _CODES) as client:
-                return await client.get(f"{self.address}{path}", params=given, headers={"User-Agent": agent})
+                named = {"User-Agent": agent, **(headers or {})}
+                return await client.request(method, f"{self.address}{path}", headers=named, **sent)
 
         return await tried_twice(ask)
+
+
+def _held(answer: Any) -> Any:
+    try:
+        return answer.json()
+    except (ValueError, RecursionError) as error:
+        raise SourceError("search_failed", "the answer is no JSON") from error
 
 
 def parsed_xml(data: bytes) -> Element:
