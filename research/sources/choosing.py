@@ -280,7 +280,7 @@ def _connected(making: Making) -> ChosenSources:
     servers = Servers(
         mcp_servers.load(settings.servers_home, making.brief.language),
         making.channel.problem,
-        lambda server, tool: settings.has_agreed(server.name, server.url, tool),
+        lambda server, tool: settings.has_agreed(server.name, server.place, tool),
     )
     return ChosenSources(servers.sources, servers if making.uses_models else None)
 
