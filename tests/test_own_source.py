@@ -35,8 +35,6 @@ def registry() -> Iterator[None]:
     yield
     _registered.clear()
     _registered.update(before)
-    _load.cache_clear()
-    _load()
 
 
 @pytest.fixture
@@ -113,6 +111,11 @@ async def test_an_object_is_searched_and_private_unless_it_says_otherwise(tmp_pa
     again.reach = Reach.OPEN
     assert names_of([again, "web"], Language.EN) == ("archive", "web")
     assert SourceName("archive").is_open
+
+
+def test_an_object_cannot_be_handed_to_workers(tmp_path: Path, registry: None) -> None:
+    with pytest.raises(UsageError, match="Workers"):
+        research.stream("Tea?", sources=[Archive()], settings=Settings(home=tmp_path, uses_workers=True))
 
 
 @pytest.mark.parametrize("name", ["web", "Tea Prices", ""])

@@ -14,7 +14,8 @@ import pytest
 from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
-from research.core import Brief, PeriodChoice, SourceError, SourceKind, UsageError
+import research
+from research.core import Brief, PageRead, PeriodChoice, SourceError, SourceKind, UsageError
 from research.language import Language
 from research.settings import KeptSource, Settings, WebSearch
 from research.sources import FoundPage, Making, SearchRequest, provider, statistics
@@ -334,6 +335,24 @@ async def test_search_engines_are_asked_by_ddgs(
     (source,) = provider("web").made(made).searched
     pages = await on_loopback(source).search(SearchRequest("wind", 1))
     assert [page.title for page in pages] == ["Wind"]
+
+
+async def test_a_run_searches_several_kinds_of_sources_at_once(httpserver: HTTPServer, tmp_path: Path) -> None:
+    """Papers, an encyclopedia, statistics and documents of one's own; one service is down, and costs only itself."""
+    folder = tmp_path / "documents"
+    folder.mkdir()
+    (folder / "plan.md").write_text("# Plan\n\nOur wind power grew by 7% in 2026.\n", encoding="utf-8")
+    names = ("openalex", "wikipedia", "worldbank", "pubmed")
+    kept: dict[str, KeptSource] = {}
+    for wire in (wire for wire in WIRES if wire.name in names and wire.name != "pubmed"):
+        kept |= served(wire, httpserver, tmp_path).settings.sources
+    kept["pubmed"] = KeptSource.of(base_url="http://127.0.0.1:9")
+    settings = Settings(home=tmp_path / "home", sources=kept)
+    brief = Brief(question="How did wind power grow?", preset="speed", sources=names)  # type: ignore[arg-type]
+    report = await research.run(brief, library=folder, settings=settings)
+    met = {page.origin for page in report.history if isinstance(page, PageRead)}
+    assert met == {"openalex", "wikipedia", "worldbank", "library"}
+    assert any("search_unreachable" in repr(problem) for problem in report.record.problems)
 
 
 # --- what sites ask of programs --------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from research import engine
 from research.core import AnyEvent, Brief, FollowUpAnswered, Steer, UsageError
+from research.language import Phrase
 from research.results import FollowUp, Report
 from research.settings import Settings
 from research.sources import Source, names_of
@@ -24,6 +25,7 @@ from research.store.world import AnalystChoice
 if TYPE_CHECKING:
     from research.library import Library
 
+_ONLY_NAMES = Phrase("Workers carry runs out: a source must be installed where they run, and be named here.")
 _engines: list[tuple[Settings, RunStore, Runner]] = []
 _lock = threading.Lock()
 
@@ -85,8 +87,11 @@ def stream(
 
     The run goes on, and is stored, whether or not its events are followed to the end.
     """
-    runner = _engine(settings or Settings.from_environment())[1]
+    used = settings or Settings.from_environment()
+    runner = _engine(used)[1]
     asked = Brief(question=brief) if isinstance(brief, str) else brief
+    if used.uses_workers and not all(isinstance(source, str) for source in sources):
+        raise UsageError(_ONLY_NAMES.in_(asked.language))
     if sources:
         asked = asked.model_copy(update={"sources": names_of(sources, asked.language)})
     return Stream(runner, runner.start(asked, library=_folder(library), analyst=analyst))
