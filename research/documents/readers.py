@@ -6,9 +6,12 @@ import csv
 import io
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from pathlib import Path
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from email.utils import parsedate_to_datetime
+from pathlib import Path, PurePath
 
 from research.documents.document import (
     COLUMNS,
@@ -23,7 +26,7 @@ from research.documents.document import (
     within_limit,
 )
 from research.documents.office import read_sheets, read_slides, read_word
-from research.documents.records import read_json, read_mail, read_transcript
+from research.documents.records import read_json, read_transcript
 
 FRONT_MATTER = re.compile(r"\ufeff?---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 _FIELD = re.compile(r"^(\w+)[ \t]*:[ \t]*(\S.*)", re.MULTILINE)
@@ -143,6 +146,68 @@ def read_pdf(data: bytes, stem: str) -> Document:
 
     return document_of(data, stem)
 
+
+# --- mail ------------------------------------------------------------------------------------------------------------
+
+_HEADERS = ("From", "To", "Cc", "Date", "Subject")
+_MOST_ATTACHED = 20
+
+
+def read_mail(data: bytes, stem: str) -> Document:
+    """Return a message: who wrote to whom and when, its text, and the text of what is attached, each under its name.
+
+    Raises:
+        UnreadableFile: `file_broken`, it is no message.
+    """
+    message = message_from_bytes(data, policy=policy.default)
+    assert isinstance(message, EmailMessage)
+    if not any(message[name] for name in _HEADERS):
+        raise UnreadableFile("file_broken", "no message: it has no headers")
+    head = "\n".join(f"{name}: {flat(str(message[name]))}" for name in _HEADERS if message[name])
+    parts = [head, _body(message), *_attached(message)]
+    return Document(
+        "\n\n".join(within_limit(part for part in parts if part.strip())),
+        flat(str(message["Subject"] or "")) or stem,
+        _day(str(message["Date"] or "")),
+    )
+
+
+def _body(message: EmailMessage) -> str:
+    part = message.get_body(("plain", "html"))
+    if part is None:
+        return ""
+    content = part.get_payload(decode=True)
+    raw = content if isinstance(content, bytes) else b""
+    if part.get_content_type() == "text/html":
+        return read_webpage(raw, "").text
+    return decode(raw, part.get_content_charset() or "")
+
+
+def _attached(message: EmailMessage) -> Iterator[str]:
+    """Yield the text of each attached file that can be read; of others, that they are there. Mail in mail is named."""
+    for part in list(message.iter_attachments())[:_MOST_ATTACHED]:
+        name = flat(part.get_filename() or "")
+        content = part.get_payload(decode=True)
+        reader = READERS.get(PurePath(name).suffix.lower())
+        text = ""
+        if reader not in (None, read_mail) and isinstance(content, bytes):
+            try:
+                text = reader(content, name).text
+            except MemoryError:
+                raise
+            except Exception:  # noqa: BLE001 - parsers fail in any way; a bad attachment costs only itself
+                text = ""
+        yield f"# {name or part.get_content_type()}\n\n{text}".rstrip()
+
+
+def _day(written: str) -> str | None:
+    try:
+        return parsedate_to_datetime(written).date().isoformat()
+    except ValueError:
+        return None
+
+
+# --- which reader reads what -----------------------------------------------------------------------------------------
 
 MAX_BYTES = 20 * 1024 * 1024
 """Larger files are skipped without being opened."""

@@ -1,14 +1,10 @@
-"""Records of other programs: JSON, mail with what is attached to it, and transcripts of what was said."""
+"""Records of other programs: JSON, and transcripts of what was said."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Iterable, Iterator
-from email import message_from_bytes, policy
-from email.message import EmailMessage
-from email.utils import parsedate_to_datetime
-from pathlib import PurePath
 from typing import Any
 
 from research.documents.document import Document, UnreadableFile, decode, flat, within_limit
@@ -77,70 +73,6 @@ def _leaves(value: Any, path: str = "", depth: int = 0) -> Iterator[tuple[str, s
 
 def _plain(value: Any) -> str:
     return flat(value) if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-
-
-# --- mail ------------------------------------------------------------------------------------------------------------
-
-_HEADERS = ("From", "To", "Cc", "Date", "Subject")
-_MOST_ATTACHED = 20
-
-
-def read_mail(data: bytes, stem: str) -> Document:
-    """Return a message: who wrote to whom and when, its text, and the text of what is attached, each under its name.
-
-    Raises:
-        UnreadableFile: `file_broken`, it is no message.
-    """
-    message = message_from_bytes(data, policy=policy.default)
-    assert isinstance(message, EmailMessage)
-    if not any(message[name] for name in _HEADERS):
-        raise UnreadableFile("file_broken", "no message: it has no headers")
-    head = "\n".join(f"{name}: {flat(str(message[name]))}" for name in _HEADERS if message[name])
-    parts = [head, _body(message), *_attached(message)]
-    return Document(
-        "\n\n".join(within_limit(part for part in parts if part.strip())),
-        flat(str(message["Subject"] or "")) or stem,
-        _day(str(message["Date"] or "")),
-    )
-
-
-def _body(message: EmailMessage) -> str:
-    from research.documents.readers import read_webpage
-
-    part = message.get_body(("plain", "html"))
-    if part is None:
-        return ""
-    content = part.get_payload(decode=True)
-    raw = content if isinstance(content, bytes) else b""
-    if part.get_content_type() == "text/html":
-        return read_webpage(raw, "").text
-    return decode(raw, part.get_content_charset() or "")
-
-
-def _attached(message: EmailMessage) -> Iterator[str]:
-    """Yield the text of each attached file that can be read; of others, that they are there. Mail in mail is named."""
-    from research.documents.readers import READERS
-
-    for part in list(message.iter_attachments())[:_MOST_ATTACHED]:
-        name = flat(part.get_filename() or "")
-        content = part.get_payload(decode=True)
-        reader = READERS.get(PurePath(name).suffix.lower())
-        text = ""
-        if reader not in (None, read_mail) and isinstance(content, bytes):
-            try:
-                text = reader(content, name).text
-            except MemoryError:
-                raise
-            except Exception:  # noqa: BLE001 - parsers fail in any way; a bad attachment costs only itself
-                text = ""
-        yield f"# {name or part.get_content_type()}\n\n{text}".rstrip()
-
-
-def _day(written: str) -> str | None:
-    try:
-        return parsedate_to_datetime(written).date().isoformat()
-    except ValueError:
-        return None
 
 
 # --- transcripts: WebVTT (https://www.w3.org/TR/webvtt1/) and SubRip -------------------------------------------------
