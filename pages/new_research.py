@@ -13,11 +13,9 @@ from pages.parts.frame import enter
 from pages.parts.nodes import show_nodes
 from pages.parts.start.brief import (
     SETTINGS_LINK,
-    Lack,
     brief_nodes,
     complaints_about,
     estimate_nodes,
-    is_sample,
     mark_browser,
     mode_nodes,
     only_samples_note,
@@ -40,7 +38,7 @@ from pages.parts.start.templates import show_brief_file, show_first_run, show_sa
 from pages.parts.ui import Ui, verbatim
 from research.core import Brief, MethodName, PresetName, ResearchError, SourceName, method_of
 from research.engine import Estimate, PastRun, estimate, models_of
-from research.sources import usd_a_search
+from research.sources import Lack, provider, usd_a_search
 from research.store import past_runs
 
 _STYLE = Path(__file__).parent / "parts" / "assets" / "start.css"
@@ -93,7 +91,7 @@ def _summary(reader: Ui) -> None:
         brief = None
     shown = brief or _sketch()
     lacks = sources_lacking(reader)
-    searched = sources_searched(shown.sources, lacks)
+    searched = sources_searched(shown.sources, lacks, reader)
     with st.container(key="start_bar", gap="small"):
         complaints = st.container()
         pressed = st.button(
@@ -101,7 +99,7 @@ def _summary(reader: Ui) -> None:
         )
         took = estimate_nodes(_estimate(shown, searched), reader)
         show_nodes(took, key="estimate", language=reader.language)
-    if not shown.sources and all(map(is_sample, searched)):
+    if not shown.sources and all(provider(name).is_sample for name in searched):
         show_nodes(only_samples_note(reader), key="only_samples", language=reader.language)
     show_nodes(
         mode_nodes(engine().settings, shown, searched, reader),
@@ -129,7 +127,7 @@ def _heard(message: str) -> None:
 def _estimate(brief: Brief, searched: Sequence[SourceName]) -> Estimate:
     """Return what a run of `brief` would take now."""
     models = models_of(brief, engine().settings)
-    web = SourceName.WEB in searched
+    web = any(name.is_open for name in searched)
     past = _past(engine().store.account, brief.preset, method_of(brief), "chat" if models else "extractive", web)
     fee = usd_a_search(brief, engine().settings)
     return estimate(brief, models, past, sources=len(searched), web=web, usd_a_search=fee)
@@ -152,7 +150,7 @@ def _sketch() -> Brief:
 
 def _start(brief: Brief | None, wrong: list[str], lacks: Mapping[SourceName, Lack], reader: Ui) -> None:
     if brief is not None:
-        wrong = [lacks[source].remedy for source in brief.sources if source in lacks]
+        wrong = [reader.of_term(lacks[source].remedy) for source in brief.sources if source in lacks]
     for complaint in wrong:
         st.error(verbatim(complaint), icon=":material/edit:")
     if brief is None or wrong:

@@ -13,6 +13,7 @@ from pages.parts.nodes import Element, el, group, icon, show_nodes
 from pages.parts.settings.models import models_to_ask, show_embeddings, show_models
 from pages.parts.settings.search import show_providers, show_search
 from pages.parts.settings.services import Service, facts_nodes, show_service
+from pages.parts.settings.sources import show_sources
 from pages.parts.settings.workbench import show_leaving, show_theme
 from pages.parts.ui import Ui, verbatim
 from research.analysts.chat import OPENAI_ADDRESS
@@ -37,6 +38,8 @@ def main() -> None:
     show_service(_models(reader), kept, reader)
     with st.container(border=True, key="web_search"):
         show_search(kept, reader)
+    with st.container(border=True, key="sources"):
+        show_sources(kept, reader)
     with st.container(border=True, key="roles"):
         st.subheader(reader._("Model for each role"), anchor=False)
         show_models(kept, reader)

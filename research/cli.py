@@ -22,6 +22,7 @@ from research.export import FORMATS
 from research.export.document import Paper
 from research.language import Bilingual, Language, Phrase
 from research.settings import AgreedTool, Settings
+from research.sources import names_of, providers
 
 if TYPE_CHECKING:
     from research.export.folder import OutFolder
@@ -32,7 +33,6 @@ _VALUES_OF: dict[str, type[core.Vocabulary]] = {
     "scope": core.Scope,
     "period": core.PeriodChoice,
     "region": core.Region,
-    "sources": core.SourceName,
     "audience": core.Audience,
     "form": core.OutputForm,
     "length": core.Length,
@@ -318,6 +318,7 @@ def _values(language: Language) -> str:
     for flag, vocabulary in _VALUES_OF.items():
         lines.append(f"  --{flag}")
         lines += [f"    {term.value:<14} {term.label.in_(language)}" for term in vocabulary]
+    lines += ["  --sources", *(f"    {one.name:<14} {one.label.in_(language)}" for one in providers())]
     return "\n".join([*lines, "  --language", *(f"    {name.value}" for name in Language)])
 
 
@@ -353,9 +354,11 @@ def brief_of(arguments: argparse.Namespace, language: Language) -> core.Brief:
     if not str(fields.get("question", "")).strip():
         raise core.UsageError(_NO_QUESTION.in_(language))
     try:
-        return core.Brief.model_validate(fields)
+        brief = core.Brief.model_validate(fields)
     except ValidationError as error:
         raise core.UsageError(_reason(error, language)) from error
+    names_of(brief.sources, language)
+    return brief
 
 
 def _file(path: Path, language: Language) -> dict[str, Any]:

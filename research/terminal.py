@@ -25,7 +25,7 @@ from rich.table import Table
 from rich.text import Text
 
 from research import core
-from research.core import Brief, Phase, RunView, SourceName, UsageError
+from research.core import Brief, Phase, RunView, UsageError
 from research.engine import Comparison, Estimate, Variant, estimate, models_of, rounded, sources_of, variants
 from research.export import FORMATS, file_name
 from research.export.composing import title_of
@@ -79,7 +79,7 @@ def estimate_of(brief: Brief, chosen: argparse.Namespace, settings: Settings) ->
     added = settings.home / DOCUMENTS
     has_documents = chosen.library is not None or (added.is_dir() and any(added.iterdir()))
     sources = sources_of(brief, settings, has_documents=has_documents)
-    web = SourceName.WEB in sources
+    web = any(name.is_open for name in sources)
     with closing(RunStore.of(settings)) as store:
         past = past_runs(store, brief, "chat" if models else "extractive", web=web)
     fee = usd_a_search(brief, settings)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from pydantic import SecretStr
+from pytest_httpserver import HTTPServer
 
 from research.core import SourceName
 from research.library import Library
@@ -78,6 +79,13 @@ def stocked(shared: Path) -> Callable[[Path], Path]:
         return home
 
     return stock
+
+
+@pytest.fixture
+def httpserver(httpserver: HTTPServer) -> HTTPServer:
+    """A site that asks nothing of programs."""
+    httpserver.expect_request("/robots.txt").respond_with_data(status=404)
+    return httpserver
 
 
 @pytest.fixture

@@ -20,7 +20,6 @@ from research.core import (
     Role,
     Scope,
     SourceKind,
-    SourceName,
     StoreError,
     Summary,
     Tone,
@@ -33,7 +32,7 @@ from research.settings import templates
 from research.settings.templates import JOBS, PERSONAS, SUBJECT, Job
 
 VOCABULARIES: list[type[Vocabulary]] = [
-    Audience, Length, OutputForm, PeriodChoice, Region, Scope, SourceKind, SourceName, Summary, Tone,
+    Audience, Length, OutputForm, PeriodChoice, Region, Scope, SourceKind, Summary, Tone,
 ]  # fmt: skip
 
 

@@ -49,6 +49,7 @@ from research.core import (
 )
 from research.language import Language
 from research.results import RunRecord
+from research.sources import providers
 from research.terminal import Display, line_of
 from tests.support.machine import wait_until
 from tests.support.openai_server import OpenAIServer
@@ -138,8 +139,8 @@ def test_a_second_run_takes_the_place_of_the_first(
         (["run", "--out", "{out}"], "no question"),
         (["run", "  ", "--out", "{out}"], "no question"),
         (["run", "?", "--out", "{out}", "--scope", "nope"], "scope is not usable: it must be one of overview, market"),
-        (["run", "?", "--out", "{out}", "--sources", "web,nope"], "sources is not usable"),
-        (["run", "?", "--out", "{out}", "--sources", "web"], "TAVILY_API_KEY"),
+        (["run", "?", "--out", "{out}", "--sources", "web,nope"], "no source nope; there are: web, library"),
+        (["run", "?", "--out", "{out}", "--sources", "estat"], "ESTAT_KEY"),
         (["run", "?", "--out", "{out}", "--analyst", "chat"], "OPENAI_API_KEY"),
         (["run", "?", "--out", "{out}", "--analyst", "nope"], "invalid choice"),
         (
@@ -218,9 +219,11 @@ def test_help_lists_every_value(language: Language, capsys: pytest.CaptureFixtur
     with pytest.raises(SystemExit):
         parser(language).parse_args(["run", "--help"])
     shown = capsys.readouterr().out
-    for term in (*Scope, *SourceName):
+    for term in Scope:
         assert term.value in shown
         assert term.label.in_(language) in shown
+    for source in providers():
+        assert f"{source.name:<14} {source.label.in_(language)}" in shown
     for method in MethodName:
         assert f"{method.value:<14} {method.label.in_(language)}: {method.hint.in_(language)}" in shown
 

@@ -1,6 +1,7 @@
 """Connected servers as the user sets them up: what the file may hold, and what is said of a file that does not."""
 
 import json
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -57,7 +58,7 @@ def test_a_server_is_read_with_all_that_is_said_of_it(tmp_path: Path) -> None:
         "search": "search_notes",
     }
     (server,) = mcp_servers.load(written(tmp_path, said), Language.EN)
-    assert server.model_dump(mode="json") == said
+    assert server.model_dump(mode="json", exclude_defaults=True) == said
     assert [server.allows(tool) for tool in ("find_customer", "list_orders", "search_notes")] == [True, False, False]
 
 
@@ -68,12 +69,12 @@ def test_an_empty_list_of_tools_allows_all_but_the_one_that_searches() -> None:
 
 def test_secrets_come_from_the_environment() -> None:
     server = McpServer(name="crm", url=URL, headers={"Authorization": "Bearer ${TOKEN}", "X-Team": "${TEAM}-1"})
-    assert server.filled_headers({"TOKEN": " t0k3n ", "TEAM": "a"}) == {
+    assert server.filled({"TOKEN": " t0k3n ", "TEAM": "a"}) == {
         "Authorization": "Bearer t0k3n",
         "X-Team": "a-1",
     }
     with pytest.raises(SourceError, match=r"^TEAM, TOKEN$") as caught:
-        server.filled_headers({"TOKEN": " "})
+        server.filled({"TOKEN": " "})
     assert caught.value.code == "mcp_no_variable"
 
 
@@ -82,7 +83,7 @@ def test_secrets_come_from_the_environment() -> None:
     [
         ("[{", "line 1"),
         ("{}", "array"),
-        ('[{"name": "crm"}]', "server 1, url"),
+        ('[{"name": "crm"}]', "either a url or a command"),
         ('[{"name": "crm", "url": "file:///etc/passwd"}]', "server 1, url"),
         ('[{"name": "c r m", "url": "https://x.example/"}]', "server 1, name"),
         ('[{"name": "</server>", "url": "https://x.example/"}]', "server 1, name"),
@@ -170,7 +171,7 @@ class Desk:
 async def test_tools_are_offered_by_name_and_parameters_with_the_users_words_alone(server: McpTestServer) -> None:
     desk = Desk(server.named(instructions="Our customers."))
     tools = {tool.name: tool for tool in await desk.servers.offered()}
-    assert set(tools) == {"find_customer", "search_notes", "rows", "nothing", "broken", "slow", "huge"}
+    assert set(tools) == {"find_customer", "search_notes", "rows", "nothing", "broken", "slow", "huge", "records"}
     assert tools["find_customer"].parameters == (
         ToolParameter("name", "string", is_required=True),
         ToolParameter("limit", "integer", is_required=False),
@@ -261,6 +262,45 @@ async def test_a_tool_that_searches_is_asked_with_every_query(server: McpTestSer
     (page,) = await source.search(REQUEST)
     assert page.text.startswith(NOTE)
     assert server.used == [("search_notes", {"query": "pumps in Vietnam"})]
+
+
+async def test_a_list_of_records_is_a_page_each_of_the_kind_that_was_set(server: McpTestServer) -> None:
+    (source,) = Desk(server.named(search="records", kind="statistics")).servers.sources
+    first, second = await source.search(REQUEST)
+    assert (first.url, first.title, first.published) == ("https://share.example/7", "Minutes", "2026-03-02")
+    assert (first.text, first.kind, first.site) == (NOTE, SourceKind.STATISTICS, "crm")
+    assert (second.url, second.origin) == ("mcp://crm/records/8%2Fa", SourceName.MCP)
+
+
+PROGRAM = """
+import os, sys
+from mcp.server.fastmcp import FastMCP
+from mcp.types import ToolAnnotations
+fast = FastMCP("files", log_level="CRITICAL")
+@fast.tool(annotations=ToolAnnotations(readOnlyHint=True))
+def find(query: str) -> str:
+    return f"{query}: {sys.argv[1]} {os.environ['HOUSE_TOKEN']} {sorted(n for n in os.environ if 'API_KEY' in n)}"
+fast.run()
+"""
+
+
+async def test_a_program_is_asked_on_its_standard_output(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OUR_TOKEN", "house-secret-123")
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-not-for-programs")
+    program = tmp_path / "server.py"
+    program.write_text(PROGRAM)
+    started = McpServer(
+        name="files", command=sys.executable, args=(str(program), "notes"), search="find",
+        environment={"HOUSE_TOKEN": "${OUR_TOKEN}"},
+    )  # fmt: skip
+    (source,) = Desk(started, seconds=60).servers.sources
+    (page,) = await source.search(REQUEST)
+    assert page.text == "pumps in Vietnam: notes *** []", "it is given no key but its own, which is not repeated"
+    broken = McpServer(name="files", command="no-such-program-anywhere", search="find")
+    (other,) = Desk(broken).servers.sources
+    with pytest.raises(SourceError, match="No such file") as caught:
+        await other.search(REQUEST)
+    assert caught.value.code == "mcp_unreachable"
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,20 @@ from streamlit.testing.v1 import AppTest
 
 from pages.parts.engine import engine
 from research.core import FinishNow, StopNow
-from research.documents.readers import READERS, read_markdown, read_pdf, read_table, read_text, read_webpage, read_word
+from research.documents.readers import (
+    READERS,
+    read_json,
+    read_mail,
+    read_markdown,
+    read_pdf,
+    read_sheets,
+    read_slides,
+    read_table,
+    read_text,
+    read_transcript,
+    read_webpage,
+    read_word,
+)
 from research.language import Language
 from research.store import RunState
 from tests.support import sample_runs
@@ -36,10 +49,10 @@ def test_a_question_that_is_too_long_is_refused_in_words(app: AppTest) -> None:
 def test_sources_that_are_not_there_cannot_be_chosen_alone(app: AppTest) -> None:
     app.run()
     app.text_area(key="brief_question").set_value("Why?")
-    app.multiselect(key="brief_sources").set_value(["web", "library"])
+    app.multiselect(key="brief_sources").set_value(["estat", "library"])
     app.button(key="start").click().run()
     told = [error.value for error in app.error]
-    assert told == ["The web needs a key. Enter one in Settings.", told[1]] and "no documents yet" in told[1]
+    assert len(told) == 2 and "ESTAT_KEY" in told[0] and "no documents" in told[1]
     assert engine().store.list() == []
 
 
@@ -204,6 +217,11 @@ def test_the_field_for_documents_names_what_can_be_read(app: AppTest) -> None:
         read_text: "text",
         read_webpage: "web pages",
         read_word: "Word",
+        read_sheets: "Excel",
+        read_slides: "PowerPoint",
+        read_json: "JSON",
+        read_mail: "mail",
+        read_transcript: "transcripts",
     }
     assert [words[reader] for reader in READERS.values() if words[reader] not in told] == []
 

@@ -19,7 +19,6 @@ from pages.parts.start.brief import (
     empty_values,
     estimate_nodes as shown,
     hint_nodes,
-    is_sample,
     load_brief,
     load_remembered,
     mode_nodes,
@@ -52,6 +51,7 @@ from research.engine import estimate
 from research.language import Language
 from research.settings import Settings, templates
 from research.settings.templates import JOBS
+from research.sources import provider
 from tests.support.without_browser import whole_app
 
 EN, JA = Ui.of(Language.EN, None), Ui.of(Language.JA, None)
@@ -86,7 +86,7 @@ def test_before_a_meeting_only_the_name_of_the_company_is_typed(app: AppTest) ->
     engine().runner.wait(run.id, 60)
     expected = JOBS[0].brief("朝凪ポンプ工業", Language.JA)
     assert run.brief == expected.model_copy(update={"sources": run.brief.sources})
-    assert [source.value for source in run.brief.sources] == ["house"], "where to look is not the template's to say"
+    assert run.brief.sources == ("house",), "where to look is not the template's to say"
 
 
 def test_another_template_takes_over_what_was_typed(app: AppTest) -> None:
@@ -251,7 +251,11 @@ def options(app: AppTest) -> list[str]:
 def test_servers_are_offered_once_they_are_connected(app: AppTest, tmp_path: Path) -> None:
     app.run()
     assert not any("MCP" in option for option in options(app))
-    assert "Web (needs a key)" in options(app)
+    assert (
+        "Web" in options(app)
+        and "arXiv" in options(app)
+        and "e-Stat (statistics of Japan) (not set up)" in options(app)
+    )
     (tmp_path / "mcp.json").write_text('[{"name": "crm", "url": "http://127.0.0.1:1/mcp", "search": "find"}]')
     app.run()
     assert "Connected servers (MCP)" in options(app)
@@ -259,12 +263,12 @@ def test_servers_are_offered_once_they_are_connected(app: AppTest, tmp_path: Pat
     (tmp_path / "mcp.json").unlink()
     app.run()
     assert not app.exception and "Connected servers (MCP) (none connected)" in options(app)
-    assert any("No server is connected" in caption.value for caption in app.caption)
+    assert any("No servers are connected" in caption.value for caption in app.caption)
 
 
 @pytest.mark.parametrize(
     ("source", "said"),
-    [("web", "The web needs a key."), ("library", "Add them under"), ("mcp", "No server is connected")],
+    [("estat", "set ESTAT_KEY"), ("library", "add files on the start page"), ("mcp", "No servers are connected")],
 )
 def test_a_source_that_cannot_be_searched_says_what_to_do_and_nothing_starts(
     app: AppTest, source: str, said: str
@@ -280,11 +284,12 @@ def test_a_source_that_cannot_be_searched_says_what_to_do_and_nothing_starts(
 def test_a_brief_searches_what_is_chosen_else_ones_own_else_the_samples(app: AppTest) -> None:
     app.run()
     lacks = sources_lacking(EN)
-    assert set(lacks) == {SourceName.WEB, SourceName.LIBRARY, SourceName.MCP}
-    samples = sources_searched((), lacks)
-    assert samples and all(map(is_sample, samples))
-    assert sources_searched((SourceName.WEB,), lacks) == (SourceName.WEB,)
-    assert sources_searched((), {}) == (SourceName.LIBRARY, SourceName.WEB, SourceName.MCP)
+    assert {SourceName.LIBRARY, SourceName.MCP} <= set(lacks) and SourceName.WEB not in lacks
+    samples = sources_searched((), lacks, EN)
+    assert samples and all(provider(name).is_sample for name in samples), "the web is asked of who chooses it alone"
+    assert sources_searched((SourceName.WEB,), lacks, EN) == (SourceName.WEB,)
+    everything = sources_searched((), {}, EN)
+    assert set(everything) >= {SourceName.LIBRARY, SourceName.MCP} and SourceName.FACTBOOK not in everything
 
 
 # --- what the form holds, and the brief it makes ---------------------------------------------------------------------

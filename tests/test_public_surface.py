@@ -129,7 +129,8 @@ def test_what_is_not_available_is_said_at_once(settings: Settings, tmp_path: Pat
     for wrong in (
         lambda: research.run_sync("?", analyst="chat", settings=settings),
         lambda: research.run_sync("?", library=tmp_path / "nowhere", settings=settings),
-        lambda: research.stream(research.Brief(question="?", sources=("web",)), settings=settings),
+        lambda: research.stream(research.Brief(question="?", sources=("nope",)), settings=settings),
+        lambda: research.stream("?", sources=["estat"], settings=settings),
         lambda: research.load("20260101-aaaaaa", settings=settings),
     ):
         with pytest.raises(research.UsageError):

@@ -131,7 +131,7 @@ def test_each_button_says_whose_key_it_is_about(app: AppTest, language: Language
     opened(app)
     said = [button.label for button in app.button if not str(button.key).endswith("_remove")]
     said += [found.proto.popover.label for found in app.get("popover") if isinstance(found, Block)]
-    assert len(said) == len({*said}) == 8
+    assert len(said) == len({*said}) == 9
     assert sum("Tavily" in label for label in said) == 2
 
 
@@ -234,7 +234,9 @@ def test_the_card_is_gone_once_there_are_runs(app: AppTest) -> None:
 def test_who_searches_the_web_is_said(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
     opened(app)
     reader = Ui(Language.EN)
-    assert web_providers(reader).state == "Nobody is set up to search the web: enter a key."
+    assert web_providers(reader).state == (
+        "Nobody is set up: where the web is chosen for a research, public search engines are asked, or Wikipedia."
+    )
     enter(app, "tavily", address="http://127.0.0.1:1")
     assert not web_providers(reader).is_there and "did not work" in web_providers(reader).state
     app.selectbox(key="web_search_free").set_value("none").run()
@@ -344,10 +346,10 @@ def test_the_environments_model_searches_and_is_said_to(app: AppTest, monkeypatc
 def test_each_field_says_whose_it_is(app: AppTest) -> None:
     opened(app)
     labels = [box.label for box in app.text_input]
-    assert len(set(labels)) == len(labels) == 8
+    assert len(set(labels)) == len(labels) == 9
     app.session_state["lang"] = "ja"
     labels = [box.label for box in opened(app).text_input]
-    assert len(set(labels)) == 8 and "Tavily のキー" in labels
+    assert len(set(labels)) == 9 and "Tavily のキー" in labels
 
 
 def test_embeddings_are_entered_checked_and_may_be_given_own_documents(app: AppTest) -> None:
@@ -366,6 +368,29 @@ def test_embeddings_are_entered_checked_and_may_be_given_own_documents(app: AppT
     assert not settings.embeds_own_documents
     app.toggle(key="leaving_embeds_own_documents_free").set_value(True).run()
     assert engine().settings.embeds_own_documents
+
+
+def test_any_source_is_set_up_by_its_own_fields_and_checked(
+    app: AppTest, httpserver: HTTPServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    httpserver.expect_request("/works").respond_with_json({"results": []})
+    opened(app).selectbox(key="source_chosen").set_value("openalex").run()
+    fields = {str(box.key).removeprefix("source_openalex_")[:-2]: box for box in app.text_input}
+    fields["contact"].set_value("me@example.com")
+    fields["key"].set_value(KEY)
+    fields["base_url"].set_value(httpserver.url_for(""))
+    app.button(key="source_save_openalex").click().run()
+    assert not app.exception and "api_key" in httpserver.log[-1][0].args
+    assert any("It works." in str(tree.proto) for tree in app.get("bidi_component"))
+    kept = kept_settings.load(engine().settings.home).sources["openalex"]
+    assert (kept.value("contact"), kept.value("key")) == ("me@example.com", KEY)
+    assert KEY not in state(app)
+    monkeypatch.setenv("OPENALEX_KEY", "of-the-environment")
+    st.cache_resource.clear()
+    (key,) = (box for box in opened(app).text_input if str(box.key).startswith("source_openalex_key"))
+    assert key.disabled and "OPENALEX_KEY" in key.placeholder
+    app.button(key="source_forget_openalex").click().run()
+    assert kept_settings.load(engine().settings.home).sources["openalex"].values == {}
 
 
 def test_connected_servers_are_shown_with_what_to_do(app: AppTest, tmp_path: Path) -> None:

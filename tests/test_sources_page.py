@@ -329,7 +329,7 @@ def test_of_what_is_dropped_only_what_can_be_read_is_kept_and_the_rest_is_named(
         ("dir/minutes.md", b"# Minutes\n\nThe board wants 20 million yen."),
         ("売上.txt", "国内売上高は45億円で、前年度比4.2%増となった。".encode("cp932")),
         ("empty.txt", b" \n"),
-        ("budget.xlsx", b"PK\x03\x04"),
+        ("budget.xls", b"PK\x03\x04"),
         ("broken.pdf", b"%PDF-1.7 and then nothing"),
     ]
     added, files = take_in_documents(settings, dropped)
@@ -337,7 +337,7 @@ def test_of_what_is_dropped_only_what_can_be_read_is_kept_and_the_rest_is_named(
     assert {name for name, _, _ in present_documents(documents_folder(settings))} == {"minutes.md", "売上.txt"}
     assert [(file.name, file.problem) for file in files] == [
         ("empty.txt", "file_empty"),
-        ("budget.xlsx", "file_binary"),
+        ("budget.xls", "file_binary"),
         ("broken.pdf", "file_broken"),
     ]
     assert take_in_documents(settings, dropped[:1]) == (1, [])

@@ -10,6 +10,8 @@ import pytest
 from research.core import Brief, SourceName, UsageError
 from research.language import Language
 from research.settings import KeptService, KeptSettings, Settings, WebSearch, kept_settings
+from research.sources.apis import ApiSource
+from research.sources.keyless import NamingSource
 from research.sources.model_search import ModelSearchSource
 from research.sources.tavily import TavilySource
 from research.store.world import SummaryCache, build_world
@@ -119,7 +121,7 @@ def test_keys_of_the_environment_and_kept_addresses_keep_apart(tmp_path: Path) -
 def test_a_word_that_is_none_of_them_switches_the_web_off(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING):
         assert settings(tmp_path, TAVILY, WEB_SEARCH="off").searcher is WebSearch.NONE
-    assert "tavily, openai, anthropic, none" in caplog.text
+    assert "tavily, openai, anthropic, ddgs, searxng, wikipedia, none" in caplog.text
 
 
 def test_keys_are_never_printed(tmp_path: Path) -> None:
@@ -129,6 +131,10 @@ def test_keys_are_never_printed(tmp_path: Path) -> None:
 
 def test_the_source_is_that_of_who_searches(tmp_path: Path) -> None:
     assert isinstance(web_source(settings(tmp_path, OPENAI, TAVILY)), TavilySource)
+    assert isinstance(web_source(settings(tmp_path, TAVILY, WEB_SEARCH="wikipedia")), ApiSource)
+    assert isinstance(
+        web_source(settings(tmp_path, {"SEARXNG_BASE_URL": "http://x"}, WEB_SEARCH="searxng")), NamingSource
+    )
     assert isinstance(web_source(settings(tmp_path, OPENAI)), ModelSearchSource)
     assert isinstance(web_source(settings(tmp_path, ANTHROPIC, WEB_SEARCH="anthropic")), ModelSearchSource)
 
@@ -138,7 +144,7 @@ def test_the_source_is_that_of_who_searches(tmp_path: Path) -> None:
     [
         ({"WEB_SEARCH": "none"} | TAVILY, "switched off"),
         ({"WEB_SEARCH": "anthropic"}, "ANTHROPIC_API_KEY"),
-        ({}, "OPENAI_API_KEY"),
+        ({"WEB_SEARCH": "searxng"}, "SEARXNG_BASE_URL"),
     ],
 )
 def test_a_brief_that_needs_the_web_is_told_what_is_missing(tmp_path: Path, given: dict[str, str], advice: str) -> None:
@@ -146,6 +152,11 @@ def test_a_brief_that_needs_the_web_is_told_what_is_missing(tmp_path: Path, give
         web_source(settings(tmp_path, given))
     with pytest.raises(UsageError, match="WEB_SEARCH"):
         web_source(settings(tmp_path, given), language="ja")
+
+
+def test_who_chooses_the_web_gets_it_without_a_key_and_who_chooses_nothing_asks_nobody(tmp_path: Path) -> None:
+    assert isinstance(web_source(settings(tmp_path)), NamingSource | ApiSource)
+    assert not settings(tmp_path).has_web and settings(tmp_path).searcher is WebSearch.NONE
 
 
 def test_without_the_web_everything_else_is_searched_as_ever(tmp_path: Path) -> None:

@@ -25,7 +25,8 @@ from research.core import (
 )
 from research.core.errors import PROBLEMS
 from research.sources import FoundPage, SearchRequest
-from research.sources.model_search import AnthropicSearch, Dialect, OpenAISearch, published_on
+from research.sources.fetching import published_on
+from research.sources.model_search import AnthropicSearch, Dialect, OpenAISearch
 from tests.support.scripted import ScriptedAnalyst, run_scripted
 from tests.support.search_provider import KEY, Provider, anthropic_answer, openai_answer
 

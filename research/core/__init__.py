@@ -33,6 +33,7 @@ from research.core.ledger import (
     Age, Evidence, FigureCheck, Ledger, Located, Page, Passage, Sentence, first_day, freshness, in_both,
     last_number, locate, text_hash,
 )
+from research.core.origins import Origin, Reach, SourceField, SourceName, origins, register
 from research.core.projection import (
     Call, CallKind, LaneState, LaneView, PageReading, Phase, PlanView, RunView, SearchView, SectionView,
 )
@@ -41,6 +42,6 @@ from research.core.safety import (
 )
 from research.core.vocabulary import (
     DEEPEST, PRESETS, Audience, Frozen, Length, Limits, MethodLimits, MethodName, OutputForm, PeriodChoice, Preset,
-    PresetName, Region, Role, Scope, SourceKind, SourceName, Status, StopReason, Summary, Tone, Vocabulary,
+    PresetName, Region, Role, Scope, SourceKind, Status, StopReason, Summary, Tone, Vocabulary,
     is_primary,
 )

@@ -10,6 +10,7 @@ from typing import Annotated, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter, field_validator
 
 from research.core import vocabulary
+from research.core.origins import SourceName
 from research.language import COLON, COMMA, Bilingual, Language, Phrase
 
 DEAREST = 10_000.0
@@ -34,7 +35,7 @@ class Brief(BaseModel):
     scope: vocabulary.Scope | None = None
     period: vocabulary.PeriodChoice | None = None
     region: vocabulary.Region | None = None
-    sources: tuple[vocabulary.SourceName, ...] = Field(
+    sources: tuple[SourceName, ...] = Field(
         default=(), description="Where to look; empty lets the program take what is available."
     )
     preset: vocabulary.PresetName = vocabulary.PresetName.QUALITY
@@ -65,7 +66,7 @@ class Brief(BaseModel):
 
     @field_validator("sources")
     @classmethod
-    def _once_each(cls, value: tuple[vocabulary.SourceName, ...]) -> tuple[vocabulary.SourceName, ...]:
+    def _once_each(cls, value: tuple[SourceName, ...]) -> tuple[SourceName, ...]:
         return tuple(dict.fromkeys(value))
 
     @field_validator("preferred_sites", "forbidden_sites")
@@ -165,7 +166,7 @@ def cap_in_words(brief: Brief, language: Language) -> str:
 
 
 def _words(value: object, language: Language) -> str:
-    if isinstance(value, vocabulary.Vocabulary):
+    if isinstance(value, vocabulary.Vocabulary | SourceName):
         value = value.words
     if isinstance(value, Bilingual):
         return value.in_(language)

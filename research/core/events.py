@@ -15,7 +15,8 @@ from pydantic import Field, TypeAdapter
 from research.core.brief import Brief, Depth, Outline, Reflection
 from research.core.errors import Stage
 from research.core.ledger import Page, Sentence
-from research.core.vocabulary import Frozen, MethodName, Role, SourceKind, SourceName, Status
+from research.core.origins import SourceName
+from research.core.vocabulary import Frozen, MethodName, Role, SourceKind, Status
 
 
 class Event(Frozen):

@@ -14,7 +14,8 @@ from typing import Annotated, NamedTuple, Self
 from pydantic import BeforeValidator
 from rapidfuzz import fuzz
 
-from research.core.vocabulary import Frozen, SourceKind, SourceName
+from research.core.origins import SourceName
+from research.core.vocabulary import Frozen, SourceKind
 from research.language import Bilingual, Phrase
 
 MINIMUM = 8

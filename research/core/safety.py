@@ -22,7 +22,7 @@ from url_normalize import url_normalize
 
 from research.core.events import Event, PageRead, PlanDrafted, PlanSettled, QuestionAdded, SearchStarted, TopicQueued
 from research.core.ledger import Page
-from research.core.vocabulary import SourceName
+from research.core.origins import Reach, SourceName
 from research.text import expand, folded, is_stop_word, singular
 
 _TRACKING = re.compile(
@@ -339,8 +339,10 @@ class Outgoing:
             if page.id in self._learnt:
                 continue
             self._learnt.add(page.id)
-            if page.origin is SourceName.MCP:
-                self._of_server.setdefault(page.site, set()).update(_forms(f"{page.text} {page.url}"))
+            if page.origin.reach is Reach.CONNECTED:
+                # Servers of tools go by their own names; any other source is one server, which no name of theirs hits.
+                server_told = page.site if page.origin is SourceName.MCP else f"{page.origin}/"
+                self._of_server.setdefault(server_told, set()).update(_forms(f"{page.text} {page.url}"))
             elif page.origin.is_own:
                 self._has_own = True
             else:

@@ -112,26 +112,6 @@ class Region(Vocabulary):
     OCEANIA = ("oceania", Phrase("Oceania"), Phrase("Oceania"))
 
 
-class SourceName(Vocabulary):
-    """Where pages come from."""
-
-    WEB = ("web", Phrase("Web"), Phrase("the web"))
-    LIBRARY = ("library", Phrase("My documents"), Phrase("the user's own documents"))
-    FACTBOOK = ("factbook", Phrase("The World Factbook (sample)"), Phrase("The World Factbook"))
-    HOUSE = ("house", Phrase("House documents (sample company)"), Phrase("the house documents of the sample company"))
-    MCP = ("mcp", Phrase("Connected servers (MCP)"), Phrase("connected servers"))
-
-    @property
-    def is_own(self) -> bool:
-        """Whether it holds documents of the user's own."""
-        return self in (SourceName.LIBRARY, SourceName.HOUSE)
-
-    @property
-    def is_private(self) -> bool:
-        """Whether what it holds is for nobody else: own documents, and what connected servers answer."""
-        return self.is_own or self is SourceName.MCP
-
-
 class Audience(Vocabulary):
     """Who will read the report."""
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import codecs
 import os
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
+from itertools import chain, count
 from pathlib import Path
 
 from charset_normalizer import from_bytes
@@ -155,3 +157,34 @@ def _guess(data: bytes) -> str:
             if (text := _strict(data, encoding)) is not None:
                 return text
     raise UnreadableFile("file_binary", "no known encoding")
+
+
+# --- rows of tables become lines -------------------------------------------------------------------------------------
+
+COLUMNS = 16_384
+"""Columns that a table may have: those of a worksheet. Word itself makes at most 63."""
+
+
+def within_limit(lines: Iterable[str]) -> list[str]:
+    """Return lines of text that together are no longer than a document may be; each repeats the header."""
+    kept, left = list[str](), MAX_CHARACTERS
+    for line in lines:
+        left -= len(line)
+        if left < 0:
+            raise UnreadableFile("file_too_large")
+        kept.append(line)
+    return kept
+
+
+def row_line(header: list[str], row: list[str]) -> str:
+    """Return one row as `name: value` pairs; empty cells are left out, extra cells are numbered."""
+    if len(row) > COLUMNS:
+        raise UnreadableFile("file_too_large", f"{len(row)} columns")
+    names = chain(header, (f"column {number}" for number in count(len(header) + 1)))
+    values = map(flat, row)
+    return "; ".join(f"{name}: {value}" for name, value in zip(names, values, strict=False) if value)
+
+
+def flat(cell: str) -> str:
+    """Return a cell on one line."""
+    return " ".join(cell.split())

@@ -6,26 +6,27 @@ import csv
 import io
 import os
 import re
-import zipfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from datetime import UTC, datetime
-from itertools import chain, count
-from pathlib import Path
-from typing import TYPE_CHECKING
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from email.utils import parsedate_to_datetime
+from pathlib import Path, PurePath
 
 from research.documents.document import (
+    COLUMNS,
     MAX_CHARACTERS,
     Document,
     UnreadableFile,
     decode,
     display_name,
+    flat,
     iso_date,
+    row_line,
+    within_limit,
 )
-
-if TYPE_CHECKING:
-    from docx.table import Table
-
+from research.documents.office import read_sheets, read_slides, read_word
+from research.documents.records import read_json, read_transcript
 
 FRONT_MATTER = re.compile(r"\ufeff?---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 _FIELD = re.compile(r"^(\w+)[ \t]*:[ \t]*(\S.*)", re.MULTILINE)
@@ -59,8 +60,6 @@ def _unquoted(value: str) -> str:
     return value[1:-1] if quoted else value
 
 
-_COLUMNS = 16_384
-"""Columns that a table may have: those of a worksheet. Word itself makes at most 63."""
 _CELL_LIMIT = 1_000_000
 """Characters in one cell; the csv module's own limit is smaller."""
 
@@ -73,35 +72,11 @@ def read_table(data: bytes, stem: str) -> Document:
     content = decode(data).removeprefix("\ufeff")
     csv.field_size_limit(_CELL_LIMIT)
     rows = csv.reader(io.StringIO(content), delimiter=max(",\t;|", key=content.split("\n", 1)[0].count))
-    header = [_flat(cell) or f"column {number}" for number, cell in enumerate(next(rows, ()), start=1)]
-    if len(header) > _COLUMNS:
+    header = [flat(cell) or f"column {number}" for number, cell in enumerate(next(rows, ()), start=1)]
+    if len(header) > COLUMNS:
         raise UnreadableFile("file_too_large", f"{len(header)} columns")
-    lines = _within_limit(row_line(header, row) for row in rows)
+    lines = within_limit(row_line(header, row) for row in rows)
     return Document("\n".join(lines) if lines else "; ".join(header), stem, rows=True)
-
-
-def _within_limit(lines: Iterable[str]) -> list[str]:
-    """Return lines of text that together are no longer than a document may be; each repeats the header."""
-    kept, left = [], MAX_CHARACTERS
-    for line in lines:
-        left -= len(line)
-        if left < 0:
-            raise UnreadableFile("file_too_large")
-        kept.append(line)
-    return kept
-
-
-def row_line(header: list[str], row: list[str]) -> str:
-    """Return one row as `name: value` pairs; empty cells are left out, extra cells are numbered."""
-    if len(row) > _COLUMNS:
-        raise UnreadableFile("file_too_large", f"{len(row)} columns")
-    names = chain(header, (f"column {number}" for number in count(len(header) + 1)))
-    values = map(_flat, row)
-    return "; ".join(f"{name}: {value}" for name, value in zip(names, values, strict=False) if value)
-
-
-def _flat(cell: str) -> str:
-    return " ".join(cell.split())
 
 
 _CHARSET = re.compile(rb"""charset\s*=\s*["']?\s*([\w-]+)""", re.IGNORECASE)
@@ -161,80 +136,6 @@ def _unmarked(content: str) -> str:
     return _MARK.sub("", "".join([first, *shown]))
 
 
-_OLE = b"\xd0\xcf\x11\xe0"
-_ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
-_UNPACKED_LIMIT = 200_000_000
-"""Bytes that the parts of a document may unpack to."""
-_TEMPLATE_DATE = datetime(2013, 12, 23, 23, 15, tzinfo=UTC)
-"""What documents made with python-docx carry unless a date was set: it says nothing."""
-
-
-def read_word(data: bytes, stem: str) -> Document:
-    """Return the text of a .docx file.
-
-    Raises:
-        UnreadableFile: `file_encrypted`, `file_binary` (the old .doc format) or `file_too_large`.
-        Exception: whatever the parsers raise for a damaged file.
-    """
-    import docx
-
-    if data.startswith(_OLE):
-        raise UnreadableFile("file_encrypted" if _ENCRYPTED in data else "file_binary", "not an open Word document")
-    with zipfile.ZipFile(io.BytesIO(data)) as parts:
-        if sum(part.file_size for part in parts.infolist()) > _UNPACKED_LIMIT:
-            raise UnreadableFile("file_too_large", "unpacks to more than the limit")
-    document = docx.Document(io.BytesIO(data))
-    blocks = [_block(item) for item in document.iter_inner_content()]
-    core = document.core_properties
-    changed = core.modified or core.created
-    if changed is not None and changed.replace(tzinfo=UTC) == _TEMPLATE_DATE:
-        changed = None
-    text = "\n\n".join(block for block in blocks if block.strip())
-    heading = re.search(r"^#+ (.+)$", text, re.MULTILINE)
-    title = core.title.strip() or (heading[1].strip() if heading else "") or stem
-    return Document(text, title, f"{changed:%Y-%m-%d}" if changed else None)
-
-
-def _block(item: object) -> str:
-    from docx.table import Table
-    from docx.text.paragraph import Paragraph
-
-    if isinstance(item, Table):
-        rows = _cells(item)
-        header = [" ".join(cell.split()) for cell in next(rows, ())]
-        return "\n".join(_within_limit(row_line(header, row) for row in rows)) or "; ".join(header)
-    if not isinstance(item, Paragraph):
-        return ""
-    style = item.style.name if item.style is not None and item.style.name else ""
-    if style == "Title":
-        return f"# {item.text}"
-    level = re.fullmatch(r"Heading ([1-6])", style)
-    if level and item.text.strip():
-        return f"{'#' * int(level.group(1))} {item.text}"
-    return f"- {item.text}" if style.startswith("List") and item.text.strip() else item.text
-
-
-def _cells(table: Table) -> Iterator[list[str]]:
-    """Yield the cells of each row; a cell that spans columns stands in each of them.
-
-    Raises:
-        UnreadableFile: `file_broken`, the grid has more columns than Word can make.
-    """
-    from docx.table import _Cell
-
-    above: list[str] = []
-    for row in table._tbl.tr_lst:
-        if row.grid_before + row.grid_after + sum(cell.grid_span for cell in row.tc_lst) > _COLUMNS:
-            raise UnreadableFile("file_broken", "a table is wider than can be")
-        cells = [""] * row.grid_before
-        for cell in row.tc_lst:
-            # What is merged with the row above stands in it.
-            merged = above[len(cells) : len(cells) + 1] if cell.vMerge == "continue" else []
-            cells += (merged or [_Cell(cell, table).text]) * cell.grid_span
-        above = cells
-        yield cells
-
-
 _ANY_TEXT, _TEXT_A_BYTE = 2_000_000, 12
 """Characters that any file may hold, and how many for each of its bytes: what unpacks to more is made to."""
 
@@ -245,6 +146,68 @@ def read_pdf(data: bytes, stem: str) -> Document:
 
     return document_of(data, stem)
 
+
+# --- mail ------------------------------------------------------------------------------------------------------------
+
+_HEADERS = ("From", "To", "Cc", "Date", "Subject")
+_MOST_ATTACHED = 20
+
+
+def read_mail(data: bytes, stem: str) -> Document:
+    """Return a message: who wrote to whom and when, its text, and the text of what is attached, each under its name.
+
+    Raises:
+        UnreadableFile: `file_broken`, it is no message.
+    """
+    message = message_from_bytes(data, policy=policy.default)
+    assert isinstance(message, EmailMessage)
+    if not any(message[name] for name in _HEADERS):
+        raise UnreadableFile("file_broken", "no message: it has no headers")
+    head = "\n".join(f"{name}: {flat(str(message[name]))}" for name in _HEADERS if message[name])
+    parts = [head, _body(message), *_attached(message)]
+    return Document(
+        "\n\n".join(within_limit(part for part in parts if part.strip())),
+        flat(str(message["Subject"] or "")) or stem,
+        _day(str(message["Date"] or "")),
+    )
+
+
+def _body(message: EmailMessage) -> str:
+    part = message.get_body(("plain", "html"))
+    if part is None:
+        return ""
+    content = part.get_payload(decode=True)
+    raw = content if isinstance(content, bytes) else b""
+    if part.get_content_type() == "text/html":
+        return read_webpage(raw, "").text
+    return decode(raw, part.get_content_charset() or "")
+
+
+def _attached(message: EmailMessage) -> Iterator[str]:
+    """Yield the text of each attached file that can be read; of others, that they are there. Mail in mail is named."""
+    for part in list(message.iter_attachments())[:_MOST_ATTACHED]:
+        name = flat(part.get_filename() or "")
+        content = part.get_payload(decode=True)
+        reader = READERS.get(PurePath(name).suffix.lower())
+        text = ""
+        if reader not in (None, read_mail) and isinstance(content, bytes):
+            try:
+                text = reader(content, name).text
+            except MemoryError:
+                raise
+            except Exception:  # noqa: BLE001 - parsers fail in any way; a bad attachment costs only itself
+                text = ""
+        yield f"# {name or part.get_content_type()}\n\n{text}".rstrip()
+
+
+def _day(written: str) -> str | None:
+    try:
+        return parsedate_to_datetime(written).date().isoformat()
+    except ValueError:
+        return None
+
+
+# --- which reader reads what -----------------------------------------------------------------------------------------
 
 MAX_BYTES = 20 * 1024 * 1024
 """Larger files are skipped without being opened."""
@@ -259,8 +222,16 @@ READERS: dict[str, Callable[[bytes, str], Document]] = {
     ".xhtml": read_webpage,
     ".pdf": read_pdf,
     ".docx": read_word,
+    ".xlsx": read_sheets,
+    ".xlsm": read_sheets,
+    ".pptx": read_slides,
     ".csv": read_table,
     ".tsv": read_table,
+    ".json": read_json,
+    ".jsonl": read_json,
+    ".eml": read_mail,
+    ".vtt": read_transcript,
+    ".srt": read_transcript,
 }
 
 

@@ -17,7 +17,7 @@ from research.gaps import Relevance, identify_gaps, sufficiency
 from research.language import Bilingual, Language, Phrase
 from research.results import Report, borne_out
 from research.settings import Settings
-from research.sources import is_available
+from research.sources import Making, by_default
 from research.text import columns, escape_markdown
 
 if TYPE_CHECKING:
@@ -192,9 +192,8 @@ def models_of(brief: core.Brief, settings: Settings) -> dict[core.Role, str]:
 
 def sources_of(brief: core.Brief, settings: Settings, *, has_documents: bool) -> tuple[core.SourceName, ...]:
     """Return the sources that a run of `brief` would search: those it names, else those that are available."""
-    own = ((core.SourceName.LIBRARY, has_documents), (core.SourceName.WEB, settings.has_web))
-    available = tuple(name for name, is_there in own if is_there)
-    return brief.sources or available or tuple(name for name in core.SourceName if is_available(name))
+    folder = settings.home if has_documents else None
+    return brief.sources or by_default(Making(brief, settings, folder=folder, uses_models=settings.has_models))
 
 
 def estimate(

@@ -27,8 +27,6 @@ _SEARCH_SECONDS = 30.0
 _QUESTION = 300
 """Characters of a question that a search for it is given."""
 _STILL_READ = "(a page that is still being read)"
-_ELSEWHERE = {core.SourceName.WEB, core.SourceName.MCP}
-"""Where a query leaves this computer."""
 
 
 async def search_all(context: RunContext, lane: Lane, action: Search, iteration: int) -> Step:
@@ -70,10 +68,10 @@ def _taken_from(context: RunContext, lane: Lane, addresses: Collection[str]) -> 
 
 async def _search_one(context: RunContext, lane: Lane, query: str, source: Source) -> tuple[str, list[str]]:
     """Return what the researcher is told of one search, and the addresses of the pages that it met."""
-    if source.name in _ELSEWHERE and (asked := _leaving(context, lane, query, source)) != query:
+    if core.SourceName(source.name).leaves and (asked := _leaving(context, lane, query, source)) != query:
         _withheld(context)
         if not asked:
-            return f"A search in {source.name.value} was not made: its words stand in own documents alone.", []
+            return f"A search in {source.name} was not made: its words stand in own documents alone.", []
         query = asked
     return await _ask(context, lane, query, source)
 
@@ -92,12 +90,12 @@ async def _ask(context: RunContext, lane: Lane, query: str, source: Source) -> t
     try:
         hits = await find(context, lane, query, source)
     except core.SourceError as error:
-        return f'Search "{query}" in {source.name.value}: failed ({error.code}).', []
+        return f'Search "{query}" in {source.name}: failed ({error.code}).', []
     reading = {page.url: _begin(context, lane, hits.search, page) for page in hits.new}
     met = {page.url: lane.late[page.url] for page in hits.found if page.url in lane.late}
     await _most(context, lane, reading | met)
     read = [_STILL_READ if url in lane.late else task.result() for url, task in reading.items()]
-    head = f'Search "{query}" in {source.name.value}: {len(hits.found)} pages, {len(hits.new)} new.'
+    head = f'Search "{query}" in {source.name}: {len(hits.found)} pages, {len(hits.new)} new.'
     return "\n".join([head, *(f"- {line}" for line in read)]), [page.url for page in hits.found]
 
 
@@ -221,9 +219,7 @@ async def _found(
     patience = pace.patience("search", core.Awaited.WHOLE, 0, _SEARCH_SECONDS)
 
     async def begin(is_spare: bool) -> list[FoundPage]:
-        planned = core.PlannedCall(
-            core.Role.RESEARCH, source.name.value, 0, fee_usd=source.usd_a_search, is_spare=is_spare
-        )
+        planned = core.PlannedCall(core.Role.RESEARCH, source.name, 0, fee_usd=source.usd_a_search, is_spare=is_spare)
         kept.callback((await context.spending.admit(planned)).release)
         began = time.monotonic()
         bill.usd += source.usd_a_search
@@ -253,7 +249,7 @@ def _leaving(context: RunContext, lane: Lane, query: str, source: Source) -> str
     """Return a query as it may leave this computer."""
     if not lane.pages and not lane.evidence and context.outgoing.is_unaware(lane.name):
         return query
-    server = source.server if isinstance(source, OfServer) else ""
+    server = source.server if isinstance(source, OfServer) else f"{source.name}/"
     return context.outgoing.query(query, context.ledger.pages.values(), server)
 
 
@@ -275,7 +271,7 @@ def _blocked_on_the_web(context: RunContext) -> list[str]:
 
     Search services are told no others; pages of all are left out when they come.
     """
-    met = {page.site.casefold() for page in context.ledger.pages.values() if page.origin is core.SourceName.WEB}
+    met = {page.site.casefold() for page in context.ledger.pages.values() if page.origin.is_open}
     return [site for site in context.blocked_sites if any(core.is_below(one, [site]) for one in met)]
 
 
@@ -445,8 +441,8 @@ def _is_worth_it(context: RunContext) -> bool:
     """
     world = context.world
     is_new = not context.ledger.pages and not context.waiting
-    names = {source.name for source in world.sources}
-    is_mixed = core.SourceName.WEB in names and any(name.is_private for name in names)
+    names = {core.SourceName(source.name) for source in world.sources}
+    is_mixed = any(name.is_open for name in names) and any(name.is_private for name in names)
     is_open = world.toolbox is None and not is_mixed
     return bool(world.models) and is_new and is_open and context.method is not core.MethodName.CHAINED
 

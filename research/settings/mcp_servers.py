@@ -11,9 +11,10 @@
       }
     ]
 
-Only `name` and `url` are needed. A tool that may change something (it does not say of itself that it only reads) is
-used only after a yes: in the workbench's Settings, or by `--allow-tool crm/list_orders`. Secrets are named, as
-`${CRM_TOKEN}`, and stand in the environment.
+Only `name` and `url` are needed. A program on this computer has a `command` with `args` and `environment` instead of a
+`url`: it is started for each question, and answers on its standard output. A tool that may change something (it does
+not say of itself that it only reads) is used only after a yes: in the workbench's Settings, or by
+`--allow-tool crm/list_orders`. Secrets are named, as `${CRM_TOKEN}`, and stand in the environment.
 """
 
 from __future__ import annotations
@@ -23,10 +24,11 @@ import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Self
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, field_validator, model_validator
 
-from research.core import SourceError, StoreError, UsageError
+from research.core import SourceError, SourceKind, StoreError, UsageError
 from research.language import Language, Phrase
 from research.settings.files import read_bytes
 from research.settings.settings import is_address
@@ -45,10 +47,17 @@ class McpServer(BaseModel):
 
     name: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,29}$")
     """What it is called in prompts, on the screen and in addresses."""
-    url: str
+    url: str = ""
     """Where it answers (streamable HTTP)."""
     headers: dict[str, str] = {}
     """Sent with every request; `${NAME}` stands for an environment variable."""
+    command: str = ""
+    """A program that is started for each question and answers on its standard output."""
+    args: tuple[str, ...] = ()
+    environment: dict[str, str] = {}
+    """Variables that the program is given beside the usual ones; `${NAME}` stands for one of ours."""
+    kind: SourceKind = SourceKind.OTHER
+    """What the records are that it finds: a fact-strict report rests on official statistics, papers and the like."""
     tools: tuple[str, ...] = ()
     """Those that may be used; if empty, all that say of themselves that they change nothing.
 
@@ -65,27 +74,38 @@ class McpServer(BaseModel):
     @field_validator("url")
     @classmethod
     def _is_address(cls, value: str) -> str:
-        if not is_address(value):
+        if value and not is_address(value):
             raise ValueError("not an address: it begins with http:// or https://")
         return value
+
+    @model_validator(mode="after")
+    def _has_one_way(self) -> Self:
+        if bool(self.url) is bool(self.command):
+            raise ValueError("it has either a url or a command")
+        return self
+
+    @property
+    def place(self) -> str:
+        """What is asked, as it is agreed to: another server or program under the same name was not meant."""
+        return self.url or " ".join((self.command, *self.args))
 
     def allows(self, tool: str) -> bool:
         """Whether a tool may be offered to whoever decides; that which searches is used without being chosen."""
         return tool != self.search and (not self.tools or tool in self.tools)
 
-    def filled_headers(self, environment: Mapping[str, str] = os.environ) -> dict[str, str]:
-        """Return the headers with the variables' values.
+    def filled(self, environment: Mapping[str, str] = os.environ) -> dict[str, str]:
+        """Return the headers, or the variables of the program, with the values of ours.
 
         Raises:
             SourceError: `mcp_no_variable`, one is not set.
         """
-        named = {name for value in self.headers.values() for name in _VARIABLE.findall(value)}
+        given = self.headers | self.environment
+        named = {name for value in given.values() for name in _VARIABLE.findall(value)}
         missing = sorted(name for name in named if not environment.get(name, "").strip())
         if missing:
             raise SourceError("mcp_no_variable", ", ".join(missing))
         return {
-            header: _VARIABLE.sub(lambda match: environment[match[1]].strip(), value)
-            for header, value in self.headers.items()
+            header: _VARIABLE.sub(lambda match: environment[match[1]].strip(), value) for header, value in given.items()
         }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
 from hashlib import sha256
@@ -27,7 +27,17 @@ from pydantic import (
     field_validator,
 )
 
-from research.core import Frozen, Role, StoreError, UsageError, leads_to_askable
+from research.core import (
+    Frozen,
+    Origin,
+    Role,
+    SourceField,
+    SourceName,
+    StoreError,
+    UsageError,
+    leads_to_askable,
+    origins,
+)
 from research.language import Language, Phrase
 from research.settings.files import REVEALED, UserFile
 
@@ -74,6 +84,7 @@ _NO_SERVICE = Phrase(
 )
 _ADDRESS_TOO_LONG = Phrase("This is too long for the address of a server.")
 _MODEL_UNUSABLE = Phrase("This is no name of a model. Names are one short line, such as gpt-5.4.")
+_VALUE_UNUSABLE = Phrase("This cannot be used: it is too long, or holds signs that cannot be seen.")
 _KEY_STAYS = Phrase(
     "The kept key was entered for another address and is sent nowhere else. Enter the key for this address, or remove "
     "the kept one first."
@@ -88,6 +99,12 @@ class WebSearch(StrEnum):
     """A model of OpenAI, with OpenAI's own web search."""
     ANTHROPIC = "anthropic"
     """A model of Anthropic, with Anthropic's own web search."""
+    DDGS = "ddgs"
+    """Public search engines, without a key."""
+    SEARXNG = "searxng"
+    """A server of SearXNG, of which the address is set (`SEARXNG_BASE_URL`)."""
+    WIKIPEDIA = "wikipedia"
+    """Wikipedia alone, without a key."""
     NONE = "none"
     """Nobody: the web is switched off."""
 
@@ -120,6 +137,55 @@ class KeptService(BaseModel):
     def without_key(self) -> Self:
         """Return the service without its key."""
         return self.model_copy(update={"key": None, "key_set_at": None})
+
+
+class KeptSource(BaseModel):
+    """What was entered for a source of pages, by its fields. Like a server and its key, it belongs together."""
+
+    model_config = ConfigDict(frozen=True, hide_input_in_errors=True)
+
+    values: dict[str, SecretStr] = {}
+
+    @field_serializer("values", when_used="json")
+    def _masked(self, values: dict[str, SecretStr], info: FieldSerializationInfo) -> dict[str, str]:
+        return {
+            name: value.get_secret_value() if info.context == REVEALED else str(value) for name, value in values.items()
+        }
+
+    @classmethod
+    def of(cls, **values: str) -> Self:
+        """Return what holds these values."""
+        return cls(values={name: SecretStr(value) for name, value in values.items()})
+
+    def value(self, name: str) -> str:
+        """Return what was entered for a field; an empty text if nothing was."""
+        value = self.values.get(name)
+        return value.get_secret_value() if value is not None else ""
+
+    def entered(self, fields: Sequence[SourceField], values: Mapping[str, str], language: Language) -> Self:
+        """Return what is kept after `values` were entered; where no key was, the kept one stays.
+
+        Raises:
+            UsageError: a value cannot be used, or the source would be asked elsewhere with a key entered before.
+        """
+        new = {field.name: _clean_value(field, values.get(field.name, ""), language) for field in fields}
+        moved = any(field.is_place and new[field.name] != self.value(field.name) for field in fields)
+        for field in fields:
+            if field.is_secret and not new[field.name] and self.value(field.name):
+                if moved:
+                    raise UsageError(_KEY_STAYS.in_(language))
+                new[field.name] = self.value(field.name)
+        return self.of(**{name: value for name, value in new.items() if value})
+
+    def under(self, origin: Origin, given: Mapping[str, str]) -> Self:
+        """Return the values that are used: what the environment gives goes first.
+
+        Neither its keys nor kept ones go to a place that the other side set; see `_service`.
+        """
+        named = {one.name: given[variable] for one in origin.fields if (variable := origin.variable(one)) in given}
+        bound = {one.name for one in origin.fields if one.is_secret or one.is_place}
+        is_theirs = any(name in bound and value != self.value(name) for name, value in named.items())
+        return self.of(**{name: self.value(name) for name in self.values if not (is_theirs and name in bound)} | named)
 
 
 class AgreedTool(Frozen):
@@ -166,6 +232,8 @@ class KeptSettings(_Choices):
     tavily: KeptService = KeptService()
     anthropic: KeptService = KeptService()
     embedding: KeptService = KeptService()
+    sources: dict[str, KeptSource] = {}
+    """What was entered for sources of pages, by their names."""
     embedding_model: str = ""
     tavily_usd_per_credit: _Usd | None = None
     """What Tavily charges for a credit; None for its list price."""
@@ -181,7 +249,7 @@ class KeptSettings(_Choices):
         for name in _SERVICES:  # An address alone is left of a key that was removed.
             if getattr(own, name).key is None:
                 said.pop(name, None)
-        said |= {"models": self.models | own.models, "search_models": self.search_models | own.search_models}
+        said |= {name: getattr(self, name) | getattr(own, name) for name in ("models", "search_models", "sources")}
         said |= {name: getattr(self, name) for name in ("agreed_tools", "is_traced")}
         said |= {name: getattr(own, name) for name in ("shares_own_words", "embeds_own_documents")}
         return self.model_copy(update=said)
@@ -222,6 +290,8 @@ class Settings(_Choices):
 
     One of the server that key and address are for, or `fastembed:` and the name of one that runs on this computer.
     """
+    sources: dict[str, KeptSource] = {}
+    """What is set for sources of pages, by their names; `of_source` fills in the rest."""
     web_search_model: str | None = None
     """`WEB_SEARCH_MODEL`: the model that searches, whoever is to search; see `search_model`."""
 
@@ -254,6 +324,11 @@ class Settings(_Choices):
         return cls(
             **values,
             home=home,
+            sources={
+                name: kept.sources.get(name, KeptSource()).under(origin, given)
+                for name, origin in origins().items()
+                if origin.fields
+            },
             common_home=common if account else None,
             database=SecretStr(given["RESEARCH_DATABASE"]) if "RESEARCH_DATABASE" in given else None,
             uses_workers=given.get("RESEARCH_WORKERS", "").lower() in _YES,
@@ -262,6 +337,11 @@ class Settings(_Choices):
             embedding_model=given.get("EMBEDDING_MODEL") or kept.embedding_model or None,
             web_search_model=given.get("WEB_SEARCH_MODEL"),
         )
+
+    def of_source(self, origin: Origin) -> dict[str, str]:
+        """Return what is used for each field of a source; its default, or an empty text, where nothing is set."""
+        held = self.sources.get(origin.name, KeptSource())
+        return {field.name: held.value(field.name) or field.default for field in origin.fields}
 
     @property
     def servers_home(self) -> Path:
@@ -276,15 +356,21 @@ class Settings(_Choices):
     def secrets(self) -> tuple[str, ...]:
         """The keys themselves, for whoever sees to it that none is told."""
         keys = (*(getattr(self, f"{name}_api_key") for name in _SERVICES), self.database)
-        return tuple(key.get_secret_value() for key in keys if key is not None)
+        told = [(self.of_source(origin), origin.fields) for origin in origins().values() if origin.fields]
+        of_sources = [values[one.name] for values, fields in told for one in fields if one.is_secret]
+        return (*(key.get_secret_value() for key in keys if key is not None), *filter(None, of_sources))
 
     def access(self, who: WebSearch) -> tuple[str | None, SecretStr | None]:
         """Return the address and the key with which `who` is called; without both, it cannot be called."""
+        if who is WebSearch.SEARXNG:
+            return self.of_source(origins()[SourceName.WEB])["searxng"] or None, None
         return getattr(self, f"{who}_base_url", None), getattr(self, f"{who}_api_key", None)
 
     def has(self, who: WebSearch) -> bool:
-        """Whether `who` can be called: a key is set, or the address of a server that may need none."""
-        return self.access(who) != (None, None)
+        """Whether `who` can be called: it needs nothing, or a key is set, or the address of a server."""
+        if who in (WebSearch.DDGS, WebSearch.WIKIPEDIA):
+            return True
+        return bool(self.access(who)[0]) if who is WebSearch.SEARXNG else self.access(who) != (None, None)
 
     @property
     def has_models(self) -> bool:
@@ -356,8 +442,9 @@ def _kept_in(home: Path) -> KeptSettings:
 
 
 def variables_set(environment: Mapping[str, str] = os.environ) -> frozenset[str]:
-    """Return which of the variables for keys, addresses, the search and models the environment sets."""
-    return frozenset(_given(environment)).intersection(_VARIABLES)
+    """Return which of the variables for keys, addresses, the search, models and sources the environment sets."""
+    of_sources = (origin.variable(one) for origin in origins().values() for one in origin.fields)
+    return frozenset(_given(environment)).intersection((*_VARIABLES, *of_sources))
 
 
 def _given(environment: Mapping[str, str]) -> dict[str, str]:
@@ -430,6 +517,22 @@ def clean_address(text: str, language: Language) -> str:
     if not leads_to_askable(parts.hostname or "", asks_names=False):
         raise UsageError(_NO_SERVICE.in_(language))
     return _ENDPOINT.sub("", address).rstrip("/")
+
+
+def _clean_value(field: SourceField, text: str, language: Language) -> str:
+    """Return what was entered for a field of a source, cleaned as keys and addresses of the web are.
+
+    Raises:
+        UsageError: it cannot be used.
+    """
+    value = text.strip()
+    if field.is_place and value.startswith(("http://", "https://")):
+        return clean_address(value, language)
+    if field.is_secret and not field.is_place:
+        return clean_key(value, language)
+    if len(value) > _LONGEST_KEY or not all(letter.isprintable() for letter in value):
+        raise UsageError(_VALUE_UNUSABLE.in_(language))
+    return value
 
 
 def clean_model(text: str, language: Language) -> str:

@@ -1,8 +1,15 @@
 """Where pages come from."""
 
 # fmt: off
-from research.sources.choosing import DOCUMENTS, SEARCHERS, check_package, choose, usd_a_search
+from research.sources import choosing, azure_search, databases, keyless, papers, statistics  # in the order of lists
+from research.sources.choosing import (
+    DOCUMENTS, SEARCHERS, added_documents, check_package, choose, usd_a_search, web_searcher,
+)
 from research.sources.protocol import (
-    FoundPage, KindDecision, OfServer, Priced, SearchRequest, Source, Toolbox, clean_title, decision_for,
+    FoundPage, KindDecision, OfServer, Priced, SearchRequest, Source, Toolbox, clean_title,
+    decision_for, found_page,
+)
+from research.sources.registry import (
+    ChosenSources, Lack, Making, Provider, by_default, names_of, provider, providers,
 )
 from research.sources.samples import QUESTIONS, SampleQuestion, collection_folder, collection_place, is_available

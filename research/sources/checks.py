@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 from pydantic import SecretStr, ValidationError
 
 from research.analysts.chat import OPENAI_ADDRESS
-from research.core import SourceError, Vocabulary, leads_to_askable
+from research.core import Brief, SourceError, UsageError, Vocabulary, leads_to_askable
 from research.language import Language, Phrase
 from research.meaning import (
     OPENAI_EMBEDDINGS,
@@ -32,6 +32,7 @@ from research.meaning import (
 from research.settings import FASTEMBED, Settings, WebSearch, is_address
 from research.sources.choosing import SEARCHERS, model_that_searches
 from research.sources.protocol import SearchRequest
+from research.sources.registry import Making, provider
 from research.sources.tavily import TavilySource
 
 SECONDS = 15.0
@@ -49,6 +50,7 @@ class CheckOutcome(Vocabulary):
 
     WORKS = ("works", Phrase("It works."))
     NOT_SET = ("not_set", Phrase("Enter a key first."))
+    NOT_SET_UP = ("not_set_up", Phrase("Something is missing or cannot be used: look at the fields."))
     NO_ADDRESS = (
         "no_address",
         Phrase(
@@ -259,6 +261,35 @@ def _check_search(
         return _OUTCOMES.get(error.code, CheckOutcome.FAILED if error.detail.startswith("HTTP 5") else other)
 
     return _checked(search, outcome, model, key)
+
+
+def check_source(settings: Settings, name: str) -> Check:
+    """Search once in a source of that name; what its settings lack, or what went wrong, is the outcome."""
+    one = provider(name)
+    if one.module and find_spec(one.module) is None:
+        return Check(CheckOutcome.NO_PACKAGE, subject=one.extra)
+    making = Making(Brief(question=one.sample), settings)
+    try:
+        searched = one.made(making).searched
+    except UsageError:
+        return Check(CheckOutcome.NOT_SET_UP)
+    values = making.values(one)
+    key = "".join(values[field.name] for field in one.fields if field.is_secret)
+
+    async def search() -> CheckOutcome:
+        async with asyncio.timeout(SEARCH_SECONDS):
+            for source in searched:
+                await source.search(SearchRequest(one.sample, 1))
+        return CheckOutcome.WORKS
+
+    def outcome(error: SourceError) -> CheckOutcome:
+        is_failure = error.detail.startswith("HTTP 5")
+        return _OUTCOMES.get(error.code, CheckOutcome.FAILED if is_failure else CheckOutcome.FOREIGN)
+
+    try:
+        return _checked(search, outcome, "", key)
+    except TimeoutError:
+        return Check(CheckOutcome.TIMEOUT)
 
 
 def _checked(

@@ -1,27 +1,37 @@
-"""Which sources a brief searches, and how each is made."""
+"""Where a brief searches; of our own sources: the web and who searches it, documents, samples, connected servers."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from research.analysts.chat import OPENAI_ADDRESS
-from research.core import Brief, CollectionIndexed, PresetName, RunChannel, SourceName, UsageError
+from research.core import (
+    Brief,
+    CollectionIndexed,
+    PresetName,
+    Reach,
+    RunChannel,
+    SourceField,
+    SourceKind,
+    SourceName,
+    UsageError,
+    register,
+)
 from research.language import Bilingual, Phrase
 from research.meaning import Meaning
 from research.settings import Settings, WebSearch, mcp_servers
-from research.settings.mcp_servers import McpServer
-from research.sources.protocol import Source, Toolbox
+from research.sources.registry import ChosenSources, Lack, Making, Provider, by_default, provider
 from research.sources.samples import collection_folder, is_available
 from research.sources.tavily import ADDRESS, Depth, TavilySource
 
 if TYPE_CHECKING:
     from research.library import Library, Skipped
     from research.sources.model_search import Dialect
+    from research.sources.protocol import Source
     from research.sources.services import Wire
 
 
@@ -32,7 +42,7 @@ class Searcher(NamedTuple):
     """That must be installed."""
     extra: str
     """Of this package, which brings it."""
-    address: str
+    address: str = ""
     model: str = ""
     """The usual one that searches, of those who search with a model."""
 
@@ -41,6 +51,9 @@ SEARCHERS: Mapping[WebSearch, Searcher] = {
     WebSearch.TAVILY: Searcher("tavily", "tavily", ADDRESS),
     WebSearch.OPENAI: Searcher("httpx", "web", OPENAI_ADDRESS, "gpt-5.4-mini"),
     WebSearch.ANTHROPIC: Searcher("httpx", "web", "https://api.anthropic.com", "claude-haiku-4-5"),
+    WebSearch.DDGS: Searcher("ddgs", "ddgs"),
+    WebSearch.SEARXNG: Searcher("httpx", "web"),
+    WebSearch.WIKIPEDIA: Searcher("httpx", "web"),
 }
 
 DOCUMENTS = "documents"
@@ -51,31 +64,8 @@ _INDEXING = 0.3
 _SECONDS = 90.0
 """How long a model may take to search once."""
 
-_NO_WEB = Phrase(
-    "Searching the web needs a key: enter one in the workbench's Settings, or set TAVILY_API_KEY, or OPENAI_API_KEY "
-    "for OpenAI's own search, or WEB_SEARCH=anthropic with ANTHROPIC_API_KEY. Or choose other sources."
-)
-_WEB_IS_OFF = Phrase(
-    "The web is switched off. Choose in the workbench's Settings who searches it, or set WEB_SEARCH to tavily, openai "
-    "or anthropic; or choose other sources."
-)
-_NO_LIBRARY = Phrase("There are no documents to search: name a folder (--library), or add files on the start page.")
 _NO_FOLDER = Phrase("There is no folder {folder}.")
-_NO_SERVERS = Phrase("No servers are connected: name them in {path}.")
 _NO_PACKAGE = Phrase("{label} needs more packages: pip install 'research-workbench[{extra}]'")
-
-
-@dataclass(frozen=True)
-class ChosenSources:
-    """Where a run searches, and what else its researchers may ask."""
-
-    searched: list[Source]
-    toolbox: Toolbox | None = None
-
-    @property
-    def are_private(self) -> bool:
-        """Whether documents of the user's own may be read, or answers of connected servers."""
-        return self.toolbox is not None or any(source.name.is_private for source in self.searched)
 
 
 def choose(
@@ -100,129 +90,217 @@ def choose(
     Raises:
         UsageError: something that was asked for is not available; says what to do, in the brief's language.
     """
-    asks_servers = not brief.sources or SourceName.MCP in brief.sources
-    run = _Run(
-        brief,
-        settings,
-        channel,
-        meaning,
-        folder=_documents(brief, settings, library),
-        servers=mcp_servers.load(settings.servers_home, brief.language) if asks_servers else (),
-        uses_models=uses_models,
-    )
+    if library is not None and not library.is_dir():
+        raise UsageError(_NO_FOLDER.in_(brief.language).format(folder=library))
+    folder = library or added_documents(settings)
+    making = Making(brief, settings, channel, meaning, folder=folder, uses_models=uses_models)
     # A folder that was named for this run is meant to be searched.
     named = (*brief.sources, SourceName.LIBRARY) if library is not None else brief.sources
-    chosen = dict.fromkeys(named) if brief.sources else _available(run)
-    made = [_MAKERS[name](run, name) for name in sorted(chosen, key=lambda name: name is SourceName.MCP)]
+    chosen = dict.fromkeys(named if brief.sources else by_default(making))
+    made = [
+        provider(name, brief.language).made(making) for name in sorted(chosen, key=lambda name: name is SourceName.MCP)
+    ]
     return ChosenSources(
         [source for one in made for source in one.searched],
         next((one.toolbox for one in made if one.toolbox is not None), None),
     )
 
 
-@dataclass(frozen=True)
-class _Run:
-    """What sources of a run are made of."""
-
-    brief: Brief
-    settings: Settings
-    channel: RunChannel
-    meaning: Meaning | None
-    folder: Path | None
-    servers: tuple[McpServer, ...]
-    uses_models: bool
-
-    def refusal(self, text: Bilingual, **named: object) -> UsageError:
-        return UsageError(text.in_(self.brief.language).format(**named))
-
-
-def _documents(brief: Brief, settings: Settings, library: Path | None) -> Path | None:
-    """Return the folder of the user's documents, if there is one with anything in it."""
-    if library is not None:
-        if not library.is_dir():
-            raise UsageError(_NO_FOLDER.in_(brief.language).format(folder=library))
-        return library
+def added_documents(settings: Settings) -> Path | None:
+    """Return the folder of the documents that were added on the start page, if there are any."""
     added = settings.home / DOCUMENTS
     return added if added.is_dir() and any(added.iterdir()) else None
 
 
-def _available(run: _Run) -> tuple[SourceName, ...]:
-    """Return the sources that are set up; the samples where nothing else is."""
-    own = {
-        SourceName.LIBRARY: run.folder is not None,
-        SourceName.WEB: run.settings.has_web,
-        SourceName.MCP: any(run.uses_models or server.search for server in run.servers),
-    }
-    set_up = tuple(name for name, is_there in own.items() if is_there)
-    return set_up or tuple(name for name in SourceName if is_available(name))
+# --- the web --------------------------------------------------------------------------------------------------------
 
 
-def _web(run: _Run, name: SourceName) -> ChosenSources:
-    brief, settings = run.brief, run.settings
-    if not settings.has_web:
-        raise run.refusal(_WEB_IS_OFF if settings.web_search is WebSearch.NONE else _NO_WEB)
-    who = settings.searcher
-    check_package(SEARCHERS[who].module, SEARCHERS[who].extra, name.label, brief)
+def web_searcher(settings: Settings) -> WebSearch:
+    """Return who searches the web where somebody asks for it: who is set up, else one that needs no key.
+
+    Nobody does where the web was switched off.
+    """
+    if settings.web_search is not None or settings.searcher is not WebSearch.NONE:
+        return settings.searcher
+    return WebSearch.DDGS if find_spec(SEARCHERS[WebSearch.DDGS].module) is not None else WebSearch.WIKIPEDIA
+
+
+def _web_lacks(making: Making) -> Lack | None:
+    who = web_searcher(making.settings)
+    if who is WebSearch.NONE:
+        return Lack(
+            Phrase("switched off"),
+            Phrase(
+                "The web is switched off. Choose in the workbench's Settings who searches it, or set WEB_SEARCH to "
+                "tavily, openai, anthropic, ddgs, searxng or wikipedia; or choose other sources."
+            ),
+        )
+    if find_spec(SEARCHERS[who].module) is None:
+        return Lack(Phrase("not installed"), _NO_PACKAGE.filled(label=WEB.label, extra=SEARCHERS[who].extra))
+    if making.settings.has(who):
+        return None
+    return Lack(
+        Phrase("needs a key"),
+        Phrase(
+            "Who is to search the web (WEB_SEARCH) has no key: enter one in the workbench's Settings, or set "
+            "TAVILY_API_KEY, OPENAI_API_KEY or ANTHROPIC_API_KEY, or SEARXNG_BASE_URL for SearXNG. Public search "
+            "engines and Wikipedia need none."
+        ),
+    )
+
+
+def _web(making: Making) -> Source:
+    settings, who = making.settings, web_searcher(making.settings)
     if who is WebSearch.TAVILY:
-        return ChosenSources([TavilySource(settings, depth=_depth(brief))])
+        return TavilySource(settings, depth=_depth(making.brief))
+    if who in (WebSearch.DDGS, WebSearch.SEARXNG, WebSearch.WIKIPEDIA):
+        from research.sources import keyless
+
+        return keyless.web(who, making)
     from research.sources.model_search import ModelSearchSource
 
     dialect, wire = model_that_searches(settings, who, _SECONDS)
-    return ChosenSources([ModelSearchSource(dialect, wire, run.channel.emit, admit=run.channel.admit)])
+    return ModelSearchSource(dialect, wire, making.channel.emit, admit=making.channel.admit)
 
 
-def _library(run: _Run, name: SourceName) -> ChosenSources:
-    if run.folder is None:
-        raise run.refusal(_NO_LIBRARY)
-    folder = run.folder
-    return _local(run, name, lambda: folder)
+WEB = Provider(
+    name=SourceName.WEB,
+    label=Phrase("Web"),
+    words=Phrase("the web"),
+    reach=Reach.OPEN,
+    fields=(
+        SourceField(
+            "searxng",
+            Phrase("Address of SearXNG"),
+            is_place=True,
+            variable="SEARXNG_BASE_URL",
+            hint=Phrase("A metasearch engine that somebody runs; it must be allowed to answer in JSON."),
+        ),
+    ),
+    make=_web,
+    lack=_web_lacks,
+    by_default=lambda making: making.settings.has_web,
+)
 
 
-def _collection(run: _Run, name: SourceName) -> ChosenSources:
-    if not is_available(name):
-        raise run.refusal(_NO_PACKAGE, label=name.label.in_(run.brief.language), extra="samples")
-    return _local(run, name, lambda: collection_folder(name, run.settings.home))
+# --- folders: documents of the user's own, and the samples ----------------------------------------------------------
 
 
-def _local(run: _Run, name: SourceName, folder: Callable[[], Path]) -> ChosenSources:
+def _local(making: Making, name: SourceName, folder: Callable[[], Path]) -> Source:
     # Indexes and their arrays take a while to load; not every command searches.
     from research.library import Library
     from research.sources.local import LocalSource
 
     def opened() -> Library:
-        return Library(folder(), run.settings.home / "library", meaning=run.meaning)
+        return Library(folder(), making.settings.home / "library", meaning=making.meaning)
 
     def on_progress(done: int, total: int, skipped: Sequence[Skipped]) -> None:
         left_out = tuple((entry.path.name, entry.code) for entry in skipped)
-        run.channel.emit(CollectionIndexed(source=name, done=done, total=total, skipped=left_out))
+        making.channel.emit(CollectionIndexed(source=name, done=done, total=total, skipped=left_out))
 
-    most = run.brief.max_minutes
+    most = making.brief.max_minutes
     patience = math.inf if most is None else most * 60 * _INDEXING
-    return ChosenSources([LocalSource(name, opened, on_progress, patience=patience)])
+    return LocalSource(name, opened, on_progress, patience=patience)
 
 
-def _connected(run: _Run, name: SourceName) -> ChosenSources:
+def _library(making: Making) -> Source:
+    folder = making.folder or making.settings.home / DOCUMENTS
+    return _local(making, SourceName.LIBRARY, lambda: folder)
+
+
+_NO_DOCUMENTS = Lack(
+    Phrase("none added"),
+    Phrase("There are no documents to search: name a folder (--library), or add files on the start page."),
+)
+
+LIBRARY = Provider(
+    name=SourceName.LIBRARY,
+    label=Phrase("My documents"),
+    words=Phrase("the user's own documents"),
+    reach=Reach.OWN,
+    kind=SourceKind.DOCUMENT,
+    make=_library,
+    lack=lambda making: _NO_DOCUMENTS if making.folder is None else None,
+    by_default=lambda making: True,
+)
+
+
+def _sample(name: SourceName, label: Bilingual, words: Bilingual, reach: Reach, kind: SourceKind) -> Provider:
+    missing = Lack(Phrase("not installed"), _NO_PACKAGE.filled(label=label, extra="samples"))
+    return Provider(
+        name=name,
+        label=label,
+        words=words,
+        reach=reach,
+        kind=kind,
+        make=lambda making: _local(making, name, lambda: collection_folder(name, making.settings.home)),
+        lack=lambda making: None if is_available(name) else missing,
+        is_sample=True,
+    )
+
+
+FACTBOOK = _sample(
+    SourceName.FACTBOOK,
+    Phrase("The World Factbook (sample)"),
+    Phrase("The World Factbook"),
+    Reach.SHIPPED,
+    SourceKind.GOVERNMENT,
+)
+HOUSE = _sample(
+    SourceName.HOUSE,
+    Phrase("House documents (sample company)"),
+    Phrase("the house documents of the sample company"),
+    Reach.OWN,
+    SourceKind.DOCUMENT,
+)
+
+
+# --- connected servers of tools -------------------------------------------------------------------------------------
+
+_NO_SERVERS = Phrase("No servers are connected: name them in {path}.")
+
+
+def _servers_lack(making: Making) -> Lack | None:
+    home = making.settings.servers_home
+    servers = mcp_servers.load(home, making.brief.language)
+    if not servers:
+        return Lack(Phrase("none connected"), _NO_SERVERS.filled(path=mcp_servers.path(home)))
+    if not making.uses_models and not any(server.search for server in servers):
+        return Lack(
+            Phrase("needs chat models"), Phrase("Only chat models can use these servers. Set up a key for models.")
+        )
+    return None
+
+
+def _connected(making: Making) -> ChosenSources:
     """Return the connected servers that search, and the tools of all of them if somebody can decide to use any."""
-    settings = run.settings
-    if not run.servers:
-        raise run.refusal(_NO_SERVERS, path=mcp_servers.path(settings.servers_home))
-    check_package("mcp", "mcp", name.label, run.brief)
     from research.sources.mcp import Servers
 
+    settings = making.settings
     servers = Servers(
-        run.servers, run.channel.problem, lambda server, tool: settings.has_agreed(server.name, server.url, tool)
+        mcp_servers.load(settings.servers_home, making.brief.language),
+        making.channel.problem,
+        lambda server, tool: settings.has_agreed(server.name, server.place, tool),
     )
-    return ChosenSources(servers.sources, servers if run.uses_models else None)
+    return ChosenSources(servers.sources, servers if making.uses_models else None)
 
 
-_MAKERS: Mapping[SourceName, Callable[[_Run, SourceName], ChosenSources]] = {
-    SourceName.WEB: _web,
-    SourceName.LIBRARY: _library,
-    SourceName.FACTBOOK: _collection,
-    SourceName.HOUSE: _collection,
-    SourceName.MCP: _connected,
-}
-"""Who makes each source of a brief."""
+MCP = Provider(
+    name=SourceName.MCP,
+    label=Phrase("Connected servers (MCP)"),
+    words=Phrase("connected servers"),
+    reach=Reach.CONNECTED,
+    module="mcp",
+    extra="mcp",
+    make=_connected,
+    lack=_servers_lack,
+    by_default=lambda making: True,
+)
+
+register(WEB, LIBRARY, FACTBOOK, HOUSE, MCP)
+
+
+# --- who searches, and what it costs --------------------------------------------------------------------------------
 
 
 def model_that_searches(settings: Settings, who: WebSearch, seconds: float) -> tuple[Dialect, Wire]:
@@ -248,7 +326,7 @@ def _depth(brief: Brief) -> Depth:
 
 def usd_a_search(brief: Brief, settings: Settings) -> float:
     """Return what a search of the web costs in a run of `brief`; one that a model makes counts among its calls."""
-    if not settings.has_web or settings.searcher is not WebSearch.TAVILY:
+    if settings.searcher is not WebSearch.TAVILY or not settings.has_web:
         return 0.0
     return TavilySource(settings, depth=_depth(brief)).usd_a_search
 

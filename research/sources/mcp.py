@@ -5,22 +5,25 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+import subprocess
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any, TypeVar
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 import httpx
-from mcp import ClientSession
+from mcp import ClientSession, StdioServerParameters
+from mcp.client.stdio import stdio_client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.types import CallToolResult, EmbeddedResource, PaginatedRequestParams, TextContent, TextResourceContents, Tool
 
 from research.analysts import OfferedTool, ToolParameter, UseTool
-from research.core import SourceError, SourceKind, SourceName, Stage, without_secrets
+from research.core import SourceError, SourceKind, SourceName, Stage, canonical_url, without_secrets
 from research.core.wire import for_service
 from research.settings.mcp_servers import McpServer
-from research.sources.protocol import FoundPage, SearchRequest, Source, clean_text, clean_title
+from research.sources.protocol import FoundPage, SearchRequest, Source, clean_text, clean_title, published_date
 
 T = TypeVar("T")
 Agreed = Callable[[McpServer, str], bool]
@@ -41,6 +44,7 @@ _LONGEST_QUERY = 1_000
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 _KINDS = ("string", "integer", "number", "boolean", "array", "object")
 _MOST_TOOLS = 30
+_MOST_RECORDS = 50
 _MOST_PARAMETERS = 12
 
 
@@ -255,17 +259,18 @@ class Connection:
         if (tool != self.server.search or says_it_changes) and not self.may_use(known):
             raise SourceError("mcp_unconfirmed", name)
         result = await self._within(self._call_seconds, lambda session: session.call_tool(tool, arguments))
-        page = _page_of(self.server.name, tool, arguments, result)
-        if page is None:
-            return []
-        # The answer is kept, shown and handed on: the headers that the server was sent are not.
-        text = page.text
-        for secret in _secrets(self.server.filled_headers().values()):
+        pages = _records(self.server, tool, result) or [_page_of(self.server.name, tool, arguments, result)]
+        kept = [replace(page, text=self._without_keys(page.text)) for page in pages if page is not None]
+        return [self._answers.setdefault(page.text, page) for page in kept]
+
+    def _without_keys(self, text: str) -> str:
+        """Return an answer as it is kept, shown and handed on: what the server was sent as a key is not."""
+        for secret in _secrets(self.server.filled().values()):
             text = text.replace(secret, "***")
-        return [self._answers.setdefault(text, replace(page, text=text))]
+        return text
 
     async def _within(self, seconds: float, ask: Callable[[ClientSession], Awaitable[T]]) -> T:
-        headers = self.server.filled_headers()
+        headers = self.server.filled()
         try:
             async with asyncio.timeout(seconds):
                 return await self._asked(headers, seconds, ask)
@@ -287,8 +292,7 @@ class Connection:
                 fail(message)
 
         async with (
-            for_service(httpx.AsyncClient(headers=headers, timeout=seconds), _LARGEST, fail) as client,
-            streamable_http_client(self.server.url, http_client=client) as (incoming, outgoing, _),
+            self._streams(headers, seconds, fail) as (incoming, outgoing),
             ClientSession(incoming, outgoing, message_handler=look_at) as session,
         ):
 
@@ -305,6 +309,24 @@ class Connection:
                 return await task
             finally:
                 task.cancel()
+
+    @asynccontextmanager
+    async def _streams(
+        self, given: dict[str, str], seconds: float, fail: Callable[[Exception], None]
+    ) -> AsyncIterator[tuple[Any, Any]]:
+        """Open the way to the server: to its address, or to a program that is started and ended again."""
+        server = self.server
+        if server.command:
+            program = StdioServerParameters(command=server.command, args=list(server.args), env=given or None)
+            silent: Any = subprocess.DEVNULL
+            async with stdio_client(program, errlog=silent) as streams:
+                yield streams
+            return
+        async with (
+            for_service(httpx.AsyncClient(headers=given, timeout=seconds), _LARGEST, fail) as client,
+            streamable_http_client(server.url, http_client=client) as (incoming, outgoing, _),
+        ):
+            yield incoming, outgoing
 
 
 async def _all_tools(session: ClientSession) -> list[Tool]:
@@ -348,11 +370,52 @@ def _code(error: BaseException) -> str:
             return "mcp_unauthorized" if error.response.status_code in (401, 403) else ""
         case httpx.TimeoutException():
             return "mcp_timeout"
-        case httpx.TransportError():
+        case httpx.TransportError() | OSError():
             return "mcp_unreachable"
         case UnicodeEncodeError():
             return "mcp_unauthorized"
     return ""
+
+
+_LISTS = ("results", "items", "documents", "value", "result")
+_TEXTS, _DATES = ("text", "content", "snippet"), ("date", "published")
+"""How servers call a list of what they found, the text of an entry, and its date."""
+
+
+def _records(server: McpServer, tool: str, result: CallToolResult) -> list[FoundPage | None]:
+    """Return a page for each entry of an answer that is a list of them; none if it is no such list."""
+    said = result.structuredContent or _json("".join(_texts(result)))
+    entries = next((said[name] for name in _LISTS if name in said), None) if isinstance(said, dict) else said
+    if result.isError or not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
+        return []
+    pages = [_record(server, tool, entry) for entry in entries[:_MOST_RECORDS]]
+    return pages if all(pages) else []
+
+
+def _record(server: McpServer, tool: str, entry: dict[str, Any]) -> FoundPage | None:
+    def said(*names: str) -> str:
+        return next((str(entry[name]) for name in names if isinstance(entry.get(name), str | int)), "")
+
+    text, name = clean_text(said(*_TEXTS)), said("id", "url", "title")
+    if not text.strip() or not name:
+        return None
+    return FoundPage(
+        url=canonical_url(said("url")) or f"mcp://{server.name}/{tool}/{quote(name, safe='')[:_LONGEST_QUERY]}",
+        title=clean_title(said("title")) or name[:80],
+        site=server.name,
+        origin=SourceName.MCP,
+        kind=server.kind,
+        text=text,
+        published=published_date(said(*_DATES)),
+        score=1.0,
+    )
+
+
+def _json(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
 
 
 def _page_of(server: str, tool: str, arguments: dict[str, Any], result: CallToolResult) -> FoundPage | None:

@@ -13,7 +13,7 @@ from typing import NamedTuple, Protocol, runtime_checkable
 from urllib.parse import urlsplit
 
 from research.analysts import OfferedTool, UseTool
-from research.core import Page, PeriodChoice, Region, SourceKind, SourceName
+from research.core import Page, PeriodChoice, Region, SourceKind, SourceName, canonical_url, site_of
 from research.documents import iso_date
 from research.language import Bilingual, Language, Phrase
 
@@ -60,11 +60,11 @@ class FoundPage:
 
 
 class Source(Protocol):
-    """A provider of pages."""
+    """What is searched. One of another package needs no more than this; see `docs/own_source.md`."""
 
     @property
-    def name(self) -> SourceName:
-        """Which of the brief's sources this is."""
+    def name(self) -> str:
+        """The name under which it is registered."""
 
     async def search(self, request: SearchRequest) -> list[FoundPage]:
         """Return pages for one query, best first; an empty list if there are none.
@@ -100,6 +100,42 @@ class Toolbox(Protocol):
 
     def source(self, action: UseTool) -> Source:
         """Return a source whose one page is what the tool answers."""
+
+
+def found_page(
+    name: str,
+    url: str,
+    title: str,
+    text: str,
+    *,
+    published: str | None = None,
+    kind: SourceKind | None = None,
+    score: float = 0.0,
+) -> FoundPage | None:
+    """Return a page of the web as a search finds it, cleaned; None if its address is none or it holds no text.
+
+    Args:
+        name: the source that found it.
+        url: where it can be opened.
+        title: what it is called; its site where that is empty.
+        text: all that there is to quote.
+        published: a date as services write it.
+        kind: what its pages are; None lets the address tell.
+        score: relevance, comparable within one list of results.
+    """
+    address, words = canonical_url(url), clean_text(text)
+    if address is None or not words.strip():
+        return None
+    return FoundPage(
+        url=address,
+        title=clean_title(title) or site_of(address),
+        site=site_of(address),
+        origin=SourceName(name),
+        kind=kind or kind_of(address),
+        text=words,
+        published=published_date(published),
+        score=score,
+    )
 
 
 # --- pages of strangers: text and titles cleaned, dates read ---------------------------------------------------------
@@ -165,6 +201,7 @@ _NEWS_SEARCH = Phrase("A news search found the page.")
 _OWN = Phrase("It is one of the user's own documents.")
 _FACTBOOK = Phrase("It comes from The World Factbook, which a government published.")
 _SERVER = Phrase("A server that the user connected answered with it; what it rests on is not known.")
+_HOLDS = Phrase("The source in which it was found holds pages of this kind.")
 _NO_RULE = Phrase("No rule for kinds of sources holds for this address.")
 
 _SECTIONS = (
@@ -250,6 +287,8 @@ def decision_for(page: Page) -> KindDecision:
     decision = decide_kind(page.url)
     if decision.kind is page.kind:
         return decision
+    if page.origin is not SourceName.WEB:
+        return KindDecision(page.kind, _HOLDS)
     return KindDecision(page.kind, _NEWS_SEARCH if page.kind is SourceKind.NEWS else _NO_RULE)
 
 

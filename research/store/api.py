@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING
 
 from research import engine
 from research.core import AnyEvent, Brief, FollowUpAnswered, Steer, UsageError
+from research.language import Phrase
 from research.results import FollowUp, Report
 from research.settings import Settings
+from research.sources import Source, names_of
 from research.store.recorder import follow_ups_to, join, keep_answer, keep_search, load_report
 from research.store.runner import Runner
 from research.store.store import RunStore
@@ -23,6 +25,7 @@ from research.store.world import AnalystChoice
 if TYPE_CHECKING:
     from research.library import Library
 
+_ONLY_NAMES = Phrase("Workers carry runs out: a source must be installed where they run, and be named here.")
 _engines: list[tuple[Settings, RunStore, Runner]] = []
 _lock = threading.Lock()
 
@@ -31,6 +34,7 @@ async def run(
     brief: Brief | str,
     *,
     library: Library | Path | str | None = None,
+    sources: Sequence[str | Source] = (),
     analyst: AnalystChoice = "auto",
     settings: Settings | None = None,
 ) -> Report:
@@ -39,6 +43,7 @@ async def run(
     Args:
         brief: what to research; a string is the question of a brief that leaves all else open.
         library: a folder of documents to search as well.
+        sources: where to look instead of where the brief says: names, or objects of one's own (`docs/own_source.md`).
         analyst: `chat` (models), `extractive` (none), or `auto`: models if a key is set.
         settings: keys, addresses, models and the home folder; by default those of the environment.
 
@@ -48,7 +53,7 @@ async def run(
         UsageError: something that the brief asks for is not available; says what to do.
         StoreError: the run cannot be entered into the run store.
     """
-    live = stream(brief, library=library, analyst=analyst, settings=settings)
+    live = stream(brief, library=library, sources=sources, analyst=analyst, settings=settings)
     async for _ in live:
         pass
     return live.report
@@ -58,6 +63,7 @@ def run_sync(
     brief: Brief | str,
     *,
     library: Library | Path | str | None = None,
+    sources: Sequence[str | Source] = (),
     analyst: AnalystChoice = "auto",
     settings: Settings | None = None,
 ) -> Report:
@@ -65,7 +71,7 @@ def run_sync(
 
     Interrupting the call stops the run.
     """
-    live = stream(brief, library=library, analyst=analyst, settings=settings)
+    live = stream(brief, library=library, sources=sources, analyst=analyst, settings=settings)
     return live.wait()
 
 
@@ -73,6 +79,7 @@ def stream(
     brief: Brief | str,
     *,
     library: Library | Path | str | None = None,
+    sources: Sequence[str | Source] = (),
     analyst: AnalystChoice = "auto",
     settings: Settings | None = None,
 ) -> Stream:
@@ -80,8 +87,13 @@ def stream(
 
     The run goes on, and is stored, whether or not its events are followed to the end.
     """
-    runner = _engine(settings or Settings.from_environment())[1]
+    used = settings or Settings.from_environment()
+    runner = _engine(used)[1]
     asked = Brief(question=brief) if isinstance(brief, str) else brief
+    if used.uses_workers and not all(isinstance(source, str) for source in sources):
+        raise UsageError(_ONLY_NAMES.in_(asked.language))
+    if sources:
+        asked = asked.model_copy(update={"sources": names_of(sources, asked.language)})
     return Stream(runner, runner.start(asked, library=_folder(library), analyst=analyst))
 
 
@@ -298,6 +310,7 @@ async def compare(
     methods: Sequence[str] = (),
     presets: Sequence[str] = (),
     library: Library | Path | str | None = None,
+    sources: Sequence[str | Source] = (),
     analyst: AnalystChoice = "auto",
     settings: Settings | None = None,
 ) -> engine.Comparison:
@@ -311,7 +324,6 @@ async def compare(
     """
     asked = Brief(question=brief) if isinstance(brief, str) else brief
     ways = engine.variants(asked, methods, presets)
-    reports = await asyncio.gather(
-        *(run(way.applied_to(asked), library=library, analyst=analyst, settings=settings) for way in ways)
-    )
+    started = partial(run, library=library, sources=sources, analyst=analyst, settings=settings)
+    reports = await asyncio.gather(*(started(way.applied_to(asked)) for way in ways))
     return engine.Comparison.of(reports)

@@ -213,7 +213,7 @@ def past_runs(store: RunStore, brief: Brief, analyst: str, *, web: bool) -> Sequ
                 _LATEST,
             ),
         ).fetchall()
-    alike = [row for row in rows if (SourceName.WEB.value in json.loads(row["sources"])) is web]
+    alike = [row for row in rows if any(SourceName(name).is_open for name in json.loads(row["sources"])) is web]
     usages = [(row["seconds"], json.loads(row["usage"] or "{}")) for row in alike]
     own = [(seconds, usage) for seconds, usage in usages if _paid_its_own(usage)]
     return [

@@ -193,7 +193,7 @@ def _selection(store: RunStore, wanted: WantedPages, today: date) -> tuple[str, 
     for column, term in (("kind", wanted.kind), ("origin", wanted.origin)):
         if term is not None:
             conditions.append(f"{column} = ?")
-            values.append(term.value)
+            values.append(str(term))
     if wanted.published is not None:
         # A date known to the year or month counts if it may lie within the period.
         conditions.append("published >= substr(?, 1, length(published))")
@@ -384,7 +384,7 @@ def _number_of(connection: Connection, account: str, page: Page) -> int:
             page.sha256,
             page.title,
             page.site,
-            page.origin.value,
+            str(page.origin),
             page.kind.value,
             page.published,
             words,

@@ -15,7 +15,7 @@ from pytest_httpserver import HTTPServer
 from research.core import SourceError, is_public
 from research.settings import Settings, WebSearch
 from research.sources.checks import CheckOutcome, check_anthropic, check_models, check_openai, check_tavily
-from research.sources.model_search import Fetcher
+from research.sources.fetching import Fetcher
 from tests.support.packed import came_of
 
 SPECIAL = (
@@ -121,12 +121,12 @@ async def test_a_name_is_asked_once_and_the_answer_that_was_checked_is_used(
     monkeypatch: pytest.MonkeyPatch, httpserver: HTTPServer
 ) -> None:
     httpserver.expect_request("/page").respond_with_data("Text.", content_type="text/plain")
-    resolver = Resolver(("127.0.0.1",), ("127.0.0.2",))
+    resolver = Resolver(("127.0.0.1",), ("127.0.0.1",), ("127.0.0.2",))
     monkeypatch.setattr(socket, "getaddrinfo", resolver)
     fetcher = Fetcher(seconds=5, allowed=lambda address: address == "127.0.0.1")
     async with fetcher.opened() as fetch:
         assert (await fetch(f"http://page.example:{httpserver.port}/page")).text == "Text."
-    assert resolver.asked == 1
+    assert resolver.asked == 2, "once for each connection: what the site asks of programs, and the page"
     assert "not public" in await refused(f"http://page.example:{httpserver.port}/page", fetcher)
 
 

@@ -236,6 +236,25 @@ async def test_no_method_tells_the_web(method: MethodName) -> None:
     assert not [event for event in withheld if "bluebird" in repr(event).lower()]
 
 
+@pytest.mark.parametrize(
+    ("held", "asked", "is_told"),
+    [
+        ("library", "wikipedia", False), ("sql", "arxiv", False), ("azure-search", "rss", False),
+        ("tables", "azure-search", False), ("azure-search", "sql", False), ("not-installed", "edgar", False),
+        ("sql", "sql", True), ("openalex", "web", True),
+    ],
+)  # fmt: skip
+async def test_no_source_is_told_what_another_private_one_holds(held: str, asked: str, is_told: bool) -> None:
+    """What a server told may go back to it alone; what is public may go anywhere."""
+    pages = [replace(NOTES, origin=SourceName(held), site=held, url="https://a.example/x")]
+    one, other = MemorySource(pages, name=SourceName(held)), MemorySource(name=SourceName(asked))
+    world = scripted_world(Indiscreet(), one, other)
+    brief = Brief(question="What of the pump market?", method=MethodName.SUPERVISED)
+    await conduct("test", brief, world, MemoryJournal(), Control())
+    heard = " ".join(repr(request) for request in other.asked).lower()
+    assert ("kestrelworks" in heard) is is_told and len(other.asked) > 1
+
+
 @pytest.mark.parametrize("method", [method for method in MethodName if method not in BY_RULE])
 async def test_all_is_told_where_the_user_agreed(method: MethodName) -> None:
     heard, _ = await told(method, shares=True)

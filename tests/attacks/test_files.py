@@ -26,7 +26,7 @@ from research.core.errors import PROBLEMS
 from research.language import Language
 from research.library import Library, library_state
 from research.settings import Settings
-from research.sources.model_search import Fetcher
+from research.sources.fetching import Fetcher
 from research.text import escape_markdown
 from tests.support.hostile_files import HOSTILE, SLOW
 from tests.support.machine import slowness, wait_until

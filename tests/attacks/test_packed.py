@@ -28,6 +28,8 @@ def packed() -> dict[str, Body]:
 @pytest.fixture(scope="module")
 def server(packed: dict[str, Body]) -> Iterator[HTTPServer]:
     def answer(request: Request) -> Response:
+        if request.path == "/robots.txt":
+            return Response(status=404)
         body = packed[request.path.split("/")[1]]
         headers = {"Content-Encoding": body.encoding} if body.encoding else {}
         kind = "text/plain" if request.method == "GET" else "application/json"

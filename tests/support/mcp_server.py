@@ -99,6 +99,18 @@ class McpTestServer:
             return [{"pumps": 310}, {"pumps": 12}]
 
         @tool(annotations=READS)
+        def records(query: str) -> dict[str, list[dict[str, str]]]:
+            used.append(("records", {"query": query}))
+            first = {
+                "id": "7",
+                "title": "Minutes",
+                "url": "https://share.example/7",
+                "text": NOTE,
+                "date": "2026-03-02",
+            }
+            return {"results": [first, {"id": "8/a", "title": "Plan", "text": f"{CUSTOMER} {CANARY}"}]}
+
+        @tool(annotations=READS)
         def nothing() -> str:
             return " "
 

@@ -123,7 +123,7 @@ async def _came_of(channel: str, address: str, folder: Path) -> str:
 
 
 async def _page(address: str, folder: Path) -> Any:
-    from research.sources.model_search import Fetcher
+    from research.sources.fetching import Fetcher
 
     async with Fetcher(allowed=lambda _: True).opened() as fetch:
         return await fetch(address)

@@ -18,7 +18,8 @@ from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
 from research.core import Admit, Event, ModelCalled, freely
-from research.sources.model_search import Dialect, Fetcher, ModelSearchSource
+from research.sources.fetching import Fetcher
+from research.sources.model_search import Dialect, ModelSearchSource
 from research.sources.services import Wire
 
 KEY = "sk-secret-1234567890"

@@ -29,6 +29,7 @@ from pages.parts.settings.services import (
     show_service,
     state_nodes,
 )
+from pages.parts.settings.sources import further_sources, standing_of
 from pages.parts.start.form import explained, named
 from pages.parts.ui import Ui, verbatim
 from research.core import SourceName, UsageError
@@ -69,7 +70,7 @@ def show_search_model(kept: KeptSettings, reader: Ui) -> None:
         [usual, *_offered(settings, who)] if usual else [],
         reader,
         usual=reader._("{model} (usual)").format(model=usual) if usual else reader._("None is needed"),
-        help_=reader._("OpenAI and Anthropic search with a model; each keeps its own. Tavily needs none."),
+        help_=reader._("OpenAI and Anthropic search with a model; each keeps its own. All others need none."),
         with_model=partial(for_whom, who),
         is_needed=usual is not None,
     )
@@ -132,12 +133,18 @@ _LABELS: Mapping[WebSearch, Bilingual] = {
     WebSearch.TAVILY: Phrase("Tavily"),
     WebSearch.OPENAI: Phrase("A model of OpenAI"),
     WebSearch.ANTHROPIC: Phrase("A model of Anthropic"),
+    WebSearch.DDGS: Phrase("Public search engines"),
+    WebSearch.SEARXNG: Bilingual("SearXNG", "SearXNG"),
+    WebSearch.WIKIPEDIA: Phrase("Wikipedia"),
     WebSearch.NONE: Phrase("Nobody"),
 }
 _HINTS: Mapping[WebSearch, Bilingual] = {
     WebSearch.TAVILY: Phrase("a search service with a key of its own; it brings the text of the pages along."),
     WebSearch.OPENAI: Phrase("searches with the key for chat models; it names pages, and this computer reads them."),
     WebSearch.ANTHROPIC: Phrase("searches with a key for Anthropic; it names pages, and this computer reads them."),
+    WebSearch.DDGS: Phrase("DuckDuckGo and others, without a key; they name pages, and this computer reads them."),
+    WebSearch.SEARXNG: Phrase("a search server of your own; it names pages, and this computer reads them."),
+    WebSearch.WIKIPEDIA: Phrase("articles of the encyclopedia alone, without a key."),
     WebSearch.NONE: Phrase("the web is switched off."),
 }
 
@@ -237,7 +244,9 @@ def standing(settings: Settings, reader: Ui) -> tuple[bool, str]:
 
 def _nobody(settings: Settings, is_named: bool, reader: Ui) -> str:
     if settings.web_search is None:
-        return reader._("Nobody is set up to search the web: enter a key.")
+        return reader._(
+            "Nobody is set up: where the web is chosen for a research, public search engines are asked, or Wikipedia."
+        )
     if is_named:
         return reader._("Switched off by the environment (WEB_SEARCH).")
     return reader._("Switched off in Settings.")
@@ -253,8 +262,7 @@ def _did_not_work(settings: Settings, who: WebSearch) -> bool:
     """Whether `who` failed when it was last asked to search, or OpenAI's server of chat models when it was asked."""
     model = search_model_of(settings, who)
     if who is not WebSearch.OPENAI:
-        access = (who.value, getattr(settings, f"{who}_base_url"), getattr(settings, f"{who}_api_key"))
-        return failed_check(access, model)
+        return failed_check((who.value, *settings.access(who)), model)
     if (last := last_check(openai_access(settings), model)) is not None:
         return not last.check.works
     chat = last_check(("openai", settings.openai_base_url, settings.openai_api_key))
@@ -299,6 +307,7 @@ def show_providers(reader: Ui) -> None:
         _documents(reader),
         connected_servers(reader),
         *(_sample(name, reader) for name in (SourceName.FACTBOOK, SourceName.HOUSE)),
+        *(standing_of(one, reader) for one in further_sources()),
     ]
     nodes = providers_nodes(rows, reader)
     show_nodes(nodes, key="provider_rows", language=reader.language, on_message=_heard)

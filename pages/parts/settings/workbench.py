@@ -118,7 +118,9 @@ def _show_tools(reader: Ui) -> None:
 
 
 def _show_server(server: McpServer, reader: Ui) -> None:
-    agreed = {one.tool for one in engine().settings.agreed_tools if (one.server, one.url) == (server.name, server.url)}
+    agreed = {
+        one.tool for one in engine().settings.agreed_tools if (one.server, one.url) == (server.name, server.place)
+    }
     told = st.session_state.get(f"{_CHANGING}_{server.name}")
     with st.container(key=f"tools_{server.name}"):
         if st.button(
@@ -154,7 +156,7 @@ def _ask(server: McpServer, reader: Ui) -> None:
 def _tool_switch(server: McpServer, tool: str, is_agreed: bool, reader: Ui) -> None:
     key = f"agreed_{server.name}/{tool}"
     st.session_state.setdefault(key, is_agreed)
-    one = AgreedTool(server=server.name, tool=tool, url=server.url)
+    one = AgreedTool(server=server.name, tool=tool, url=server.place)
 
     def changed(before: KeptSettings) -> KeptSettings:
         others = [kept for kept in before.agreed_tools if kept != one]

@@ -307,11 +307,11 @@ def _sample(name: SourceName, symbol: str, purpose: str, reader: Ui) -> None:
         place = collection_place(name, home)
     except UsageError:
         words = reader._("Not installed: pip install 'research-workbench[samples]'")
-        show_collection(Collection(name.value, title, purpose, symbol, None, None, None, missing=words), reader)
+        show_collection(Collection(name, title, purpose, symbol, None, None, None, missing=words), reader)
         return
     prepare = partial(collection_folder, name, home)
     empty = reader._("Prepared when it is first used")
-    one = Collection(name.value, title, purpose, symbol, place, prepare, partial(_remove, place), empty=empty)
+    one = Collection(name, title, purpose, symbol, place, prepare, partial(_remove, place), empty=empty)
     show_collection(one, reader)
 
 

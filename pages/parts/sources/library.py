@@ -25,6 +25,7 @@ from pages.parts.start.brief import lines_of
 from pages.parts.ui import Ui, no_traceback, paged, show_pagination, verbatim
 from research.core import PeriodChoice, Sentence, SourceKind, SourceName, StoreError, UsageError, Vocabulary
 from research.library import Library
+from research.sources import providers
 from research.sources.sites import SiteList, built_in, load
 from research.store import (
     Order,
@@ -330,7 +331,8 @@ def choose_filters(reader: Ui) -> tuple[WantedPages, DeltaGenerator]:
         on_change=_from_the_start,
     )
     grid = st.grid(4, min_column_width=140)
-    kinds, origins, periods = _terms(SourceKind), _terms(SourceName), _terms(PeriodChoice)
+    kinds, periods = _terms(SourceKind), _terms(PeriodChoice)
+    origins = {str(one.name): SourceName(one.name) for one in providers()}
     kind = _field(grid, "kind", reader._("Kind"), _labels(kinds, reader), reader._("All"))
     origin = _field(grid, "origin", reader._("Found in"), _labels(origins, reader), reader._("All"))
     dates = _labels(periods, reader) | {_UNDATED: reader._("Date unknown")}
@@ -384,7 +386,7 @@ def _terms(vocabulary: type[_Term]) -> dict[str, _Term]:
     return {term.value: term for term in vocabulary}
 
 
-def _labels(terms: Mapping[str, Vocabulary], reader: Ui) -> dict[str, str]:
+def _labels(terms: Mapping[str, Vocabulary | SourceName], reader: Ui) -> dict[str, str]:
     return {value: reader.of_term(term.label) for value, term in terms.items()}
 
 

@@ -13,15 +13,15 @@ from typing import Any
 import streamlit as st
 from pydantic import RootModel, ValidationError
 
-from pages.parts.engine import engine, own_documents
+from pages.parts.engine import documents_folder, engine, own_documents
 from pages.parts.nodes import Element, el, group, icon, rows_of, sender
 from pages.parts.ui import Ui
 from research.core import OPEN, PRESETS, Brief, PresetName, SourceName, StoreError, UsageError, fields, organisation
 from research.engine import Estimate, rounded
-from research.language import Bilingual, Language
+from research.language import Bilingual, Language, Phrase
 from research.meaning import embeds_elsewhere, may_have_own
-from research.settings import Settings, WebSearch, files, mcp_servers
-from research.sources import is_available
+from research.settings import Settings, files
+from research.sources import Lack, Making, Provider, by_default, providers
 
 LONGEST_QUESTION = 4_000
 """Characters that a question may have."""
@@ -327,7 +327,7 @@ def _where(settings: Settings, searched: Sequence[SourceName], ui: Ui) -> str:
         return said + apart + ui._("Passages of pages go to the server of embeddings, which may charge for them.")
     if settings.has_models:
         return said
-    away = {SourceName.WEB, SourceName.MCP}.intersection(searched)
+    away = any(name.leaves for name in searched)
     kept = ui._("Only search words leave this computer.") if away else ui._("Nothing leaves this computer.")
     return said + apart + kept
 
@@ -387,80 +387,39 @@ def _from_to(low: str, high: str, ui: Ui) -> str:
     return low if low == high else _SPAN.in_(ui.language).format(low=low, high=high)
 
 
-_OWN = (SourceName.LIBRARY, SourceName.WEB, SourceName.MCP)
-"""Sources of the user's own; the samples are searched where none of these can be."""
+def _making(reader: Ui) -> Making:
+    settings = engine().settings
+    brief = Brief(question="…", language=reader.language)
+    return Making(brief, settings, folder=_readable_documents(), uses_models=settings.has_models)
 
 
-@dataclass(frozen=True)
-class Lack:
-    """What a source needs before it can be searched."""
-
-    remark: str
-    """In a word or two, for the list of sources."""
-    remedy: str
-    """What to do, in a sentence."""
-    is_setting: bool = True
-    """Whether it is done on the page of settings."""
+def _readable_documents() -> Path | None:
+    is_there = any(not document.problem for document in own_documents())
+    return documents_folder(engine().settings) if is_there else None
 
 
 def sources_lacking(reader: Ui) -> Mapping[SourceName, Lack]:
     """Return the sources that cannot be searched now, and what each of them needs."""
-    settings = engine().settings
-    found = {
-        SourceName.WEB: _web(settings, reader),
-        SourceName.LIBRARY: _documents(reader),
-        SourceName.MCP: _servers(settings, reader),
-        **{name: _sample(name, reader) for name in SourceName if name not in _OWN},
-    }
+    making = _making(reader)
+    found = {SourceName(one.name): _lack(one, making) for one in providers()}
     return {name: lack for name, lack in found.items() if lack is not None}
+
+
+def _lack(one: Provider, making: Making) -> Lack | None:
+    try:
+        return one.lacks(making)
+    except UsageError as error:
+        return Lack(Phrase("cannot be read"), Bilingual(str(error), str(error)))
 
 
 def sources_offered(chosen: Sequence[str], lacks: Mapping[SourceName, Lack]) -> list[SourceName]:
     """Return the sources to choose from: servers that nobody connected only while they are still chosen."""
-    return [name for name in SourceName if name is not SourceName.MCP or name not in lacks or name.value in chosen]
+    names = [SourceName(one.name) for one in providers()]
+    return [name for name in names if name is not SourceName.MCP or name not in lacks or name in chosen]
 
 
-def sources_searched(chosen: Sequence[SourceName], lacks: Mapping[SourceName, Lack]) -> tuple[SourceName, ...]:
+def sources_searched(
+    chosen: Sequence[SourceName], lacks: Mapping[SourceName, Lack], reader: Ui
+) -> tuple[SourceName, ...]:
     """Return what a run searches: the sources chosen, else the user's own, else the samples."""
-    if chosen:
-        return tuple(chosen)
-    own = tuple(name for name in _OWN if name not in lacks)
-    return own or tuple(name for name in SourceName if name not in lacks)
-
-
-def is_sample(name: SourceName) -> bool:
-    """Whether a source came with the program, to try it on."""
-    return name not in _OWN
-
-
-def _web(settings: Settings, reader: Ui) -> Lack | None:
-    if settings.has_web:
-        return None
-    if settings.web_search is WebSearch.NONE:
-        return Lack(reader._("switched off"), reader._("The web is switched off. Choose in Settings who searches it."))
-    return Lack(reader._("needs a key"), reader._("The web needs a key. Enter one in Settings."))
-
-
-def _documents(reader: Ui) -> Lack | None:
-    if any(not document.problem for document in own_documents()):
-        return None
-    remedy = reader._("There are no documents yet. Add them under “My documents”.")
-    return Lack(reader._("none added"), remedy, is_setting=False)
-
-
-def _servers(settings: Settings, reader: Ui) -> Lack | None:
-    try:
-        servers = mcp_servers.load(settings.servers_home, reader.language)
-    except UsageError as error:
-        return Lack(reader._("cannot be read"), str(error), is_setting=False)
-    if not servers:
-        return Lack(reader._("none connected"), reader._("No server is connected. Settings say how."))
-    if not settings.has_models and not any(server.search for server in servers):
-        return Lack(reader._("needs chat models"), reader._("Only chat models can use these servers. Set up a key."))
-    return None
-
-
-def _sample(name: SourceName, reader: Ui) -> Lack | None:
-    if is_available(name):
-        return None
-    return Lack(reader._("not installed"), reader._("This sample is not installed. Settings say how."))
+    return tuple(chosen) or by_default(_making(reader), lacks)

@@ -164,7 +164,12 @@ def show_library(reader: Ui) -> None:
             reader._("They stay on this computer, in {folder}.").format(folder=documents_folder(engine().settings))
         ),
     )
-    st.caption(reader._("These can be read: PDF, Word (.docx), web pages (.html), Markdown, text, CSV and TSV."))
+    st.caption(
+        reader._(
+            "These can be read: PDF, Word, Excel and PowerPoint (.docx, .xlsx, .pptx), web pages (.html), Markdown, "
+            "text, CSV and TSV, JSON, mail (.eml), transcripts (.vtt, .srt)."
+        )
+    )
     if missed := [*st.session_state.get(_REFUSED, ()), *missed_files(_field(-1))]:
         show_nodes(refused(missed, reader), key="refused", language=reader.language, on_message=_heard)
     with st.spinner(reader._("Reading documents")):

@@ -332,7 +332,8 @@ def _caps(place: DeltaGenerator, reader: Ui) -> None:
 def _sources(place: DeltaGenerator, reader: Ui) -> None:
     lacks, chosen = sources_lacking(reader), st.session_state[key("sources")]
     names = {
-        source.value: reader.of_term(source.label) + (f" ({lacks[source].remark})" if source in lacks else "")
+        str(source): reader.of_term(source.label)
+        + (f" ({reader.of_term(lacks[source].remark)})" if source in lacks else "")
         for source in sources_offered(chosen, lacks)
     }
     say_anew(key("sources"), "/".join(names[value] for value in chosen))
@@ -350,10 +351,10 @@ def _sources(place: DeltaGenerator, reader: Ui) -> None:
         select_all=False,
         wrap=True,
     )
-    missing = [lacks[source] for source in SourceName if source.value in chosen and source in lacks]
-    for lack in missing:
-        place.caption(f":orange[:material/warning:] {verbatim(lack.remedy)}")
-    if any(lack.is_setting for lack in missing):
+    missing = {source: lack for source, lack in lacks.items() if source in chosen}
+    for lack in missing.values():
+        place.caption(f":orange[:material/warning:] {verbatim(reader.of_term(lack.remedy))}")
+    if any(source is not SourceName.LIBRARY for source in missing):
         place.page_link("pages/settings.py", label=reader._("Open Settings"), icon=":material/settings:")
 
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from research.analysts.extractive.quoting import is_table_row, quoted
 from research.analysts.extractive.values import ValueMatch, month_of
 from research.analysts.protocol import ReportRequest
-from research.core import Evidence, SourceName
+from research.core import Evidence
 from research.gaps import word_shares
 from research.language import Bilingual, Language, Phrase
 from research.text import (
@@ -496,7 +496,7 @@ def _order(ordered: Sequence[CitedValue], question: Asked, request: ReportReques
         yield from reversed(last)
     if limit is not None and len(ordered) >= MOST_WITHIN:
         yield f"- {NO_MORE.filled(count=str(len(ordered))).in_(language)}"
-    if any(request.pages[one.entry.source].origin is SourceName.WEB for one in ordered):
+    if any(request.pages[one.entry.source].origin.is_open for one in ordered):
         yield f"- {_READ_ONLY.in_(language)}"
 
 
@@ -592,7 +592,7 @@ def told_of_all(pool: Sequence[Evidence], question: Asked, request: ReportReques
     language = request.brief.language
     lines = [f"- {_HEAD_OF_ALL.in_(language).format(label=escape_markdown(told[0].label))}"]
     lines += [f"  - {escape_markdown(one.subject)}: {escape_markdown(one.said)} [{one.entry.id}]" for one in told]
-    if any(request.pages[one.entry.source].origin is SourceName.WEB for one in told):
+    if any(request.pages[one.entry.source].origin.is_open for one in told):
         lines.append(f"- {_ONLY_READ.in_(language)}")
     elif len(told) >= MOST_WITHIN:
         lines.append(f"- {NO_MORE.filled(count=str(len(told))).in_(language)}")

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from rapidfuzz import fuzz
 
-from research.core import Brief, Page, SourceKind, SourceName
+from research.core import Brief, Page, SourceKind
 from research.language import Language
 from research.text import (
     Asked,
@@ -43,7 +43,7 @@ def _says(exclusion: str, found: set[str], low: str) -> bool:
 
 def source_of(page: Page, language: Language) -> str:
     """Return the host of a page of the web, for others the name of the collection."""
-    if page.origin is not SourceName.WEB:
+    if not page.origin.is_open:
         return page.origin.label.in_(language)
     return re.sub(r"[^\w.:-]", "", page.site)[:60] or page.origin.label.in_(language)
 

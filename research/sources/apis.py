@@ -1,0 +1,211 @@
+"""Public services that answer a query with records: how one is offered, asked with restraint, and read into pages.
+
+A service is a function that asks it and returns what it found; everything else (address, keys, waiting for one's turn,
+asking again where it is busy, errors, dates, limits) is the same for all and stands here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import urlsplit
+
+from research.core import Reach, SourceError, SourceField, SourceKind, SourceName, is_below
+from research.language import Bilingual, Phrase
+from research.sources.protocol import FoundPage, SearchRequest, found_page
+from research.sources.registry import Making, Provider
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
+
+SECONDS = 30.0
+"""How long a service may take for one step of an answer."""
+_LONGEST_QUERY = 300
+"""Characters of a query: more are no query of words, and services refuse them."""
+_CODES = {
+    401: "search_unauthorized",
+    403: "search_unauthorized",
+    429: "search_quota",
+    **dict.fromkeys((400, 404, 405, 414, 422), "search_bad_request"),
+}
+
+
+class Hit(NamedTuple):
+    """A record of a service, as it tells it."""
+
+    url: str
+    title: str
+    text: str
+    published: str | None = None
+    kind: SourceKind | None = None
+
+
+@dataclass(frozen=True)
+class Service:
+    """The way to one service, and what the user set for it."""
+
+    address: str
+    values: Mapping[str, str] = field(default_factory=dict)
+    secret: str = ""
+    """What must not appear in an error."""
+    gap: float = 1.0
+    """Seconds between two requests of this program, at least, as the service asks for."""
+
+    async def json(self, path: str, parameters: Mapping[str, object]) -> Any:
+        """Return what the service answers, which is JSON; errors are those of `services.asking`."""
+        return _held(await self._get(path, parameters))
+
+    async def xml(self, path: str, parameters: Mapping[str, object]) -> Element:
+        """Return the root of what the service answers, which is XML.
+
+        Raises:
+            SourceError: as for `json`; `search_failed` for what is no XML, or holds entities, of which a few can stand
+                for gigabytes.
+        """
+        answer = await self._get(path, parameters)
+        return parsed_xml(answer.content)
+
+    async def post(self, path: str, body: object, headers: Mapping[str, str]) -> Any:
+        """Return what the service answers to a body of JSON, which is JSON as well; errors as for `json`."""
+        return _held(await self._asked("POST", path, json=body, headers=headers))
+
+    async def _get(self, path: str, parameters: Mapping[str, object]) -> Any:
+        given = {name: str(value) for name, value in parameters.items() if value not in (None, "")}
+        return await self._asked("GET", path, params=given)
+
+    async def _asked(self, method: str, path: str, headers: Mapping[str, str] | None = None, **sent: Any) -> Any:
+        from research.sources.services import AGENT, asking, tried_twice, turn
+
+        contact = self.values.get("contact", "")
+        agent = f"{AGENT} ({contact})" if contact else AGENT
+
+        async def ask() -> Any:
+            await turn(urlsplit(self.address).netloc, self.gap)
+            async with asking(SECONDS, self.secret, _CODES) as client:
+                named = {"User-Agent": agent, **(headers or {})}
+                return await client.request(method, f"{self.address}{path}", headers=named, **sent)
+
+        return await tried_twice(ask)
+
+
+def _held(answer: Any) -> Any:
+    try:
+        return answer.json()
+    except (ValueError, RecursionError) as error:
+        raise SourceError("search_failed", "the answer is no JSON") from error
+
+
+def parsed_xml(data: bytes) -> Element:
+    """Return the root of an XML document of a stranger.
+
+    Raises:
+        SourceError: `search_failed`, it is none, or it declares entities.
+    """
+    from defusedxml import DefusedXmlException
+    from defusedxml.ElementTree import ParseError, fromstring
+
+    try:
+        root: Element = fromstring(data, forbid_dtd=False, forbid_entities=True, forbid_external=True)
+    except (ParseError, DefusedXmlException, ValueError) as error:
+        raise SourceError("search_failed", f"the answer is no usable XML: {type(error).__name__}") from error
+    return root
+
+
+Find = Callable[[Service, SearchRequest, str], Awaitable[Iterable[Hit]]]
+"""Asks a service, and returns its records, best first; the text is the first day of the period, or empty."""
+
+
+@dataclass(frozen=True)
+class ApiSource:
+    """A service as a source."""
+
+    name: SourceName
+    service: Service
+    find: Find
+    kind: SourceKind | None = None
+    now: Callable[[], datetime] = lambda: datetime.now(UTC)
+
+    async def search(self, request: SearchRequest) -> list[FoundPage]:
+        """Return what the service found, best first: nothing too old, and nothing of a forbidden site.
+
+        Raises:
+            SourceError: the search failed, or the answer has not the expected form.
+        """
+        asked = replace(request, query=" ".join(request.query.split())[:_LONGEST_QUERY])
+        try:
+            hits = list(await self.find(self.service, asked, request.first_day(self.now().date())))
+        except (KeyError, TypeError, IndexError, AttributeError, ValueError) as error:
+            raise SourceError("search_failed", f"the answer has not the expected form: {error!r}"[:200]) from error
+        return list(self._pages(hits, request).values())[: request.limit]
+
+    def _pages(self, hits: list[Hit], request: SearchRequest) -> dict[str, FoundPage]:
+        pages: dict[str, FoundPage] = {}
+        for rank, hit in enumerate(hits):
+            page = found_page(
+                self.name,
+                hit.url,
+                hit.title,
+                hit.text,
+                published=hit.published,
+                kind=hit.kind or self.kind,
+                score=1.0 - rank / len(hits),
+            )
+            is_wanted = page is not None and not request.is_too_old(page.published, self.now().date())
+            if page is not None and is_wanted and not is_below(page.site, request.forbidden_sites):
+                pages.setdefault(page.url, page)
+        return pages
+
+
+CONTACT = SourceField(
+    "contact",
+    Phrase("Your e-mail address"),
+    hint=Phrase("It is sent along with each request, so that the service can reach who asks."),
+)
+
+
+def key_field(*, is_needed: bool) -> SourceField:
+    """Return the field of a key that a service gives out for nothing."""
+    return SourceField("key", Phrase("Key", "of a service"), is_secret=True, is_needed=is_needed)
+
+
+def api(
+    name: str,
+    label: Bilingual,
+    address: str,
+    find: Find,
+    *fields: SourceField,
+    hint: Bilingual,
+    kind: SourceKind | None = None,
+    gap: float = 1.0,
+    sample: str = "Japan",
+) -> Provider:
+    """Offer a service as a source. Its address is a setting as well: for a mirror, or a proxy of the house."""
+    where = SourceField(
+        "base_url",
+        Phrase("Address", "of a service"),
+        default=address,
+        is_place=True,
+        variable=f"{name}_BASE_URL".upper(),
+    )
+
+    def make(making: Making) -> ApiSource:
+        values = making.values(offered)
+        address = values["base_url"].replace("{language}", making.brief.language.value).rstrip("/")
+        service = Service(address, values, values.get("key", ""), gap)
+        return ApiSource(SourceName(name), service, find, kind)
+
+    offered = Provider(
+        name=name,
+        label=label,
+        reach=Reach.OPEN,
+        kind=kind,
+        fields=(*fields, where),
+        hint=hint,
+        module="defusedxml",
+        extra="web",
+        make=make,
+        sample=sample,
+    )
+    return offered

@@ -1,0 +1,108 @@
+"""Azure AI Search against its wire format: words, vectors, both; chunks that become pages; what goes wrong."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pytest_httpserver import HTTPServer
+from werkzeug import Request, Response
+
+import research
+from research.core import Brief, SourceError, SourceKind
+from research.settings import KeptSource, Settings
+from research.sources import FoundPage, Making, SearchRequest, provider
+from tests.support.embedding_server import EmbeddingServer
+
+KEY = "azure-key-0123456789"
+SEARCH = "/indexes/house/docs/search"
+FOUND = {
+    "@odata.context": "https://x/$metadata#docs(*)",
+    "value": [
+        {"@search.score": 2.5, "id": "7_0", "title": "Minutes", "content": "The seal leaks after 40 hours.",
+         "url": "https://share.example/minutes.docx", "day": "2026-03-02T00:00:00Z"},
+        {"@search.score": 2.1, "id": "8", "title": "Plan", "content": "A plant in Da Nang.", "url": "", "day": None},
+        {"@search.score": 1.9, "id": "7_1", "title": "Minutes", "content": "It is replaced at no cost.",
+         "url": "https://share.example/minutes.docx", "day": "2026-03-02T00:00:00Z"},
+    ],
+}  # fmt: skip
+
+
+def settings(httpserver: HTTPServer, home: Path, more: dict[str, Any] | None = None, **values: str) -> Settings:
+    given = {"endpoint": httpserver.url_for("/"), "index": "house", "key": KEY, "url_field": "url", "date_field": "day"}
+    return Settings(home=home, sources={"azure-search": KeptSource.of(**given | values)}, **more or {})
+
+
+async def search(made: Settings, query: str = "Which seal leaks?") -> list[FoundPage]:
+    (source,) = provider("azure-search").made(Making(Brief(question="?"), made)).searched
+    return await source.search(SearchRequest(query, 5))
+
+
+def sent(httpserver: HTTPServer) -> dict[str, Any]:
+    request = httpserver.log[0][0]
+    assert request.headers["api-key"] == KEY and request.args["api-version"] == "2024-07-01"
+    body: dict[str, Any] = json.loads(request.get_data())
+    return body
+
+
+async def test_words_find_documents_of_which_chunks_are_one_page(httpserver: HTTPServer, tmp_path: Path) -> None:
+    httpserver.expect_request(SEARCH, method="POST").respond_with_json(FOUND)
+    first, second = await search(settings(httpserver, tmp_path))
+    assert (first.url, first.title, first.published) == ("https://share.example/minutes.docx", "Minutes", "2026-03-02")
+    assert first.text == "The seal leaks after 40 hours.\n\nIt is replaced at no cost."
+    assert (second.url, second.kind, second.site) == ("azure-search://house/8", SourceKind.DOCUMENT, "house")
+    body = sent(httpserver)
+    assert (body["search"], body["top"], body["select"]) == ("Which seal leaks?", 15, "id,title,content,url,day")
+    assert "vectorQueries" not in body
+
+
+@pytest.mark.parametrize(("mode", "has_words"), [("hybrid", True), ("vector", False)])
+async def test_the_service_makes_vectors_itself_where_nobody_else_does(
+    mode: str, has_words: bool, httpserver: HTTPServer, tmp_path: Path
+) -> None:
+    httpserver.expect_request(SEARCH).respond_with_json({"value": []})
+    assert await search(settings(httpserver, tmp_path, vector_field="v", mode=mode)) == []
+    body = sent(httpserver)
+    assert body["vectorQueries"] == [{"kind": "text", "text": "Which seal leaks?", "fields": "v", "k": 50}]
+    assert ("search" in body) is has_words
+
+
+async def test_the_embedder_that_is_set_makes_them(httpserver: HTTPServer, tmp_path: Path) -> None:
+    httpserver.expect_request(SEARCH).respond_with_json({"value": []})
+    with EmbeddingServer() as server:
+        made = settings(httpserver, tmp_path, {"embedding_base_url": server.base_url}, vector_field="v")
+        await search(made)
+        server.refuse(401)
+        with pytest.raises(SourceError, match="embedded"):
+            await search(made)
+    (vector,) = sent(httpserver)["vectorQueries"]
+    assert vector["kind"] == "vector" and len(vector["vector"]) > 1
+
+
+@pytest.mark.parametrize(
+    ("answer", "code"),
+    [
+        (Response(f"no {KEY}", 403), "search_unauthorized"), (Response("", 404), "search_bad_request"),
+        (Response("", 429, {"Retry-After": "900"}), "search_quota"), (Response("down", 503), "search_failed"),
+        (Response("<html>", 200), "search_failed"), (Response('{"value": [1]}', 200), "search_failed"),
+        (Response(b" " * 17_000_000, 200), "search_failed"),
+    ],
+)  # fmt: skip
+async def test_what_goes_wrong_has_its_name_and_tells_no_key(
+    answer: Response, code: str, httpserver: HTTPServer, tmp_path: Path
+) -> None:
+    def on(request: Request) -> Response:
+        return answer
+
+    httpserver.expect_request(SEARCH).respond_with_handler(on)
+    with pytest.raises(SourceError) as caught:
+        await search(settings(httpserver, tmp_path))
+    assert caught.value.code == code and KEY not in str(caught.value) + caught.value.detail
+
+
+async def test_a_run_searches_it_once_it_is_set_up(httpserver: HTTPServer, tmp_path: Path) -> None:
+    httpserver.expect_request(SEARCH).respond_with_json(FOUND)
+    report = await research.run("Which seal leaks after how many hours?", settings=settings(httpserver, tmp_path))
+    assert "40 hours" in report.markdown and "Minutes" in report.markdown
