@@ -44,7 +44,7 @@ from tests.support.scripted import MemoryJournal, MemorySource, ScriptedAnalyst,
 from tests.support.without_browser import page_alone
 
 REQUEST = SearchRequest("pumps", 3)
-READING = {"find_customer", "search_notes", "rows", "nothing", "broken", "slow", "huge"}
+READING = {"find_customer", "search_notes", "rows", "records", "nothing", "broken", "slow", "huge"}
 CHANGING = {"writes", "says_nothing", "deletes"}
 
 
