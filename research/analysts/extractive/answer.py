@@ -23,6 +23,7 @@ from research.analysts.extractive.values import (
     ValueMatch,
     columns_meant,
     data_columns,
+    is_within,
     matches,
     ranks,
 )
@@ -272,12 +273,14 @@ def _of_nearest_columns(
 
 
 def _timely(cited: Sequence[CitedValue], question: Asked) -> list[CitedValue]:
-    """Return the values without rows of the years next to those asked for, where another row is of those; of several
-    names each may have its own years."""
+    """Return the values without rows of the years next to those asked for, where another row is of those.
+
+    Of several names each may have its own years.
+    """
     rows = [one for one in cited if one.value.is_row and one.value.year]
-    if len(question.names) > 1 or not any(question.is_in_years(one.value.year) for one in rows):
+    if len(question.names) > 1 or not any(is_within(one.value, question) for one in rows):
         return list(cited)
-    return [one for one in cited if one not in rows or question.is_in_years(one.value.year)]
+    return [one for one in cited if one not in rows or is_within(one.value, question)]
 
 
 def _is_code(entry: Evidence, page: Page) -> bool:

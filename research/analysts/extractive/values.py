@@ -381,7 +381,7 @@ def _timely(rows: Sequence[Value], asked: Asked) -> list[Value]:
             series.setdefault((value.label, value.subject) if asked.names else ("", ""), []).append(value)
     timely: set[Value] = set()
     for own in series.values():
-        timely.update([value for value in own if _is_within(value, asked)] or _nearest_years(own, asked))
+        timely.update([value for value in own if is_within(value, asked)] or _nearest_years(own, asked))
     return [value for value in rows if value in timely]
 
 
@@ -401,7 +401,7 @@ def month_of(value: Value) -> str:
     return f"{int(month[1])}-{int(month[2]):02}" if month else ""
 
 
-def _is_within(value: Value, asked: Asked) -> bool:
+def is_within(value: Value, asked: Asked) -> bool:
     """Whether the period of a row lies in that of the question, where both are told."""
     if asked.span and (month := month_of(value)):
         return asked.span[0] <= month <= asked.span[1]

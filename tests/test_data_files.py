@@ -1,0 +1,105 @@
+"""Questions on files of figures: which column is meant, whose row, when, and what follows from several."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from research import Brief, run_sync
+from research.core import SourceName
+from research.language import Language
+from research.settings import Settings
+from research.text import names_in, passages, question_parts
+from tests.support.rule_made import parts
+
+SALES = "month,country,units,revenue_million_yen\n" + "".join(
+    f"{2024 + (at + 3) // 12}-{(at + 3) % 12 + 1:02},{country},{at + start},{10 * (at + start)}.5\n"
+    for at in range(24)
+    for country, start in (("Vietnam", 20), ("Thailand", 50))
+)
+DEATHS = "entity,year,deaths per TWh of electricity\n" + "".join(
+    f"{entity},2021,{deaths}\n"
+    for entity, deaths in {
+        "Brown coal": 32.72,
+        "Coal": 24.62,
+        "Oil": 18.43,
+        "Biomass": 4.63,
+        "Gas": 2.82,
+        "Hydropower": 1.3,
+        "Wind": 0.035,
+        "Nuclear": 0.03,
+        "Solar": 0.019,
+    }.items()
+)
+COST = "entity,year,installed capacity,unit cost\n" + "".join(
+    f"World,{year},{capacity},{cost}\n"
+    for year, capacity, cost in ((2010, 40, 2.0), (2012, 100, 1.1), (2015, 230, 0.7), (2019, 620, 0.4))
+)
+STAFF = "name,age\n" + "".join(f"Person {number},{number}\n" for number in range(20, 40))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("figures") / "data"
+    folder.mkdir()
+    for name, text in {
+        "overseas-sales": SALES,
+        "deaths-from-electricity": DEATHS,
+        "solar-module-costs": COST,
+        "staff": STAFF,
+    }.items():
+        (folder / f"{name}.csv").write_text(text)
+    return folder
+
+
+def answer(folder: Path, question: str, language: Language = Language.EN) -> str:
+    brief = Brief(question=question, language=language, sources=(SourceName.LIBRARY,))
+    settings = Settings(home=folder.parent / "home")
+    shown = parts(run_sync(brief, library=folder, analyst="extractive", settings=settings).markdown)
+    return shown.get("Answer") or shown["答え"]
+
+
+def test_both_ends_of_an_order_are_shown_where_both_are_asked_for(folder: Path) -> None:
+    said = answer(folder, "Which source of electricity costs the most deaths per TWh, and which the fewest?")
+    assert said.index("Brown coal: 32.72") < said.index("lowest first") < said.index("Solar: 0.019")
+
+
+def test_each_fiscal_year_that_is_asked_for_is_a_sum_of_its_own(folder: Path) -> None:
+    said = answer(folder, "How many units were sold in Vietnam in fiscal 2024 and fiscal 2025?")
+    first, second = sum(range(20, 32)), sum(range(32, 44))
+    assert f"Computed: {first} =" in said
+    assert f"Computed: {second} =" in said
+    assert "Thailand" not in said
+
+
+def test_a_series_of_one_subject_answers_without_being_named(folder: Path) -> None:
+    said = answer(folder, "How did the unit cost of solar modules change from 2010 to 2019?")
+    assert "-1.6 (-80.0%)" in said
+
+
+def test_a_figure_of_another_kind_is_not_passed_off_as_what_is_asked(folder: Path) -> None:
+    said = answer(folder, "ベトナムの営業利益は？", Language.JA)
+    assert "見つかりませんでした" in said.strip().splitlines()[0]
+    assert "revenue" not in said
+
+
+def test_what_exceeds_what_is_asked_of_both() -> None:
+    asked = question_parts("シンガポールの2024年の輸出は輸入をいくら上回っていますか。")
+    assert (asked.attributes, asked.wants_difference) == (("輸出", "輸入"), True)
+
+
+@pytest.mark.parametrize("question", ["Compare the GDP of the Baltic states", "バルト三国のGDPを比較"])
+def test_a_group_of_countries_is_asked_about_country_by_country(question: str) -> None:
+    assert [name.en for name in names_in(question)] == ["Estonia", "Latvia", "Lithuania"]
+    assert question_parts(question).attributes == ("GDP",)
+
+
+def test_a_table_of_contents_is_no_passage() -> None:
+    text = "# Rules\n\n- [Why it costs money](#why)\n- [What it costs](#what)\n\nA bag costs 20 yen for ten liters.\n"
+    assert [one.text for one in passages(text)] == ["A bag costs 20 yen for ten liters."]
+
+
+def test_a_wide_row_of_a_file_is_one_passage() -> None:
+    row = "; ".join(f"measure number {number}: {number}.25" for number in range(30))
+    assert [one.text for one in passages(f"{row}\n{row}\n")] == [row, row]
