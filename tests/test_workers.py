@@ -395,8 +395,8 @@ def home(tmp_path: Path) -> Path:
 
 
 def test_nothing_is_lost_and_nothing_done_twice_when_a_worker_is_killed(home: Path, database: SecretStr | None) -> None:
-    """Many runs on a server, fewer in a file, by two commands of which one is killed in the middle."""
-    number = 20 if database is None else 40
+    """A hundred runs on a server, fewer in a file, by two commands of which one is killed in the middle."""
+    number = 20 if database is None else 100
     store = RunStore(home, database)
     for account in "abc":
         with_shared_vectors(home_of_account(home, account))
@@ -428,7 +428,7 @@ def test_nothing_is_lost_and_nothing_done_twice_when_a_worker_is_killed(home: Pa
         assert_told_once(of, run)
     assert 1 <= sum(run.breaks for run in ended) <= 2
     assert len(killed.begun()) + len(left.begun()) == number + sum(run.breaks for run in ended)
-    first = {account for account, *_ in rows()[: number // 2]}
+    first = {account for account, *_ in rows()[: number // 4]}
     assert first == set("abc"), "nobody waits for all runs of another"
     store.close()
 
