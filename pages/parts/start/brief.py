@@ -314,7 +314,7 @@ def only_samples_note(ui: Ui) -> list[Element]:
     """Return the warning that a question is put to sources that were made for other ones."""
     text = ui._(
         "Only the samples can be searched yet: an almanac of countries and the papers of a fictional company. For any "
-        "other question, add documents, or a key for the web."
+        "other question, add documents, or choose the web under Sources."
     )
     return [el("p", "heed", icon("warning"), el("span", "", text))]
 
