@@ -36,6 +36,12 @@ def _check(data: bytes) -> None:
             raise UnreadableFile("file_too_large", "unpacks to more than the limit")
 
 
+def _table(rows: Iterator[list[str]]) -> str:
+    """Return a line for each row below the first one, which names the columns; those names where it is the only one."""
+    header = [flat(cell) for cell in next(rows, ())]
+    return "\n".join(within_limit(row_line(header, row) for row in rows)) or "; ".join(header)
+
+
 # --- Word ------------------------------------------------------------------------------------------------------------
 
 
@@ -70,9 +76,7 @@ def _block(item: object) -> str:
     from docx.text.paragraph import Paragraph
 
     if isinstance(item, Table):
-        rows = _cells(item)
-        header = [" ".join(cell.split()) for cell in next(rows, ())]
-        return "\n".join(within_limit(row_line(header, row) for row in rows)) or "; ".join(header)
+        return _table(_cells(item))
     if not isinstance(item, Paragraph):
         return ""
     style = item.style.name if item.style is not None and item.style.name else ""
@@ -206,7 +210,5 @@ def _shapes(shapes: Iterable[Any], depth: int = 0) -> Iterator[Any]:
 
 def _shape(shape: Any) -> str:
     if getattr(shape, "has_table", False):
-        rows = ([cell.text for cell in row.cells] for row in shape.table.rows)
-        header = [flat(cell) for cell in next(rows, ())]
-        return "\n".join(within_limit(row_line(header, row) for row in rows)) or "; ".join(header)
+        return _table([cell.text for cell in row.cells] for row in shape.table.rows)
     return "\n".join(line.text for line in shape.text_frame.paragraphs) if shape.has_text_frame else ""

@@ -110,10 +110,7 @@ def extremes(query: str, values: Sequence[Labelled], at_most: int) -> list[Label
     kept = places_among(latest, lambda one: one.who)
     if asked.limit is not None:
         kept = [one for one in kept if asked.limit.holds(_number(one))]
-    ordered = sorted(kept, key=_number, reverse=not asked.is_least)
-    if asked.has_both_ends and len(ordered) > at_most:
-        return [*ordered[: at_most // 2], *ordered[-(at_most // 2) :]]
-    return ordered[:at_most]
+    return list(asked.ends_of(sorted(kept, key=_number, reverse=not asked.is_least), at_most))
 
 
 def told_of_all(query: str, store: IndexStore, at_most: int) -> list[Labelled]:

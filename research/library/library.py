@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
+from itertools import count, repeat
 from pathlib import Path
 from threading import RLock
 from time import monotonic
@@ -27,6 +28,7 @@ from research.library.index import (
     FolderEntry,
     IndexStore,
     Known,
+    Labelled,
     Snapshot,
     index_file,
 )
@@ -372,17 +374,17 @@ class Library:
             values = extremes(query, self._store.values(column), min(k, MOST_WITHIN if is_whole else _EXTREMES))
         else:
             values, is_asked = told_of_all(query, self._store, min(k, MOST_WITHIN)), True
-        return [
-            _hit(stored, value.start, value.end, _FIRST - place, is_asked)
-            for place, value in enumerate(values)
-            if (stored := self._store.document(value.file))
-        ]
+        return self._held(values, count(_FIRST, -1), is_asked=is_asked)
 
     def _rows(self, query: str) -> list[Hit]:
         """Return where data files begin to speak of a place asked for; whoever reads them finds the figure."""
+        return self._held(rows_about(query, self._store, _FILES), repeat(0.0))
+
+    def _held(self, values: Sequence[Labelled], scores: Iterable[float], *, is_asked: bool = False) -> list[Hit]:
+        """Return where values stand, of files that are still there."""
         return [
-            _hit(stored, value.start, value.end, 0.0)
-            for value in rows_about(query, self._store, _FILES)
+            _hit(stored, value.start, value.end, score, is_asked)
+            for value, score in zip(values, scores, strict=False)
             if (stored := self._store.document(value.file))
         ]
 

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
-from research.core import Reach, SourceError, SourceField, SourceKind, SourceName, is_below
+from research.core import Reach, SourceError, SourceField, SourceKind, SourceName
 from research.language import Bilingual, Phrase
 from research.sources.protocol import FoundPage, SearchRequest, found_page
 from research.sources.registry import Making, Provider
@@ -30,6 +30,10 @@ _CODES = {
     429: "search_quota",
     **dict.fromkeys((400, 404, 405, 414, 422), "search_bad_request"),
 }
+
+
+ATOM = "{http://www.w3.org/2005/Atom}"
+"""The namespace of Atom (RFC 4287), in which feeds and arXiv answer."""
 
 
 class Hit(NamedTuple):
@@ -152,8 +156,7 @@ class ApiSource:
                 kind=hit.kind or self.kind,
                 score=1.0 - rank / len(hits),
             )
-            is_wanted = page is not None and not request.is_too_old(page.published, self.now().date())
-            if page is not None and is_wanted and not is_below(page.site, request.forbidden_sites):
+            if page is not None and request.admits(page, self.now().date()):
                 pages.setdefault(page.url, page)
         return pages
 

@@ -77,9 +77,7 @@ async def read_named(
                 _log.info("A page was not read: %s", failure)
             elif isinstance(result, BaseException):
                 raise result
-            elif not request.is_too_old(result.published, today) and not core.is_below(
-                result.site, request.forbidden_sites
-            ):
+            elif request.admits(result, today):
                 found.setdefault(result.url, result)
     if failure and not found:
         raise core.SourceError("pages_unreadable", failure)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from research.core import PeriodChoice, Reach, Region, SourceError, SourceField, SourceName, UsageError, register
 from research.language import Language, Phrase
 from research.settings import WebSearch
-from research.sources.apis import ApiSource, Hit, Service, api
+from research.sources.apis import ATOM, ApiSource, Hit, Service, api
 from research.sources.protocol import FoundPage, SearchRequest
 from research.sources.registry import Lack, Making, Provider
 from research.text import tokens
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from research.sources.fetching import Fetcher, NamedPage
 
-Name = Callable[[SearchRequest], Any]
+Naming = Callable[[SearchRequest], Any]
 """Asks somebody which pages there are: an awaitable of `NamedPage`s, best first."""
 
 
@@ -37,7 +37,7 @@ class NamingSource:
     """A source that knows where pages are; this computer reads them."""
 
     name: SourceName
-    named: Name
+    named: Naming
     fetcher: Fetcher = field(default_factory=_fetcher)
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
 
@@ -62,7 +62,7 @@ def web(who: WebSearch, making: Making) -> ApiSource | NamingSource:
     if who is WebSearch.WIKIPEDIA:
         found = WIKIPEDIA.make(making)
         assert isinstance(found, ApiSource)
-        return ApiSource(SourceName.WEB, found.service, found.find)
+        return replace(found, name=SourceName.WEB)
     if who is WebSearch.DDGS:
         return NamingSource(SourceName.WEB, _engines)
     service = Service(making.settings.access(who)[0] or "", gap=0.5)
@@ -167,7 +167,6 @@ WIKIPEDIA = api(
 
 # --- feeds -----------------------------------------------------------------------------------------------------------
 
-_ATOM = "{http://www.w3.org/2005/Atom}"
 _MOST_FEEDS = 30
 _ADDRESS = re.compile(r"https?://[^\s<>\"'」）]+")
 
@@ -214,7 +213,7 @@ def _entries_of(root: Element) -> Iterator[Hit]:
             continue
         said = {part.tag.rpartition("}")[2]: "".join(part.itertext()).strip() for part in reversed(item)}
         link = next(
-            (part.get("href", "") for part in item.iter(f"{_ATOM}link") if part.get("rel") in (None, "alternate")), ""
+            (part.get("href", "") for part in item.iter(f"{ATOM}link") if part.get("rel") in (None, "alternate")), ""
         )
         published = said.get("pubDate") or said.get("published") or said.get("updated") or said.get("date")
         yield Hit(

@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from research.core import SourceKind, register
 from research.language import Bilingual, Phrase
-from research.sources.apis import CONTACT, Hit, Service, api, key_field
+from research.sources.apis import ATOM, CONTACT, Hit, Service, api, key_field
 from research.sources.protocol import SearchRequest
 from research.text import is_stop_word
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
-_ATOM = "{http://www.w3.org/2005/Atom}"
 _MOST_AUTHORS = 12
 _WORD = re.compile(r"[^\W_][\w.-]*")
 _TAG = re.compile(r"<[^<>]{0,200}>")
@@ -41,11 +40,11 @@ async def _arxiv(service: Service, request: SearchRequest, since: str) -> Iterab
     found = await service.xml(
         "/api/query", {"search_query": asked, "max_results": request.limit, "sortBy": "relevance"}
     )
-    return [_preprint(entry) for entry in found.iter(f"{_ATOM}entry") if "/api/errors" not in _said(entry, "id")]
+    return [_preprint(entry) for entry in found.iter(f"{ATOM}entry") if "/api/errors" not in _said(entry, "id")]
 
 
 def _preprint(entry: Element) -> Hit:
-    authors = [" ".join((name.text or "").split()) for name in entry.iter(f"{_ATOM}name")]
+    authors = [" ".join((name.text or "").split()) for name in entry.iter(f"{ATOM}name")]
     return Hit(
         _said(entry, "id"),
         " ".join(_said(entry, "title").split()),
@@ -55,7 +54,7 @@ def _preprint(entry: Element) -> Hit:
 
 
 def _said(entry: Element, name: str) -> str:
-    return entry.findtext(f"{_ATOM}{name}") or ""
+    return entry.findtext(f"{ATOM}{name}") or ""
 
 
 # --- OpenAlex: https://docs.openalex.org/api-entities/works/search-works ---------------------------------------------

@@ -13,7 +13,7 @@ from typing import NamedTuple, Protocol, runtime_checkable
 from urllib.parse import urlsplit
 
 from research.analysts import OfferedTool, UseTool
-from research.core import Page, PeriodChoice, Region, SourceKind, SourceName, canonical_url, site_of
+from research.core import Page, PeriodChoice, Region, SourceKind, SourceName, canonical_url, is_below, site_of
 from research.documents import iso_date
 from research.language import Bilingual, Language, Phrase
 
@@ -38,6 +38,10 @@ class SearchRequest:
     def is_too_old(self, published: str | None, today: date) -> bool:
         """Whether even the last day of what `published` may mean (`2025`, `2025-06`) lies before the period."""
         return published is not None and published < self.first_day(today)[: len(published)]
+
+    def admits(self, page: FoundPage, today: date) -> bool:
+        """Whether a page is of none of the forbidden sites, and not older than the period."""
+        return not self.is_too_old(page.published, today) and not is_below(page.site, self.forbidden_sites)
 
 
 @dataclass(frozen=True)

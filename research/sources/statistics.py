@@ -140,7 +140,7 @@ _MOST_VALUES = 2_000
 
 async def _estat(service: Service, request: SearchRequest, since: str) -> Iterable[Hit]:
     same = {"appId": service.secret, "lang": "J" if request.language.value == "ja" else "E"}
-    words = " AND ".join(word for word in request.query.split()[:6])
+    words = " AND ".join(request.query.split()[:6])
     listed = (await service.json("/getStatsList", same | {"searchWord": words, "limit": request.limit}))[
         "GET_STATS_LIST"
     ]

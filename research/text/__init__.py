@@ -14,6 +14,7 @@ from research.text.names import (
     is_place as is_place,
     lies_elsewhere as lies_elsewhere,
     lies_in as lies_in,
+    names_a_country as names_a_country,
     names_in as names_in,
     places as places,
     places_among as places_among,

@@ -218,7 +218,11 @@ class Name:
 
     def stands_in(self, text: str) -> bool:
         """Whether `text`, already folded, names it or a city in it; ASCII forms count as whole words only."""
-        return any(_stands(form, text) for form in self.forms) or any(_is_located(city, text) for city in self.cities)
+        return self.stands_itself_in(text) or any(_is_located(city, text) for city in self.cities)
+
+    def stands_itself_in(self, text: str) -> bool:
+        """Whether `text`, already folded, names it, and not only a city in it."""
+        return any(_stands(form, text) for form in self.forms)
 
 
 _ALIASES: dict[str, tuple[str, ...]] = {
@@ -452,9 +456,18 @@ def countries_in(text: str) -> tuple[Name, ...]:
     return tuple(found)
 
 
+def names_a_country(page: str) -> bool:
+    """Whether `countries_in` would find any; for whole pages, of which no more is kept than that."""
+    return bool(_places_in(page)) or _city_pattern().search(folded(page)) is not None
+
+
 @lru_cache(maxsize=1024)
 def places_in(text: str) -> tuple[Name, ...]:
     """Return the countries and territories that `text` names, in order; the longest name wins where two overlap."""
+    return _places_in(text)
+
+
+def _places_in(text: str) -> tuple[Name, ...]:
     text = _UNITED_STATES.sub("USA", text)
     low = folded(text)
     found: dict[Name, None] = {}

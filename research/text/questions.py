@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 from functools import cached_property, lru_cache
 from itertools import pairwise
+from typing import TypeVar
 
 from research.language import Bilingual, Language, Phrase
 from research.text.names import LONGEST_QUESTION, Name, compared_in, groups_in, names_in, regions_in
@@ -24,6 +25,8 @@ from research.text.words import (
     split_beside_terms,
     tokens,
 )
+
+_Placed = TypeVar("_Placed")
 
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _MONTH_NAMES = "january february march april may june july august september october november december"
@@ -329,6 +332,12 @@ class Asked:
         """Whether both the highest and the lowest are asked for."""
         return self.limit is None and bool(_LEAST.search(self.question) and _MOST.search(self.question))
 
+    def ends_of(self, ordered: Sequence[_Placed], at_most: int) -> Sequence[_Placed]:
+        """Return the first of an order; as many of its last beside them where both ends are asked for."""
+        if not self.has_both_ends or len(ordered) <= at_most:
+            return ordered[:at_most]
+        return [*ordered[: at_most // 2], *ordered[-(at_most // 2) :]]
+
     @property
     def is_wide_open(self) -> bool:
         """Whether nothing in particular is asked of its subject."""
@@ -524,9 +533,8 @@ _EACH = re.compile(r"\bper (?:head|person|inhabitant)\b", re.IGNORECASE)
 
 
 def _only_asks(word: str) -> bool:
-    if _SUPERLATIVE.fullmatch(word):
-        return True
-    return is_stop_word(word) or word.removesuffix("'s") in _ASKING or _HOW_MANY.fullmatch(word) is not None
+    asks = _SUPERLATIVE.fullmatch(word) or _HOW_MANY.fullmatch(word)
+    return asks is not None or is_stop_word(word) or word.removesuffix("'s") in _ASKING
 
 
 def _months(question: str) -> set[str]:

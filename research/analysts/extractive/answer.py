@@ -260,7 +260,6 @@ def _of_nearest_columns(
     cited: Sequence[CitedValue], request: ReportRequest, question: Asked, meaning: Meaning | None
 ) -> list[CitedValue]:
     """Return the values without those of data files whose column is not meant: another comes nearer, or none does."""
-
     columns: dict[Value, DataColumn] = {}
     for source in {one.entry.source for one in cited if is_file_row(one)}:
         rows = [one.value for one in cited if one.entry.source == source and is_file_row(one)]

@@ -21,6 +21,7 @@ from research.text import (
     folded,
     japanese_terms,
     language_of,
+    names_a_country,
     names_in,
     sound_of,
     stands_whole,
@@ -172,7 +173,7 @@ class Subjects:
         # Documents of one's own seldom name those whose they are; those of others say so at once.
         asks_for_others = not any(name.is_place for name in self.names)
         if not asks_for_others:
-            return page.kind is SourceKind.DOCUMENT and not self._firms and not countries_in(page.text)
+            return page.kind is SourceKind.DOCUMENT and not self._firms and page.id in self._placeless
         is_of_firm = _COMPANY.search(page.text[:_HEAD]) or _OURSELVES.search(page.text)
         return page.kind is SourceKind.DOCUMENT and not is_of_firm
 
@@ -194,6 +195,11 @@ class Subjects:
         """The names that any page is about or mentions."""
         lows = [f"{folded(page.title)}\n{self._lows[page.id]}" for page in self._pages]
         return frozenset(name for name in self.names if any(_is_named(name, low) for low in lows))
+
+    @cached_property
+    def _placeless(self) -> frozenset[str]:
+        """The pages that name no country."""
+        return frozenset(page.id for page in self._pages if not names_a_country(page.text))
 
     @cached_property
     def _firms(self) -> frozenset[Name]:

@@ -118,7 +118,7 @@ def matches(page: Page, asked: Asked, meaning: Meaning | None) -> list[ValueMatc
     rows = [value for value in about if value.is_row]
     lines = [value for value in about if not value.is_row]
     found: list[ValueMatch] = []
-    is_file = bool(rows) and "|" not in page.text[rows[0].start : rows[0].end]
+    is_file = bool(rows) and _is_of_file(rows[0], page.text)
     meant = _rows_meant(rows, asked, page.title, is_file=is_file)
     if is_file:
         found += _of_columns(meant, page.title, asked, meaning)
@@ -291,10 +291,16 @@ def _is_about(value: Value, page: Page, asked: Asked) -> bool:
         return not asked.names or page.kind is SourceKind.DOCUMENT or not places_in(page.title)
     if value.is_row:
         low = folded(f"{value.subject} {page.title}")
-        is_of_file = "|" not in page.text[value.start : value.end]
-        return any(name.stands_in(low) for name in places) if not is_of_file else _is_row_of(places, low, page)
+        if _is_of_file(value, page.text):
+            return _is_row_of(places, low, page)
+        return any(name.stands_in(low) for name in places)
     low = folded(f"{value.subject} {value.label}" if value.subject else page.title)
     return any(name.stands_in(low) for name in places)
+
+
+def _is_of_file(row: Value, text: str) -> bool:
+    """Whether a row is one of a data file, and not of a table within a page."""
+    return "|" not in text[row.start : row.end]
 
 
 def _is_row_of(places: Sequence[Name], row: str, page: Page) -> bool:
@@ -302,7 +308,7 @@ def _is_row_of(places: Sequence[Name], row: str, page: Page) -> bool:
 
     A file whose rows name no place at all is about whatever it was asked for.
     """
-    return any(replace(place, cities=()).stands_in(row) for place in places) or not _names_places(page.text)
+    return any(place.stands_itself_in(row) for place in places) or not _names_places(page.text)
 
 
 @lru_cache(maxsize=256)
@@ -313,7 +319,7 @@ def _names_places(text: str) -> bool:
 
 def _rows_meant(rows: Sequence[Value], asked: Asked, title: str, *, is_file: bool) -> list[Value]:
     """Return the rows whose cells the question names most: the country, the year, the case; not the page's subject."""
-    inside = _timely(rows, asked)
+    inside: Sequence[Value] = _timely(rows, asked)
     said, whole = folded(asked.question), folded(title)
     names = [name for name in asked.names if not name.stands_in(whole)]
 
@@ -335,13 +341,9 @@ def _rows_meant(rows: Sequence[Value], asked: Asked, title: str, *, is_file: boo
             return []
     inside = about or inside
     if asked.operation is Operation.RANK and len(inside) > _ROWS:
-        inside = sorted(inside, key=lambda value: value.number or 0.0, reverse=not asked.is_least)
-        inside = [*inside[: _ROWS // 2], *inside[-(_ROWS // 2) :]] if asked.has_both_ends else inside[:_ROWS]
-    called: set[str] = set()
-    for attribute in asked.attributes:
-        labels = {value.label: _shared(attribute, value.label) for value in inside}
-        most_said = max(labels.values(), default=0.0)
-        called |= {label for label, share in labels.items() if share == most_said > 0}
+        ordered = sorted(inside, key=lambda value: value.number or 0.0, reverse=not asked.is_least)
+        inside = asked.ends_of(ordered, _ROWS)
+    called = _labels_said([value.label for value in inside], asked)
 
     def said_of(value: Value) -> int:
         return sum(map(is_named, (*value.subject.split("; "), value.period))) + (value.label in called)
@@ -350,10 +352,18 @@ def _rows_meant(rows: Sequence[Value], asked: Asked, title: str, *, is_file: boo
     most = max(named.values(), default=0)
     if not most and len(named) > _ROWS:
         return []
-    best_rows = {(value.start, value.end) for value in inside if named[value] == most}
-    best = [value for value in inside if (value.start, value.end) in best_rows]
-    kept = dict.fromkeys((value.start, value.end) for value in best)
-    return best if len(kept) <= _ROWS else []
+    best = {(value.start, value.end) for value in inside if named[value] == most}
+    return [value for value in inside if (value.start, value.end) in best] if len(best) <= _ROWS else []
+
+
+def _labels_said(labels: Sequence[str], asked: Asked) -> set[str]:
+    """Return the labels that say most of each thing asked."""
+    said: set[str] = set()
+    for attribute in asked.attributes:
+        shares = {label: _shared(attribute, label) for label in labels}
+        most = max(shares.values(), default=0.0)
+        said |= {label for label, share in shares.items() if share == most > 0}
+    return said
 
 
 def _called(attribute: str, labels: Sequence[str]) -> list[str]:
