@@ -162,7 +162,7 @@ def _nearness(
     whole = relevance.of(question.question, said, titles=titles)
     named = relevance.of(question.question, said, words=words, titles=titles)
     near = list(map(max, whole, named))
-    if not names or question.is_wide_open:
+    if len(names) != 1 or question.is_wide_open:
         return near
     bare = relevance.of(
         without_names(question.question, names),
