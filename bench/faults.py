@@ -27,6 +27,8 @@ Fault = Callable[[Body, Callable[[Body], Reply]], Reply]
 """Answers in place of the server, or lets it answer."""
 _TOKEN = 4
 """Characters."""
+_CLAUSES = 5
+"""With quotes of one short sentence even the smallest window would be refused nothing."""
 
 
 def _none(body: Body, honest: Callable[[Body], Reply]) -> Reply:
@@ -38,7 +40,7 @@ def window(tokens: int, *, writer_only: bool) -> Fault:
 
     def answer(body: Body, honest: Callable[[Body], Reply]) -> Reply:
         length = sum(len(str(message.get("content") or "")) for message in body["messages"])
-        is_meant = bool(body.get("stream")) or not writer_only
+        is_meant = body["model"] == _model(Role.FINAL_REPORT) or not writer_only
         return OVERFLOW if is_meant and length > tokens * _TOKEN else honest(body)
 
     return answer
@@ -144,7 +146,7 @@ class Row:
 def run(brief: Brief, fault: Fault = _none) -> tuple[Report, Loopback, int]:
     """Carry a brief out in a fresh home, each role with a model of its own; the last are the calls that were spoilt."""
     spoilt: list[Reply] = []
-    with Loopback() as world, tempfile.TemporaryDirectory() as home:
+    with Loopback(clauses=_CLAUSES) as world, tempfile.TemporaryDirectory() as home:
         honest = world.openai.handler
 
         def answer(body: Body) -> Reply:
@@ -170,7 +172,7 @@ def kept(report: Report) -> tuple[int, float]:
 
 def _facts() -> Iterator[str]:
     for number in range(PAGES):
-        yield from (fact.rstrip(".") for fact in facts_of(number))
+        yield from (fact.rstrip(".") for fact in facts_of(number, _CLAUSES))
 
 
 def row(fault: Fault) -> Row:

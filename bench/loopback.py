@@ -75,6 +75,8 @@ class Loopback:
     latencies: Latencies = field(default_factory=Latencies)
     remarks: int = 40
     """Sentences of a page that say nothing of what is asked; 200 make a page of 12,000 characters."""
+    clauses: int = 0
+    """What each fact is followed by in its sentence: with five, quotes are as long as those of real pages."""
     hangs_every: int = 0
     """One call of so many is never answered; 0 for none."""
     topics: Sequence[str] = TOPICS
@@ -113,7 +115,7 @@ class Loopback:
         around = [(first + offset) % PAGES for offset in range(PAGES)]
         subjects = subjects_in(query)
         nearest = sorted(around, key=lambda number: _subject(number) not in subjects)
-        pages = [_page(number, self.remarks) for number in nearest[:PAGES_A_QUERY]]
+        pages = [_page(number, self.remarks, self.clauses) for number in nearest[:PAGES_A_QUERY]]
         return Results(*pages, seconds=self.latencies.of_search(query))
 
     def _answer(self, body: Body) -> Reply:
@@ -207,7 +209,7 @@ class Loopback:
         """Quote the facts of a page that stand in what is shown of it."""
         found = re.search(r"Report (\d+) on pumps", text)
         number = int(found.group(1)) if found else 0
-        excerpts = [fact for fact in facts_of(number) if fact in text]
+        excerpts = [fact for fact in facts_of(number, self.clauses) if fact in text]
         answer = {"summary": "It gives size and growth.", "key_excerpts": excerpts}
         return Json(answer, seconds=self.latencies.of_summary(_url(number)), tokens=(0, 220))
 
@@ -255,24 +257,26 @@ def _plan() -> dict[str, Any]:
     }
 
 
-def facts_of(number: int) -> list[str]:
+def facts_of(number: int, clauses: int = 0) -> list[str]:
     """Return what page `number` says of what is asked."""
-    return [
+    more = [f", which survey {number}-{clause} of makers, dealers and buyers bears out" for clause in range(clauses)]
+    facts = [
         SUBJECTS[_subject(number)].format(n=number % 9 + 1, m=number % 7 + 2) + ".",
         f"It was {number / 10 + 1:.1f}% more than the year before for pumps of class {number}.",
         f"Plant {number} makes {number + 2},500 units a year.",
     ]
+    return [f"{fact.rstrip('.')}{''.join(more)}." for fact in facts]
 
 
 def _url(number: int) -> str:
     return f"https://site{number % 17}.example/report/{number}"
 
 
-def _page(number: int, remarks: int) -> dict[str, Any]:
+def _page(number: int, remarks: int, clauses: int) -> dict[str, Any]:
     """Return a page on whose facts nothing leads but their words: they stand together, anywhere on it."""
     told = [f"Remark {line} on class {number} adds detail that nobody asked for." for line in range(remarks)]
     place = number * 7 % (remarks + 1) // 10 * 10
-    parts = [" ".join(told[:place]), " ".join(facts_of(number)), " ".join(told[place:])]
+    parts = [" ".join(told[:place]), " ".join(facts_of(number, clauses)), " ".join(told[place:])]
     text = "\n\n".join([f"Report {number} on pumps and their {_subject(number)}.", *filter(None, parts)])
     return web_page(_url(number), text)
 

@@ -1,5 +1,7 @@
 """All five methods on the same question: in the world on loopback with models, and on the samples without any.
 
+What an estimate says before the fourth run of its kind stands beside what that run took.
+
     python -m bench.methods
 
 Each method with models has a home of its own, so that none profits from what another one paid for; it runs there twice.
@@ -9,16 +11,18 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from pathlib import Path
 
 from bench.loopback import Latencies, Loopback
 from bench.paths import critical_path
-from research.core import Brief, MethodName, PresetName
-from research.engine import VariantOutcome
+from research.core import PRESETS, Brief, MethodName, PresetName
+from research.engine import VariantOutcome, estimate
 from research.language import Language
 from research.results import Report, borne_out
 from research.settings import Settings
-from research.store import run_sync
+from research.store import RunStore, past_runs, run_sync
 
 WITH_MODELS = "How large is the pump market, who leads it, and what is its outlook?"
 WITHOUT = (
@@ -43,6 +47,9 @@ def main() -> None:
                     cold, warm = (run_sync(brief, settings=_settings(home, world.environment)) for _ in range(2))
                 took = (_over_path(report, method, world.latencies) for report in (cold, warm))
                 print(_row(cold, " | ".join(took)), flush=True)
+        print("\n### What was estimated after three runs, over what the fourth took: seconds; tokens; US dollars\n")
+        for method in MethodName:
+            print(f"{method.value}: {'; '.join(_estimated(method, world.environment))}", flush=True)
     with tempfile.TemporaryDirectory() as home:
         run_sync(Brief(question="Samples are indexed first."), settings=_settings(home))
         for name, language, question in WITHOUT:
@@ -51,6 +58,21 @@ def main() -> None:
             for method in MethodName:
                 report = run_sync(Brief(question=question, language=language, method=method), settings=_settings(home))
                 print(_row(report, f"{report.record.seconds:.1f}"), flush=True)
+
+
+def _estimated(method: MethodName, environment: Mapping[str, str]) -> Iterator[str]:
+    """Yield both ends of an estimate over what the run took, for time, tokens and price; each question is a new one."""
+    briefs = [Brief(question=f"{WITH_MODELS} In region {n}?", preset=PresetName.SPEED, method=method) for n in range(4)]
+    with tempfile.TemporaryDirectory() as home:
+        for brief in briefs[:3]:
+            run_sync(brief, settings=_settings(home, environment))
+        with closing(RunStore(Path(home))) as store:
+            past = past_runs(store, briefs[3], "chat", web=True)
+        told = estimate(briefs[3], PRESETS[PresetName.SPEED].models, past, web=True)
+        record = run_sync(briefs[3], settings=_settings(home, environment)).record
+    took = record.seconds, record.spent.tokens, record.spent.cost_usd
+    for span, number in zip((told.seconds, told.tokens, told.cost_usd), took, strict=True):
+        yield f"{span.low / number:.2f} to {span.high / number:.2f}" if span and number else "unknown"
 
 
 def _over_path(report: Report, method: MethodName, latencies: Latencies) -> str:

@@ -122,7 +122,8 @@ async def test_quotes_are_shown_one_a_line_and_chosen_by_id(server: OpenAIServer
     assert (chosen.keep, chosen.notes) == (("E2", "E5"), "Covered.")
     [request] = server.requests
     system, user = (message["content"] for message in request.body["messages"])
-    assert '\n[E2] "Page 0 says that fact number 1 holds." (site1.example, 2026-10-01)\n' in user
+    assert '\n[E1] "Page 0 says that fact number 0 holds." (site1.example, 2026-10-01)\n' in user
+    assert '\n[E2] "Page 0 says that fact number 1 holds." (same page)\n' in user, "a page is named once"
     assert "2026-11-21" in system
     assert request.tools == []
     assert at.calls[0].role is Role.COMPRESSION

@@ -131,6 +131,16 @@ def test_meaning_is_asked_where_words_tell_little_and_of_few(tmp_path: Path) -> 
     assert sure.compared == 0, "words were enough"
 
 
+def test_what_was_prepared_is_not_embedded_again_when_it_is_compared(tmp_path: Path) -> None:
+    embedder = OneMeaning("number one")
+    meaning = Meaning(built_in=KeptVectors(embedder, tmp_path / "vectors.sqlite"))
+    meaning.prepare(["The company is number one.", "Wages rose."])
+    prepared = embedder.compared
+    found = meaning.standing_out("Which company leads?", ["The company is number one.", "Wages rose."])
+    assert found is not None and found[0] > found[1]
+    assert embedder.compared == prepared > 2, "what is unrelated was prepared as well"
+
+
 def test_a_page_is_asked_for_the_topics_that_it_speaks_of() -> None:
     page = with_line("The turbine failed in winter, and wages rose.")
     topics = ("Fishing rights in the Arctic", "Failure of the turbine", "Wages", "Failure of the turbine")

@@ -105,7 +105,7 @@ async def _carried_out(
     async with _wishes_heard(context):
         with core.tracing(world.is_traced):
             report = await _report(context, work)
-        for task in context.desk.tasks.values():
+        for task in (*context.desk.tasks.values(), *filter(None, [context.preparing])):
             task.cancel()
     found = await asyncio.to_thread(_contradictions, context, report)
     parts = await asyncio.to_thread(parts_answered, context, report.cited)

@@ -231,6 +231,10 @@ class RunContext:
     desk: Desk = field(default_factory=Desk)
     ahead: asyncio.Task[Ahead] | None = None
     """The search for the question itself while somebody plans, until there are researchers for what it finds."""
+    unprepared: list[str] = field(default_factory=list)
+    """Quotes whose meanings are not compared yet, and will be."""
+    preparing: asyncio.Task[None] | None = None
+    """Makes ready what it takes to compare them."""
     is_researched: bool = False
     """Research has ended, and no further question can be taken up."""
     in_hand: int = 0

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from research import core
 from research.analysts import PageRequest, PageSummary, QueryOutcome, Search, Step, UseTool
 from research.engine.context import Ahead, Lane, RunContext
-from research.gaps import Room, good_sites, identify_gaps, spoken_of_most, sufficiency
+from research.gaps import Room, good_sites, identify_gaps, spoken_of_most, sufficiency, under_heading
 from research.sources import FoundPage, OfServer, Priced, SearchRequest, Source, Toolbox
 from research.text import question_parts
 
@@ -27,6 +27,8 @@ _SEARCH_SECONDS = 30.0
 _QUESTION = 300
 """Characters of a question that a search for it is given."""
 _STILL_READ = "(a page that is still being read)"
+_PREPARED = 8
+"""Quotes that are prepared at once: whoever compares meanwhile waits for so many, a fifth of a second."""
 
 
 async def search_all(context: RunContext, lane: Lane, action: Search, iteration: int) -> Step:
@@ -364,7 +366,26 @@ async def _quoted(context: RunContext, lane: Lane, request: PageRequest, summary
         if entry.id not in lane.evidence:
             lane.evidence.append(entry.id)
             context.emit(core.EvidenceFound(lane=lane.name, **entry.model_dump()))
+    _prepare(context, [under_heading(entry, request.page) for entry in evidence])
     return evidence
+
+
+def _prepare(context: RunContext, quotes: Sequence[str]) -> None:
+    """Have quotes made ready to be compared by meaning while models are waited for; without models, nobody waits."""
+    if not context.world.models:
+        return
+    context.unprepared += quotes
+    if context.preparing is None or context.preparing.done():
+        context.preparing = asyncio.create_task(_prepared(context))
+
+
+async def _prepared(context: RunContext) -> None:
+    """Prepare them a few at a time, in one thread: each holds up whoever compares at that moment."""
+    while True:
+        few, context.unprepared = context.unprepared[:_PREPARED], context.unprepared[_PREPARED:]
+        await asyncio.to_thread(context.world.meaning.prepare, few)
+        if not context.unprepared:
+            return
 
 
 def _observation(page: core.Page, summary: PageSummary, evidence: Sequence[str]) -> str:
@@ -424,6 +445,7 @@ def searching_ahead(context: RunContext) -> Iterator[None]:
     So its own words are searched for whatever a model makes of them: a small one may look for names alone. What is
     found is read by those whose topics it speaks of, while they still decide what to search for.
     """
+    _prepare(context, ())
     if _is_worth_it(context):
         context.ahead = asyncio.create_task(_search(context))
     try:

@@ -9,6 +9,7 @@ not stand out tells nothing, and is not used.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -69,6 +70,7 @@ _APART: dict[Language, tuple[tuple[str, str], ...]] = {
     ),
 }
 """Questions and their answers. No answer has anything to do with another question, nor with any that is researched."""
+_UNRELATED = tuple(text for pairs in _APART.values() for _, text in pairs)
 _GAP, _DEVIATIONS = 0.127, 7.1
 """By how much, and by how many standard deviations of the unrelated, answers lie above other sentences for the built-in
 model: the thresholds of those who compare were measured with it."""
@@ -136,6 +138,12 @@ class Meaning:
         """Say that documents of the user's own are compared from now on: a server sees them only if it may."""
         self._has_own = True
 
+    def prepare(self, texts: Sequence[str]) -> None:
+        """Make what it takes to compare texts on this computer before somebody waits for it; no server is asked."""
+        if self._chosen is None and self._built_in is not None:
+            with suppress(EmbeddingFailed):
+                self._built_in.passages([*_UNRELATED, *texts], lambda call: None)
+
     def nearness(self, asked: str, texts: Sequence[str]) -> Vectors | None:
         """Return similarities of texts to `asked`, whose differences mean the same for all models; None if nobody can.
 
@@ -146,7 +154,7 @@ class Meaning:
 
     def standing_out(self, asked: str, texts: Sequence[str]) -> list[float] | None:
         """Return how many standard deviations each text is nearer to `asked` than what has nothing to do with it."""
-        found = self._compared(asked, [*texts, *(text for pairs in _APART.values() for _, text in pairs)])
+        found = self._compared(asked, [*texts, *_UNRELATED])
         if found is None:
             return None
         near, scale = found

@@ -400,22 +400,30 @@ def manner(brief: Brief) -> str:
     return "\n".join(f"- {line}" for line in named_lines(lines))
 
 
-def evidence_line(
-    evidence: Evidence, pages: Mapping[str, Page], *, titled: bool = False, today: date | None = None
-) -> str:
-    """Return evidence as `[E12] "quote" (site, date)`, on one line whatever the quote holds.
+def evidence_lines(
+    entries: Iterable[Evidence], pages: Mapping[str, Page], *, titled: bool = False, today: date | None = None
+) -> Iterator[str]:
+    """Yield evidence as `[E12] "quote" (site, date)`, each on one line whatever the quote holds.
+
+    Quotes of one page follow each other: those behind the first say `same page`, not its name again.
 
     Args:
-        evidence: The evidence.
-        pages: Pages by id; the one that is quoted is among them.
+        entries: The evidence.
+        pages: Pages by id; those that are quoted are among them.
         titled: Name the page's title too.
         today: If given, evidence of the last three months is marked `recent`.
     """
-    page = pages[evidence.source]
-    dated = page.published or "undated"
+    before = ""
+    for entry in entries:
+        told = "(same page)" if entry.source == before else _named(pages[entry.source], titled=titled, today=today)
+        before = entry.source
+        yield f'[{entry.id}] "{_quoted(entry.quote)}" {told}'
+
+
+def _named(page: Page, *, titled: bool, today: date | None) -> str:
     recent = ", recent" if today and freshness(page.published, today).age is Age.RECENT else ""
-    title = f" — {_quoted(page.title)}" if titled and page.title.strip() else ""
-    return f'[{evidence.id}] "{_quoted(evidence.quote)}"{title} ({_quoted(page.site)}, {dated}{recent})'
+    title = f"— {_quoted(page.title)} " if titled and page.title.strip() else ""
+    return f"{title}({_quoted(page.site)}, {page.published or 'undated'}{recent})"
 
 
 def _quoted(text: str) -> str:

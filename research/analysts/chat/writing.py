@@ -75,10 +75,7 @@ def section_messages(request: ReportRequest, part: SectionPart) -> list[BaseMess
         *(answers.section_lines(result.section) if result.section else ()),
     ]
     others = [f"Told elsewhere: {answers.one_line('; '.join(part.others))}"] if part.others else []
-    evidence = [
-        answers.evidence_line(entry, request.pages, titled=True, today=request.today)
-        for entry in request.evidence.values()
-    ]
+    evidence = answers.evidence_lines(request.evidence.values(), request.pages, titled=True, today=request.today)
     parts = [
         f"<question>\n{answers.one_line(brief.question)}\n</question>",
         "<section>\n" + "\n".join([*section, *others]) + "\n</section>",
@@ -115,10 +112,10 @@ def _topic_lines(request: ReportRequest, result: TopicResult, seen: set[str]) ->
         yield f"Section: {answers.one_line(result.section.title)}"
     yield f"Topic: {answers.one_line(result.topic)}"
     yield f"Notes: {answers.one_line(result.notes) or 'none'}"
-    for name in result.evidence:
-        if name in request.evidence and name not in seen:
-            seen.add(name)
-            yield answers.evidence_line(request.evidence[name], request.pages, titled=True, today=request.today)
+    names = [name for name in dict.fromkeys(result.evidence) if name in request.evidence and name not in seen]
+    seen.update(names)
+    entries = (request.evidence[name] for name in names)
+    yield from answers.evidence_lines(entries, request.pages, titled=True, today=request.today)
 
 
 _THOUGHT_BEGINS, _THOUGHT_ENDS = "<think>", "</think>"
@@ -376,7 +373,7 @@ class Reading(answers.Asking):
         language = answers.language_name(findings.brief.language)
         length = answers.note_length(findings.note_tokens, findings.brief.language)
         told = answers.instructions("compress", findings.brief, self._today, length=length)
-        lines = "\n".join(answers.evidence_line(entry, findings.pages) for entry in findings.evidence)
+        lines = "\n".join(answers.evidence_lines(findings.evidence, findings.pages))
         asked = f"<topic>\n{findings.topic}\n</topic>\n\n<quotes>\n{lines}\n</quotes>\n\nWrite the notes in {language}."
         selection = await self._ask(Role.COMPRESSION, told, asked, CompressionAnswer)
         keep = answers.known_ids(selection.keep, findings.evidence)
@@ -389,7 +386,7 @@ class Reading(answers.Asking):
 
         async def answer(shown: int) -> protocol.Answer:
             entries = islice(request.evidence.values(), shown)
-            quotes = "\n".join(answers.evidence_line(entry, request.pages, titled=True) for entry in entries)
+            quotes = "\n".join(answers.evidence_lines(entries, request.pages, titled=True))
             told = answers.instructions("answer", request.brief, request.today)
             asked = (
                 f"<research>\n{answers.one_line(request.brief.question)}\n</research>\n\n<evidence>\n{quotes}\n</evidence>"
@@ -465,9 +462,8 @@ def _weak(number: int, sentence: protocol.WeakSentence, request: protocol.Repair
         f"S{number}{row}: {answers.one_line(sentence.text)}",
         f"Cites: {cites}. Found: {answers.one_line(sentence.reason)}.",
     ]
-    return "\n".join(
-        [*lines, *(answers.evidence_line(request.evidence[name], request.pages) for name in sentence.candidates)]
-    )
+    candidates = (request.evidence[name] for name in sentence.candidates)
+    return "\n".join([*lines, *answers.evidence_lines(candidates, request.pages)])
 
 
 def _repair(entry: SentenceRepair, request: protocol.RepairRequest) -> protocol.Repair | None:
