@@ -323,7 +323,7 @@ def build_world(
     from research.analysts.chat.analyst import ChatAnalyst
     from research.analysts.chat.models import build_role_models
 
-    models = build_role_models(settings, PRESETS[brief.preset], channel.emit, admit=channel.admit)
+    models = build_role_models(settings, PRESETS[brief.preset], channel.emit, admit=channel.admit, language=brief.language)
     chat = FallbackAnalyst(ChatAnalyst(models, utc_now().date()), rules, channel.problem, models)
     return replace(
         world,
