@@ -156,6 +156,7 @@ def _azure(wanted: ModelRequest) -> BaseChatModel:
         azure_deployment=wanted.name,
         api_key=wanted.values["key"],
         api_version=wanted.values["version"],
+        stream_usage=True,
         **_common(wanted),
     )
 
