@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from langchain_core.messages import HumanMessage
@@ -12,9 +13,12 @@ import research
 from research.analysts.chat import ModelName
 from research.analysts.chat.models import Connections, build_role_models, translate
 from research.core import PRESETS, MethodName, ModelCalled, PresetName, Role, UsageError
+from research.language import Language
 from research.settings import Settings
-from tests.support.model_servers import KEY, PROVIDERS, ModelServer
-from tests.support.openai_server import Calls, Failure, Text
+from research.sources.checks import CheckOutcome
+from research.sources.model_checks import check_models, local_servers
+from tests.support.model_servers import CONTEXT, KEY, PROVIDERS, ModelServer
+from tests.support.openai_server import Answer, Calls, Failure, Json, Text
 from tests.support.pump_model import PAGE, Model
 from tests.support.tavily_server import Results, TavilyServer, web_page
 
@@ -122,3 +126,68 @@ def test_who_answers_where_no_model_is_set(tmp_path: Path, given: dict[str, str]
     settings = Settings.from_environment({"RESEARCH_HOME": str(tmp_path)} | given)
     models = settings.models_by(PRESETS[PresetName.COST].models)
     assert models.get(Role.SUMMARIZATION) == expected and settings.has_models is (expected is not None)
+
+
+def answering(body: dict[str, Any]) -> Answer:
+    """Answer as a model that can do all: a word, a note by the tool, and JSON where a schema asks for it."""
+    if body.get("tools"):
+        return Calls(("note", {"word": "tea"}))
+    return Json({"word": "tea"}) if body.get("response_format") else Text("OK")
+
+
+WINDOWS = {"ollama": 4096, "openai": 400_000, "azure_openai": None, "bedrock": 200_000}
+
+
+def asked_model(server: ModelServer) -> str:
+    named = {"openai": "gpt-5.4-mini", "bedrock": "global.anthropic.claude-haiku-4-5-20251001-v1:0"}
+    return f"{server.provider}:{named.get(server.provider, 'large')}"
+
+
+def test_a_check_says_what_a_model_can_do(tmp_path: Path, server: ModelServer) -> None:
+    server.handler = answering
+    check = check_models(server.settings(tmp_path), asked_model(server))
+    assert check.works and check.abilities is not None, check
+    assert (check.abilities.tools, check.abilities.schema, check.abilities.streams) == (True, True, True)
+    assert check.abilities.context == WINDOWS.get(server.provider, CONTEXT)
+    if server.provider not in ("azure_openai", "bedrock", "openai"):
+        assert check.models == ("large", "small")
+    is_small = check.abilities.context is not None and check.abilities.context < 16_000
+    assert bool(check.abilities.warnings(Language.JA)) == is_small
+    assert len(set(map(check.abilities.words, Language))) == 2
+
+
+@pytest.mark.parametrize(
+    ("told", "usual", "outcome"),
+    [
+        (WRONG_KEY, Failure(401, f"Incorrect API key provided: {KEY}"), CheckOutcome.REFUSED),
+        (QUOTA, Failure(429, "You exceeded your current quota."), CheckOutcome.QUOTA),
+        ({}, Text(""), CheckOutcome.NOTHING_SAID),
+        ({}, Failure(500, "Internal error."), CheckOutcome.FAILED),
+    ],
+    ids=["key", "quota", "nothing", "failure"],
+)
+def test_a_check_says_what_is_wrong(
+    tmp_path: Path, server: ModelServer, told: dict[str, Failure], usual: Answer | Failure, outcome: CheckOutcome
+) -> None:
+    server.handler = lambda _: told.get(server.provider, usual)
+    check = check_models(server.settings(tmp_path), asked_model(server))
+    is_keyless = outcome is CheckOutcome.REFUSED and server.provider in ("ollama", "lmstudio", "llamacpp")
+    assert check.outcome is (CheckOutcome.KEY_MISSING if is_keyless else outcome) and KEY not in repr(check)
+
+
+def test_a_model_that_can_do_little_says_so(tmp_path: Path) -> None:
+    with ModelServer("llamacpp") as server:
+        server.handler = lambda body: Text("tea") if len(body) == 3 or "stream" in body else Failure(400, "no tools")
+        check = check_models(server.settings(tmp_path), "llamacpp:large")
+    assert check.works and check.abilities is not None
+    assert (check.abilities.tools, check.abilities.streams) == (False, True)
+    assert any("tools" in line for line in check.abilities.warnings(Language.EN))
+
+
+def test_servers_of_this_computer_are_found(tmp_path: Path) -> None:
+    with ModelServer("ollama") as ollama, ModelServer("lmstudio") as studio, ModelServer("openai") as other:
+        given = ollama.environment(tmp_path) | studio.environment(tmp_path) | {"LLAMACPP_API_BASE": other.base_url}
+        found = local_servers(Settings.from_environment(given))
+    assert [(one.provider.name, one.models) for one in found] == [
+        ("ollama", ("large", "small")), ("lmstudio", ("large", "small")),
+    ]  # fmt: skip

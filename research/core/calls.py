@@ -205,7 +205,7 @@ _UNLISTED_INPUT, _UNLISTED_OUTPUT = 5.0, 20.0
 """US dollars for a million tokens, where not even a price list is installed."""
 
 
-_PRICE_LISTS = {"gemini": "google", "google_genai": "google", "bedrock": "aws", "azure_openai": "openai"}
+PRICE_LISTS = {"gemini": "google", "google_genai": "google", "bedrock": "aws", "azure_openai": "openai"}
 """Whose list holds for models of these; where an Azure deployment is named as its model, it costs what OpenAI takes."""
 _FREE = ("ollama", "lmstudio", "llamacpp")
 """Servers of one's own: nothing is paid for a call."""
@@ -231,7 +231,7 @@ def price_usd(
         return None
     usage = Usage(input_tokens=input_tokens, output_tokens=output_tokens, cache_read_tokens=cached_tokens)
     try:
-        return float(calc_price(usage, model, provider_id=_PRICE_LISTS.get(provider, provider)).total_price)
+        return float(calc_price(usage, model, provider_id=PRICE_LISTS.get(provider, provider)).total_price)
     except LookupError:
         return None
 

@@ -14,8 +14,9 @@ from pytest_httpserver import HTTPServer
 
 from research.core import SourceError, is_public
 from research.settings import Settings, WebSearch
-from research.sources.checks import CheckOutcome, check_anthropic, check_models, check_openai, check_tavily
+from research.sources.checks import CheckOutcome, check_anthropic, check_openai, check_tavily
 from research.sources.fetching import Fetcher
+from research.sources.model_checks import check_models
 from tests.support.packed import came_of
 
 SPECIAL = (

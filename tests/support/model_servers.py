@@ -37,6 +37,9 @@ class ModelServer(OpenAIServer):
         super().__init__()
         self.provider = provider
         self.models = ["large", "small"]
+        if provider in ("anthropic", "llamacpp"):
+            told = {"max_input_tokens": CONTEXT, "type": "model"} if provider == "anthropic" else {"object": "model"}
+            self.offer = {"data": [{"id": name} | told for name in self.models], "has_more": False}
         for path, answer in _ROUTES.get(provider, {}).items():
             self._server.expect_request(re.compile(path), method="POST").respond_with_handler(self._speaking(answer))
         for path, told in _TOLD.get(provider, {}).items():
@@ -223,17 +226,7 @@ _ROUTES = {
 _LOCAL = ("ollama", "lmstudio", "llamacpp")
 
 
-def _listed(names: list[str]) -> Body:
-    return {"object": "list", "data": [{"id": name, "object": "model", "owned_by": "library"} for name in names]}
-
-
 _TOLD: dict[str, dict[str, Callable[[list[str]], Body]]] = {
-    "anthropic": {
-        "/v1/models": lambda names: {
-            "data": [{"type": "model", "id": name, "max_input_tokens": CONTEXT} for name in names],
-            "has_more": False,
-        }
-    },
     "gemini": {
         "/v1beta/models": lambda names: {
             "models": [
