@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,13 +13,14 @@ from langchain_core.messages import HumanMessage
 import research
 from research.analysts.chat import ModelName
 from research.analysts.chat.models import Connections, build_role_models, translate
-from research.core import PRESETS, MethodName, ModelCalled, PresetName, Role, UsageError
+from research.cli import main
+from research.core import MODEL_SERVERS, PRESETS, MethodName, ModelCalled, PresetName, Role, UsageError
 from research.language import Language
 from research.settings import Settings
 from research.sources.checks import CheckOutcome
 from research.sources.model_checks import check_models, local_servers
 from tests.support.model_servers import CONTEXT, KEY, PROVIDERS, ModelServer
-from tests.support.openai_server import Answer, Calls, Failure, Json, Text
+from tests.support.openai_server import Answer, Calls, Failure, Json, OpenAIServer, Text
 from tests.support.pump_model import PAGE, Model
 from tests.support.tavily_server import Results, TavilyServer, web_page
 
@@ -191,3 +193,44 @@ def test_servers_of_this_computer_are_found(tmp_path: Path) -> None:
     assert [(one.provider.name, one.models) for one in found] == [
         ("ollama", ("large", "small")), ("lmstudio", ("large", "small")),
     ]  # fmt: skip
+
+
+def test_the_command_line_lists_providers_and_checks_a_model(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with ModelServer("anthropic") as server, ModelServer("ollama") as local:
+        server.handler = answering
+        given = server.environment(tmp_path, OLLAMA_API_BASE=local.address)
+        assert main(["models"], given) == 0
+        listed = capsys.readouterr().out
+        assert main(["models", "anthropic:large"], given) == 0
+        told = capsys.readouterr().out
+        assert main(["models", "gemini:large"], given) == 1
+    lines = {line.split()[0]: line for line in listed.splitlines()}
+    assert lines["anthropic"].endswith("answers") and "GEMINI_API_KEY" in lines["gemini"]
+    assert "OLLAMA_MODEL" in lines["ollama"] and "large, small" in lines["ollama"]
+    assert told.splitlines()[0] == "It works." and "window: 32,768 tokens" in told
+
+
+HOW_TO = (Path(__file__).parents[1] / "docs" / "own_model.md").read_text(encoding="utf-8")
+(CODE, *_) = re.findall(r"```python\n(.*?)```", HOW_TO, re.DOTALL)
+
+
+def test_a_provider_of_another_package_is_installed_and_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    about = tmp_path / "site" / "house_gateway-1.0.dist-info"
+    about.mkdir(parents=True)
+    (about.parent / "house_gateway.py").write_text(CODE, encoding="utf-8")
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: house-gateway\nVersion: 1.0\n", encoding="utf-8")
+    (about / "entry_points.txt").write_text("[research.models]\nhouse = house_gateway:HOUSE\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(str(about.parent))
+    monkeypatch.setattr(MODEL_SERVERS, "_entries", dict(MODEL_SERVERS.all()))
+    MODEL_SERVERS.load()
+    with OpenAIServer() as server, TavilyServer() as web:
+        server.handler = Model()
+        web.handler = lambda _: Results(web_page("https://a.example/", PAGE))
+        given = {"RESEARCH_HOME": str(tmp_path), "HOUSE_GATEWAY_KEY": KEY, "HOUSE_GATEWAY_ADDRESS": server.base_url}
+        given |= {"TAVILY_API_KEY": "tvly-key", "TAVILY_BASE_URL": web.base_url}
+        brief = research.Brief(question="How is the pump market?", preset="speed", method=MethodName.SUPERVISED)
+        report = research.run_sync(brief, settings=Settings.from_environment(given))
+    assert report.record.writer == "chat" and "grew by 4.2%" in report.markdown
+    assert {request.headers["Authorization"] for request in server.requests} == {f"Bearer {KEY}"}
