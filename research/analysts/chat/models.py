@@ -15,10 +15,7 @@ from typing import TYPE_CHECKING, Any, Self, cast
 from langchain_core import exceptions as langchain
 from langchain_core.language_models import LanguageModelInput
 from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage
-from langchain_core.outputs import ChatResult
 from langchain_core.runnables import Runnable
-from langchain_openai import ChatOpenAI
-from openai import BaseModel as OpenAIObject
 
 from research import core
 from research.analysts.chat import ChatProvider, ModelName, ModelRequest
@@ -168,36 +165,6 @@ def is_cut_in_thought(answer: AIMessage) -> bool:
     usage = answer.usage_metadata
     has_thought = usage is not None and bool(usage.get("output_token_details", {}).get("reasoning"))
     return finish_of(answer) in CUT and (not told or has_thought)
-
-
-class TolerantChatOpenAI(ChatOpenAI):
-    """Keeps an answer whose tool arguments are JSON but no object (encoded twice, a bare list or text).
-
-    LangChain would throw the whole answer away, and with it what was paid for. Such arguments come back as
-    `{"arguments": "<the text that the model wrote>"}`.
-    """
-
-    def _create_chat_result(
-        self, response: dict[str, Any] | OpenAIObject, generation_info: dict[str, Any] | None = None
-    ) -> ChatResult:
-        if isinstance(response, OpenAIObject):
-            for choice in getattr(response, "choices", None) or ():
-                for call in choice.message.tool_calls or ():
-                    function = getattr(call, "function", None)
-                    if function is not None:
-                        function.arguments = _as_object(function.arguments)
-        return super()._create_chat_result(response, generation_info)
-
-
-def _as_object(arguments: str | None) -> str:
-    """Return arguments that are an object or broken JSON (which LangChain sets aside) as they are, else wrapped."""
-    if not arguments:
-        return "{}"
-    try:
-        value = json.loads(arguments)
-    except ValueError:
-        return arguments
-    return arguments if isinstance(value, dict) else json.dumps({"arguments": arguments})
 
 
 _LARGEST = 16_000_000

@@ -127,7 +127,7 @@ class ModelName(NamedTuple):
 
 def _like_openai(wanted: ModelRequest) -> BaseChatModel:
     """Return a model of a server that speaks OpenAI's protocol."""
-    from research.analysts.chat.models import TolerantChatOpenAI
+    from research.analysts.chat.tolerant import TolerantChatOpenAI
 
     return TolerantChatOpenAI(
         api_key=wanted.values.get("key") or _NO_KEY,
