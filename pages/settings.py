@@ -10,17 +10,16 @@ from pages.parts.accounts import is_administrator
 from pages.parts.engine import engine, settings_home
 from pages.parts.frame import ADDRESSES, enter
 from pages.parts.nodes import Element, el, group, icon, show_nodes
-from pages.parts.settings.models import models_to_ask, show_embeddings, show_models
+from pages.parts.settings.models import show_embeddings, show_models
+from pages.parts.settings.providers import show_chat_models
 from pages.parts.settings.search import show_providers, show_search
-from pages.parts.settings.services import Service, facts_nodes, show_service
+from pages.parts.settings.services import facts_nodes
 from pages.parts.settings.sources import show_sources
 from pages.parts.settings.workbench import show_leaving, show_theme
 from pages.parts.ui import Ui, verbatim
-from research.analysts.chat import OPENAI_ADDRESS
 from research.core import StoreError
 from research.language import Bilingual, Phrase
-from research.settings import KeptSettings, Settings, kept_settings
-from research.sources.checks import Check, check_models
+from research.settings import KeptSettings, kept_settings
 from research.store import Action, ActionTaken, latest_actions
 
 
@@ -35,7 +34,8 @@ def main() -> None:
         )
     )
     kept = _kept(reader)
-    show_service(_models(reader), kept, reader)
+    with st.container(border=True, key="chat_models"):
+        show_chat_models(kept, reader)
     with st.container(border=True, key="web_search"):
         show_search(kept, reader)
     with st.container(border=True, key="sources"):
@@ -104,27 +104,6 @@ def _kept(reader: Ui) -> KeptSettings:
         )
         st.warning(verbatim(message.format(file=kept_settings.path(home))), icon=":material/warning:")
         return KeptSettings()
-
-
-def _models(reader: Ui) -> Service:
-    return Service(
-        "openai",
-        reader._("Chat models"),
-        reader._("chat models"),
-        reader._("Key for chat models"),
-        reader._("Address for chat models"),
-        reader._(
-            "OpenAI, or any server that speaks its protocol. Models plan, summarise and write; without them, rules "
-            "pick verbatim quotes."
-        ),
-        OPENAI_ADDRESS,
-        models_to_ask(engine().settings),
-        _check_models,
-    )
-
-
-def _check_models(settings: Settings) -> Check:
-    return check_models(settings, models_to_ask(settings))
 
 
 def _workbench(reader: Ui) -> list[Element]:

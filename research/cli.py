@@ -178,6 +178,9 @@ def parser(language: Language) -> argparse.ArgumentParser:
     _add_store(command("store", Phrase("move all runs to another database")), say)
     _add_worker(command("worker", Phrase("carry out runs that wait for a worker"), say(_ABOUT_WORKER)), say)
     _add_schedule(command("schedule", Phrase("ask a question again and again; workers carry it out")), say)
+    models = command("models", Phrase("show who can serve chat models, or check what one can do"))
+    asked = Phrase("the model to check, as in anthropic:claude-haiku-4-5; without one, all providers are listed")
+    models.add_argument("model", nargs="?", metavar="MODEL", help=say(asked))
     resume = command("resume", Phrase("let a run that broke off go on"))
     resume.add_argument("run_id", metavar="RUN", help=say(_RUN))
     _add_course(resume, say)
@@ -425,12 +428,20 @@ def _obey(given: Sequence[str], environment: Mapping[str, str], language: Langua
     settings = Settings.from_environment(environment, account=getattr(chosen, "account", ""))
     settings = agreed(settings, chosen, language)
     # Help is given before any of this is loaded.
-    from research.terminal import export, notes_command, runs_command, schedule_command, store_command, work
+    from research.terminal import (
+        export,
+        models_command,
+        notes_command,
+        runs_command,
+        schedule_command,
+        store_command,
+        work,
+    )
 
     if chosen.command == "worker":
         return work(chosen, settings, lambda who: Settings.from_environment(environment, account=who))
     acts = {"compare": _compare, "export": export, "notes": notes_command, "resume": _resume}
-    acts |= {"runs": runs_command, "store": store_command}
+    acts |= {"models": models_command, "runs": runs_command, "store": store_command}
     if chosen.command == "schedule":
         brief = brief_of(chosen, language) if chosen.action == "add" else None
         return schedule_command(chosen, settings, language, brief)

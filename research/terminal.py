@@ -25,6 +25,7 @@ from rich.table import Table
 from rich.text import Text
 
 from research import core
+from research.analysts.chat import chat_providers
 from research.core import Brief, Phase, RunView, UsageError
 from research.engine import Comparison, Estimate, Variant, estimate, models_of, rounded, sources_of, variants
 from research.export import FORMATS, file_name
@@ -319,6 +320,39 @@ def store_command(chosen: argparse.Namespace, settings: Settings, language: Lang
             raise UsageError(error.text.in_(language)) from error
         said = _MOVED.in_(language).format(source=first.database.name, **vars(moved))
     sys.stderr.write(said + "\n")
+    return 0
+
+
+_IN_USE, _SET_UP = Phrase("answers"), Phrase("set up")
+_SET, _INSTALL = Phrase("set {variables}"), Phrase("pip install 'research-workbench[{extra}]'")
+_RUNS_HERE = Phrase("runs on this computer with {models}")
+
+
+def models_command(chosen: argparse.Namespace, settings: Settings, language: Language) -> int:
+    """List who can serve chat models and what each lacks, or check one model; 1 if it cannot be used."""
+    from research.sources.model_checks import check_models, local_servers
+
+    if chosen.model is not None:
+        check = check_models(settings, chosen.model)
+        told = [check.words(language)]
+        if check.abilities is not None:
+            told += [check.abilities.words(language), *check.abilities.warnings(language)]
+        sys.stdout.write("".join(f"{line}\n" for line in told))
+        return 0 if check.works else 1
+    here = {found.provider.name: found.models for found in local_servers(settings)}
+    for one in chat_providers():
+        values = settings.of_models(one)
+        missing = one.lacking(values)
+        if not one.is_installed:
+            state = _INSTALL.in_(language).format(extra=one.extra)
+        elif missing or not one.answers(values):
+            named = [one.variable(field) for field in one.fields if field.name == "model"]
+            state = _SET.in_(language).format(variables=", ".join(missing or named))
+        else:
+            state = (_IN_USE if one is settings.model_server else _SET_UP).in_(language)
+        if one.name in here:
+            state += f"; {_RUNS_HERE.in_(language).format(models=', '.join(here[one.name]))}"
+        sys.stdout.write(f"{one.name:14}{one.label.in_(language):18}{state}\n")
     return 0
 
 

@@ -14,7 +14,7 @@ from pytest_httpserver import HTTPServer
 
 import research
 from research.core import Reach, SourceName, UsageError, origins
-from research.core.origins import _load, _registered
+from research.core.origins import _sources
 from research.language import Language
 from research.settings import KeptSource, Settings
 from research.sources import FoundPage, SearchRequest, found_page, names_of, provider
@@ -33,8 +33,7 @@ def registry() -> Iterator[None]:
     """What is registered within a test is forgotten after it."""
     before = dict(origins())
     yield
-    _registered.clear()
-    _registered.update(before)
+    _sources._entries = dict(before)
 
 
 @pytest.fixture
@@ -49,7 +48,7 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, registry: None) -
         target = "TEA" if name == "tea_prices" else "SOURCE"
         (about / "entry_points.txt").write_text(f"[research.sources]\nx = {name}:{target}\n", encoding="utf-8")
     monkeypatch.syspath_prepend(str(site))
-    _load.cache_clear()
+    _sources._is_loaded = False
     yield
     sys.modules.pop("tea_prices", None)
 

@@ -22,15 +22,16 @@ from pages.parts.settings.search import connected_servers, web_providers
 from pages.parts.settings.services import Provider, last_check
 from pages.parts.start.templates import sample_chosen, start_sample
 from pages.parts.ui import Ui, verbatim
-from research.core import Brief, PresetName, Role, SourceName
+from research.core import PRESETS, Brief, PresetName, Role, SourceName
 from research.language import Language
 from research.settings import KeptService, KeptSettings, WebSearch, kept_settings
 from research.sources import usd_a_search
 from research.sources.checks import CheckOutcome
 from tests.support import sample_runs
 from tests.support.embedding_server import EmbeddingServer
-from tests.support.openai_server import Failure, OpenAIServer, Text
-from tests.support.search_provider import anthropic_answer, openai_answer
+from tests.support.model_servers import ModelServer
+from tests.support.openai_server import Calls, Failure, OpenAIServer, Text
+from tests.support.search_provider import openai_answer
 from tests.support.tavily_server import Results, TavilyServer
 from tests.support.without_browser import page_alone, script
 
@@ -131,7 +132,7 @@ def test_each_button_says_whose_key_it_is_about(app: AppTest, language: Language
     opened(app)
     said = [button.label for button in app.button if not str(button.key).endswith("_remove")]
     said += [found.proto.popover.label for found in app.get("popover") if isinstance(found, Block)]
-    assert len(said) == len({*said}) == 9
+    assert len(said) == len({*said}) == 8
     assert sum("Tavily" in label for label in said) == 2
 
 
@@ -249,22 +250,44 @@ def test_who_searches_the_web_is_said(app: AppTest, monkeypatch: pytest.MonkeyPa
 
 
 def test_a_key_for_anthropic_is_entered_checked_kept_close_and_removed(
-    app: AppTest, httpserver: HTTPServer, caplog: pytest.LogCaptureFixture
+    app: AppTest, caplog: pytest.LogCaptureFixture
 ) -> None:
-    caplog.set_level(logging.DEBUG)
-    found = anthropic_answer(("https://a.example/", "A", None))
-    httpserver.expect_request("/v1/messages", headers={"x-api-key": "sk-ant-secret"}).respond_with_json(found)
+    caplog.set_level(logging.DEBUG, logger="research")
     opened(app)
-    enter(app, "anthropic", address=httpserver.url_for("/"), key="sk-ant-secret")
-    assert outcome("anthropic") is CheckOutcome.WORKS
+    app.selectbox(key="provider_chosen").set_value("anthropic").run()
+    with ModelServer("anthropic") as server:
+        server.handler = lambda body: Calls(("note", {"word": "tea"})) if body.get("tools") else Text("OK")
+        enter(app, "anthropic", address=server.address, key="sk-ant-secret")
+        assert outcome("anthropic") is CheckOutcome.WORKS
+        shown = state(app)
+    assert set(engine().settings.models_by(PRESETS[PresetName.QUALITY].models).values()) == {
+        "anthropic:claude-sonnet-4-6", "anthropic:claude-haiku-4-5",
+    }  # fmt: skip
     assert web_providers(Ui(Language.EN)) == Provider(
         "Web", True, "A model of Anthropic (claude-haiku-4-5) searches, as the first that is set up."
     )
     kept = kept_settings.path(engine().settings.home)
     assert stat.S_IMODE(kept.stat().st_mode) == 0o600
-    assert "sk-ant-secret" not in state(app) + caplog.text
+    assert "sk-ant-secret" not in shown + caplog.text
     app.button(key="anthropic_remove").click().run()
     assert "sk-ant-secret" not in kept.read_text() and engine().settings.anthropic_api_key is None
+
+
+def test_a_server_of_this_computer_is_offered_and_used(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    with ModelServer("ollama") as server:
+        monkeypatch.setenv("OLLAMA_API_BASE", server.address)
+        opened(app)
+        app.selectbox(key="found_model_ollama").set_value("small").run()
+        app.button(key="found_use_ollama").click().run()
+        settings = engine().settings
+        assert settings.model_provider == "ollama" and settings.has_models
+        assert set(settings.models_by(PRESETS[PresetName.SPEED].models).values()) == {"ollama:small"}
+        assert not [one for one in app.button if one.key == "found_use_ollama"], "it is set up now"
+
+
+def test_where_nobody_is_set_up_the_web_is_there_all_the_same(app: AppTest) -> None:
+    opened(app)
+    assert web_providers(Ui(Language.EN)).is_there
 
 
 def test_who_searches_is_chosen_and_left_open_again(app: AppTest) -> None:
@@ -298,7 +321,9 @@ def test_a_price_of_the_environment_goes_before(app: AppTest, monkeypatch: pytes
 def test_openais_search_has_a_check_of_its_own(app: AppTest, httpserver: HTTPServer) -> None:
     answers = [Response("{}", status=404), Response(json.dumps(openai_answer("https://a.example/")))]
     httpserver.expect_request("/v1/models").respond_with_json({"data": [{"id": "house-search"}]})
-    httpserver.expect_request("/v1/chat/completions").respond_with_json({"choices": [{}]})
+    said = {"index": 0, "message": {"role": "assistant", "content": "OK"}, "finish_reason": "stop"}
+    whole = {"id": "c", "object": "chat.completion", "created": 1, "model": "small", "choices": [said]}
+    httpserver.expect_request("/v1/chat/completions").respond_with_json(whole)
     bearer = {"Authorization": f"Bearer {KEY}"}
     httpserver.expect_request("/v1/responses", headers=bearer).respond_with_handler(lambda _: answers.pop(0))
     opened(app)
@@ -346,10 +371,10 @@ def test_the_environments_model_searches_and_is_said_to(app: AppTest, monkeypatc
 def test_each_field_says_whose_it_is(app: AppTest) -> None:
     opened(app)
     labels = [box.label for box in app.text_input]
-    assert len(set(labels)) == len(labels) == 9
+    assert len(set(labels)) == len(labels) == 7
     app.session_state["lang"] = "ja"
     labels = [box.label for box in opened(app).text_input]
-    assert len(set(labels)) == 9 and "Tavily のキー" in labels
+    assert len(set(labels)) == 7 and "Tavily のキー" in labels
 
 
 def test_embeddings_are_entered_checked_and_may_be_given_own_documents(app: AppTest) -> None:

@@ -47,7 +47,7 @@ def test_no_door_and_no_command_that_researches_nothing_loads_anything_heavy(tmp
         "from research.export import FORMATS, Paper, report_markdown",
         "from research.store import RunStore",
         "from research.engine import estimate",
-        "from research.analysts.chat import ModelName; ModelName.parse('gpt-5.4').require()",
+        "from research.analysts.chat import ModelName; ModelName.parse('gpt-5.4').served_by.require('', {'key': 'k'})",
         ["--help"],
         ["run", "--help"],
         ["runs"],

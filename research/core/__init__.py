@@ -33,7 +33,9 @@ from research.core.ledger import (
     Age, Evidence, FigureCheck, Ledger, Located, Page, Passage, Sentence, first_day, freshness, in_both,
     last_number, locate, text_hash,
 )
-from research.core.origins import Origin, Reach, SourceField, SourceName, origins, register
+from research.core.origins import (
+    MODEL_SERVERS, ModelServer, Offer, Offered, Origin, Reach, Registry, SourceField, SourceName, origins, register,
+)
 from research.core.projection import (
     Call, CallKind, LaneState, LaneView, PageReading, Phase, PlanView, RunView, SearchView, SectionView,
 )
@@ -41,7 +43,7 @@ from research.core.safety import (
     Outgoing, canonical_url, is_below, is_public, is_web, leads_to_askable, site_of, tracing, without_secrets,
 )
 from research.core.vocabulary import (
-    DEEPEST, PRESETS, Audience, Frozen, Length, Limits, MethodLimits, MethodName, OutputForm, PeriodChoice, Preset,
-    PresetName, Region, Role, Scope, SourceKind, Status, StopReason, Summary, Tone, Vocabulary,
+    DEEPEST, LARGE_MODEL, PRESETS, Audience, Frozen, Length, Limits, MethodLimits, MethodName, OutputForm, PeriodChoice,
+    Preset, PresetName, Region, Role, Scope, SourceKind, Status, StopReason, Summary, Tone, Vocabulary,
     is_primary,
 )

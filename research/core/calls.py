@@ -205,6 +205,12 @@ _UNLISTED_INPUT, _UNLISTED_OUTPUT = 5.0, 20.0
 """US dollars for a million tokens, where not even a price list is installed."""
 
 
+PRICE_LISTS = {"gemini": "google", "google_genai": "google", "bedrock": "aws", "azure_openai": "openai"}
+"""Whose list holds for models of these; where an Azure deployment is named as its model, it costs what OpenAI takes."""
+_FREE = ("ollama", "lmstudio", "llamacpp")
+"""Servers of one's own: nothing is paid for a call."""
+
+
 def price_usd(
     model: str, input_tokens: int, output_tokens: int, *, cached_tokens: int = 0, provider: str = "openai"
 ) -> float | None:
@@ -217,13 +223,15 @@ def price_usd(
         cached_tokens: Tokens of the prompt that the provider had kept and charges less for.
         provider: The company whose price list counts.
     """
+    if provider in _FREE:
+        return 0.0
     try:
         from genai_prices import Usage, calc_price
     except ImportError:
         return None
     usage = Usage(input_tokens=input_tokens, output_tokens=output_tokens, cache_read_tokens=cached_tokens)
     try:
-        return float(calc_price(usage, model, provider_id=provider).total_price)
+        return float(calc_price(usage, model, provider_id=PRICE_LISTS.get(provider, provider)).total_price)
     except LookupError:
         return None
 

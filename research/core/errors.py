@@ -122,17 +122,17 @@ PROBLEMS: dict[str, Bilingual] = {
     "no_hits": Phrase("Nothing was found. Use other words, a wider period or more sources."),
     # models
     "model_unauthorized": Phrase(
-        "The model provider refused the key. Enter it anew in the workbench's Settings, or check OPENAI_API_KEY."
+        "The model provider refused the key. Enter it anew in the workbench's Settings, or check the environment."
     ),
     "model_not_found": Phrase(
-        "The model does not exist at this address. Check the model's name and the address in the workbench's Settings, "
-        "or OPENAI_BASE_URL."
+        "The model does not exist at this address. Check the model's name and the address in the workbench's Settings "
+        "or in the environment."
     ),
     "model_replaced": Phrase("A model was refused; that of another role took its place."),
     "model_quota": Phrase("The model provider is limiting calls, or its quota is used up. Wait, or raise the limit."),
     "model_unreachable": Phrase(
         "The model could not be reached. Check the network, and the address in the workbench's Settings or in "
-        "OPENAI_BASE_URL."
+        "the environment."
     ),
     "model_timeout": Phrase("The model took too long to answer."),
     "model_failed": Phrase("The model provider reported an error."),

@@ -1,9 +1,8 @@
-"""Where pages come from: sources by name, and what a run has to know of each, whoever offers it.
+"""What is offered under a name, by us or by other packages: sources of pages, and who serves chat models.
 
-The brief, events and pages hold names. A name says something only where it is registered: by the package
-`research.sources` for our own, by an entry point of the group `research.sources` for those of others, and by
-`research.run(…, sources=[…])` for an object. A run that names a source which is not installed here can still be read;
-it cannot be started.
+Each kind has a registry: our own are registered by one module, those of others by entry points of its group, and both
+are the same to whoever chooses one. The brief, events and pages hold names of sources; a name says something only where
+it is registered. A run that names a source which is not installed here can still be read; it cannot be started.
 """
 
 from __future__ import annotations
@@ -11,13 +10,12 @@ from __future__ import annotations
 import logging
 import re
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, cast
 
 from research.language import Bilingual
 
@@ -25,8 +23,6 @@ if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler
     from pydantic_core import CoreSchema
 
-GROUP = "research.sources"
-"""The group of entry points for sources, and the package that registers our own."""
 _NAME = re.compile(r"[a-z][a-z0-9-]{0,39}")
 _log = logging.getLogger(__name__)
 
@@ -121,7 +117,7 @@ SourceName.FACTBOOK, SourceName.HOUSE = map(SourceName, ("factbook", "house"))
 
 @dataclass(frozen=True)
 class SourceField:
-    """Something that a source has to be told before it can be asked, by the environment or in Settings."""
+    """Something that has to be told before a source or a server of models can be asked: by environment or Settings."""
 
     name: str
     label: Bilingual
@@ -132,21 +128,18 @@ class SourceField:
     """It says what is asked: a key goes to no other place than it was entered for, and of several accounts only an
     administrator enters it."""
     is_needed: bool = False
-    """Without it, the source cannot be asked."""
+    """Without it, nothing can be asked."""
     hint: Bilingual | None = None
     variable: str = ""
-    """The environment variable that goes before what is entered; see `Origin.variable`."""
+    """The environment variable that goes before what is entered; see `Offer.variable`."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Origin:
-    """What a run knows of where pages come from."""
+class Offer:
+    """What can be chosen by its name."""
 
     name: str
     label: Bilingual
-    words: Bilingual | None = None
-    """What it is called within a brief; its label if that will do."""
-    reach: Reach = Reach.CONNECTED
     fields: tuple[SourceField, ...] = ()
 
     def variable(self, field: SourceField) -> str:
@@ -154,31 +147,88 @@ class Origin:
         return field.variable or f"{self.name}_{field.name}".replace("-", "_").upper()
 
 
-_registered: dict[SourceName, Origin] = {}
-_lock = threading.RLock()
+@dataclass(frozen=True, kw_only=True)
+class Origin(Offer):
+    """What a run knows of where pages come from."""
+
+    words: Bilingual | None = None
+    """What it is called within a brief; its label if that will do."""
+    reach: Reach = Reach.CONNECTED
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelServer(Offer):
+    """Who serves chat models, as settings know them.
+
+    Two fields have a meaning for all: `model` is the model that decides and writes, `small` the one that reads pages.
+    """
+
+    needs: tuple[tuple[str, ...], ...] = ((),)
+    """Fields without which it cannot be asked; any one of the groups will do."""
+    has_presets: bool = False
+    """Its models are those that the presets name."""
+
+    def lacking(self, values: Mapping[str, str]) -> tuple[str, ...]:
+        """Return the variables of what is missing before a model of it can be asked."""
+        if any(all(values[name] for name in group) for group in self.needs):
+            return ()
+        return tuple(self.variable(one) for one in self.fields if one.name in self.needs[0] and not values[one.name])
+
+    def answers(self, values: Mapping[str, str]) -> bool:
+        """Whether it can be asked without a model being named."""
+        return not self.lacking(values) and (self.has_presets or bool(values["model"]))
+
+
+Offered = TypeVar("Offered", bound=Offer)
+
+
+class Registry(Generic[Offered]):
+    """What there is of one kind, by name."""
+
+    def __init__(self, group: str, home: str, kind: type[Offered], named: Callable[[str], str] = str) -> None:
+        """Entry points of `group` lead to a `kind`; the module `home` registers ours; `named` refuses unusable ones."""
+        self._group, self._home, self._kind, self._named = group, home, kind, named
+        self._entries: dict[str, Offered] = {}
+        self._is_loaded = False
+        self._lock = threading.RLock()
+
+    def register(self, *new: Offered) -> None:
+        """Make these known under their names; one of the same name is replaced."""
+        with self._lock:
+            self._entries.update({self._named(one.name): one for one in new})
+
+    def all(self) -> Mapping[str, Offered]:
+        """Return everything that is known, ours first."""
+        if not self._is_loaded:
+            with self._lock:
+                if not self._is_loaded:
+                    import_module(self._home)
+                    self.load()
+                    self._is_loaded = True
+        return self._entries
+
+    def load(self) -> None:
+        """Have what other packages offer registered; one that cannot be loaded costs only itself."""
+        for entry in entry_points(group=self._group):
+            try:
+                offered = entry.load()
+                if not isinstance(offered, self._kind) or self._named(offered.name) in self._entries:
+                    raise TypeError("it offers nothing of this kind, or its name is taken")  # noqa: TRY301
+                self.register(offered)
+            except Exception as error:  # noqa: BLE001 - other people's code may fail in any way
+                _log.warning("%s: %s of %s cannot be used: %r", self._group, entry.name, entry.value, error)
+
+
+_sources = Registry("research.sources", "research.sources", Origin, SourceName)
+MODEL_SERVERS = Registry("research.models", "research.analysts.chat.providers", ModelServer)
+"""Who serves chat models; `research/analysts/chat/providers.py` has ours."""
 
 
 def register(*new: Origin) -> None:
     """Make sources known under their names; one of the same name is replaced."""
-    with _lock:
-        _registered.update({SourceName(origin.name): origin for origin in new})
+    _sources.register(*new)
 
 
 def origins() -> Mapping[SourceName, Origin]:
     """Return every source that is known, ours first."""
-    _load()
-    return _registered
-
-
-@cache
-def _load() -> None:
-    """Have our own sources registered, and those of other packages; one that cannot be loaded costs only itself."""
-    import_module(GROUP)
-    for entry in entry_points(group=GROUP):
-        try:
-            offered = entry.load()
-            if not isinstance(offered, Origin) or SourceName(offered.name) in _registered:
-                raise TypeError("it offers no source, or one whose name is taken")  # noqa: TRY301
-            register(offered)
-        except Exception as error:  # noqa: BLE001 - other people's code may fail in any way
-            _log.warning("The source %s of %s cannot be used: %r", entry.name, entry.value, error)
+    return cast("Mapping[SourceName, Origin]", _sources.all())

@@ -387,7 +387,8 @@ def _models(deciding: str, reading: str, writing: str) -> dict[Role, str]:
     return dict.fromkeys(Role, deciding) | {Role.SUMMARIZATION: reading, Role.FINAL_REPORT: writing}
 
 
-_SMALLEST, _SMALL, _LARGE = "gpt-5.4-nano", "gpt-5.4-mini", "gpt-5.4"
+_SMALLEST, _SMALL, LARGE_MODEL = "gpt-5.4-nano", "gpt-5.4-mini", "gpt-5.4"
+"""Models of the presets; of another provider, its large model stands for the last and its small one for the others."""
 
 
 @dataclass(frozen=True)
@@ -402,7 +403,7 @@ class Preset:
     method: MethodName
     """How its research is organised, unless the brief says otherwise."""
     limits: Limits = Limits()
-    models: dict[Role, str] = field(default_factory=lambda: _models(_LARGE, _SMALL, _LARGE))
+    models: dict[Role, str] = field(default_factory=lambda: _models(LARGE_MODEL, _SMALL, LARGE_MODEL))
     form: OutputForm = OutputForm.MIX
     length: Length = Length.MEDIUM
     summary: Summary = Summary.FIRST

@@ -185,9 +185,7 @@ class Estimate:
 
 def models_of(brief: core.Brief, settings: Settings) -> dict[core.Role, str]:
     """Return the model of each role that a run of `brief` would call; empty if it would call none."""
-    if not settings.has_models:
-        return {}
-    return {role: settings.models.get(role, core.PRESETS[brief.preset].models[role]) for role in core.Role}
+    return settings.models_by(core.PRESETS[brief.preset].models)
 
 
 def sources_of(brief: core.Brief, settings: Settings, *, has_documents: bool) -> tuple[core.SourceName, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
 from hashlib import sha256
@@ -28,8 +28,11 @@ from pydantic import (
 )
 
 from research.core import (
+    LARGE_MODEL,
+    MODEL_SERVERS,
     Frozen,
-    Origin,
+    ModelServer,
+    Offer,
     Role,
     SourceField,
     SourceName,
@@ -45,14 +48,16 @@ _log = logging.getLogger(__name__)
 
 MODEL_VARIABLES: Mapping[Role, str] = {role: f"{role.value.upper()}_MODEL" for role in Role}
 """The environment variable that sets the model of each role."""
+PROVIDER_VARIABLE = "MODEL_PROVIDER"
 CREDIT_VARIABLE = "TAVILY_USD_PER_CREDIT"
 _SERVICES = ("openai", "tavily", "anthropic", "embedding")
 _VARIABLES = (
     *(f"{service.upper()}_{field}" for service in _SERVICES for field in ("API_KEY", "BASE_URL")),
     *("RESEARCH_DATABASE", "RESEARCH_WORKERS", "RESEARCH_TRACING", CREDIT_VARIABLE),
-    *("WEB_SEARCH", "WEB_SEARCH_MODEL", "EMBEDDING_MODEL"),
+    *("WEB_SEARCH", "WEB_SEARCH_MODEL", "EMBEDDING_MODEL", PROVIDER_VARIABLE),
     *MODEL_VARIABLES.values(),
 )
+_TABLES = ("models", "search_models", "sources", "providers")
 _TRACED = "langsmith"
 _YES = ("1", "true", "yes", "on")
 FASTEMBED = "fastembed:"
@@ -140,7 +145,7 @@ class KeptService(BaseModel):
 
 
 class KeptSource(BaseModel):
-    """What was entered for a source of pages, by its fields. Like a server and its key, it belongs together."""
+    """What was entered for a source of pages or a server of models, by fields. It belongs together, as above."""
 
     model_config = ConfigDict(frozen=True, hide_input_in_errors=True)
 
@@ -177,7 +182,7 @@ class KeptSource(BaseModel):
                 new[field.name] = self.value(field.name)
         return self.of(**{name: value for name, value in new.items() if value})
 
-    def under(self, origin: Origin, given: Mapping[str, str]) -> Self:
+    def under(self, origin: Offer, given: Mapping[str, str]) -> Self:
         """Return the values that are used: what the environment gives goes first.
 
         Neither its keys nor kept ones go to a place that the other side set; see `_service`.
@@ -210,6 +215,11 @@ class _Choices(BaseModel):
     """The model that searches, by the provider that offers it; none for the usual one."""
     models: dict[Role, str] = {}
     """Models that are set for a role; they go before those of the preset."""
+    model_provider: str = ""
+    """`MODEL_PROVIDER`, or what was chosen in the workbench: who answers in roles for which no model is set.
+
+    A name of `MODEL_SERVERS`; an empty one leaves it to the first that is set up.
+    """
     agreed_tools: tuple[AgreedTool, ...] = ()
     """Tools of connected servers that may be used though they may change something."""
     shares_own_words: bool = False
@@ -234,6 +244,8 @@ class KeptSettings(_Choices):
     embedding: KeptService = KeptService()
     sources: dict[str, KeptSource] = {}
     """What was entered for sources of pages, by their names."""
+    providers: dict[str, KeptSource] = {}
+    """What was entered for servers of chat models, by names; `openai` and `anthropic` have fields of their own."""
     embedding_model: str = ""
     tavily_usd_per_credit: _Usd | None = None
     """What Tavily charges for a credit; None for its list price."""
@@ -249,7 +261,7 @@ class KeptSettings(_Choices):
         for name in _SERVICES:  # An address alone is left of a key that was removed.
             if getattr(own, name).key is None:
                 said.pop(name, None)
-        said |= {name: getattr(self, name) | getattr(own, name) for name in ("models", "search_models", "sources")}
+        said |= {name: getattr(self, name) | getattr(own, name) for name in _TABLES}
         said |= {name: getattr(self, name) for name in ("agreed_tools", "is_traced")}
         said |= {name: getattr(own, name) for name in ("shares_own_words", "embeds_own_documents")}
         return self.model_copy(update=said)
@@ -279,7 +291,7 @@ class Settings(_Choices):
     anthropic_api_key: SecretStr | None = None
     anthropic_base_url: str | None = None
     anthropic_is_meant: bool = False
-    """Whether Anthropic's access was entered in the workbench, where it can only be for the search.
+    """Whether Anthropic's access was entered in the workbench.
 
     A key in the environment may be there for other programs: it searches if `web_search` says so.
     """
@@ -292,6 +304,8 @@ class Settings(_Choices):
     """
     sources: dict[str, KeptSource] = {}
     """What is set for sources of pages, by their names; `of_source` fills in the rest."""
+    providers: dict[str, KeptSource] = {}
+    """What is set for servers of chat models, by their names; `of_models` fills in the rest."""
     web_search_model: str | None = None
     """`WEB_SEARCH_MODEL`: the model that searches, whoever is to search; see `search_model`."""
 
@@ -319,6 +333,8 @@ class Settings(_Choices):
         values["models"] = kept.models | {role: given[name] for role, name in MODEL_VARIABLES.items() if name in given}
         if "RESEARCH_TRACING" in given:
             values["is_traced"] = given["RESEARCH_TRACING"].lower() == _TRACED
+        if PROVIDER_VARIABLE in given:
+            values["model_provider"] = _model_provider(given[PROVIDER_VARIABLE])
         if "WEB_SEARCH" in given:
             values["web_search"] = _web_search(given["WEB_SEARCH"])
         return cls(
@@ -329,6 +345,10 @@ class Settings(_Choices):
                 for name, origin in origins().items()
                 if origin.fields
             },
+            providers={
+                name: kept.providers.get(name, KeptSource()).under(server, given)
+                for name, server in MODEL_SERVERS.all().items()
+            },
             common_home=common if account else None,
             database=SecretStr(given["RESEARCH_DATABASE"]) if "RESEARCH_DATABASE" in given else None,
             uses_workers=given.get("RESEARCH_WORKERS", "").lower() in _YES,
@@ -338,10 +358,57 @@ class Settings(_Choices):
             web_search_model=given.get("WEB_SEARCH_MODEL"),
         )
 
-    def of_source(self, origin: Origin) -> dict[str, str]:
+    def of_source(self, origin: Offer) -> dict[str, str]:
         """Return what is used for each field of a source; its default, or an empty text, where nothing is set."""
         held = self.sources.get(origin.name, KeptSource())
         return {field.name: held.value(field.name) or field.default for field in origin.fields}
+
+    def of_models(self, server: ModelServer) -> dict[str, str]:
+        """Return what is used for each field of a server of chat models, as `of_source` does."""
+        held = self.providers.get(server.name, KeptSource())
+        values = {field.name: held.value(field.name) or field.default for field in server.fields}
+        if server.name in _SERVICES:
+            key: SecretStr | None = getattr(self, f"{server.name}_api_key")
+            values["key"] = key.get_secret_value() if key is not None else ""
+            values["address"] = getattr(self, f"{server.name}_base_url") or ""
+        return values
+
+    @property
+    def model_server(self) -> ModelServer | None:
+        """Who answers in roles for which no model is set: whom `model_provider` names, else the first set up.
+
+        Where nobody is, it is who serves the model that is set for research, or else for another role.
+        """
+        servers = MODEL_SERVERS.all()
+        if self.model_provider in servers:
+            return servers[self.model_provider]
+        serving = (servers[name.partition(":")[0]] for name in self._named if name.partition(":")[0] in servers)
+        set_up = (server for server in servers.values() if server.answers(self.of_models(server)))
+        return next(set_up, None) or next((one for one in serving if not one.lacking(self.of_models(one))), None)
+
+    @property
+    def _named(self) -> Iterator[str]:
+        """The models that are set for roles, that of research first."""
+        return (self.models[role] for role in (Role.RESEARCH, *Role) if role in self.models)
+
+    def models_by(self, preset: Mapping[Role, str]) -> dict[Role, str]:
+        """Return the model of each role, as `provider:model` where not at OpenAI's protocol; empty if there is nobody.
+
+        Args:
+            preset: The models of a preset, which hold where none is set and OpenAI's protocol is spoken.
+        """
+        server = self.model_server
+        if server is None or not self.has_models:
+            return {}
+        values = self.of_models(server)
+        large = values.get("model") or next(self._named, "")
+        usual = {True: large, False: values.get("small") or large}
+        found = {}
+        for role, model in preset.items():
+            name = self.models.get(role) or (model if server.has_presets else usual[model == LARGE_MODEL])
+            is_bare = name.partition(":")[0] not in MODEL_SERVERS.all()
+            found[role] = f"{server.name}:{name}" if is_bare and not server.has_presets else name
+        return found
 
     @property
     def servers_home(self) -> Path:
@@ -357,6 +424,7 @@ class Settings(_Choices):
         """The keys themselves, for whoever sees to it that none is told."""
         keys = (*(getattr(self, f"{name}_api_key") for name in _SERVICES), self.database)
         told = [(self.of_source(origin), origin.fields) for origin in origins().values() if origin.fields]
+        told += [(self.of_models(server), server.fields) for server in MODEL_SERVERS.all().values()]
         of_sources = [values[one.name] for values, fields in told for one in fields if one.is_secret]
         return (*(key.get_secret_value() for key in keys if key is not None), *filter(None, of_sources))
 
@@ -374,8 +442,11 @@ class Settings(_Choices):
 
     @property
     def has_models(self) -> bool:
-        """Whether a chat model can be called."""
-        return self.has(WebSearch.OPENAI)
+        """Whether a chat model can be called: there is somebody who answers where no model is set."""
+        server = self.model_server
+        if server is None or server.lacking(values := self.of_models(server)):
+            return False
+        return server.answers(values) or any(self._named)
 
     @property
     def embedding_access(self) -> tuple[str | None, SecretStr | None]:
@@ -443,8 +514,9 @@ def _kept_in(home: Path) -> KeptSettings:
 
 def variables_set(environment: Mapping[str, str] = os.environ) -> frozenset[str]:
     """Return which of the variables for keys, addresses, the search, models and sources the environment sets."""
-    of_sources = (origin.variable(one) for origin in origins().values() for one in origin.fields)
-    return frozenset(_given(environment)).intersection((*_VARIABLES, *of_sources))
+    offered = (*origins().values(), *MODEL_SERVERS.all().values())
+    fields = (one.variable(field) for one in offered for field in one.fields)
+    return frozenset(_given(environment)).intersection((*_VARIABLES, *fields))
 
 
 def _given(environment: Mapping[str, str]) -> dict[str, str]:
@@ -460,6 +532,14 @@ def _dollars(named: str | None, kept: float | None) -> float:
     except ValidationError:
         _log.warning("%s is no price: searches are counted at %s dollars a credit.", CREDIT_VARIABLE, usual)
         return usual
+
+
+def _model_provider(named: str) -> str:
+    known = MODEL_SERVERS.all()
+    if named.lower() not in known:
+        _log.warning("%s is none of %s: the first that is set up answers.", PROVIDER_VARIABLE, ", ".join(known))
+        return ""
+    return named.lower()
 
 
 def _web_search(named: str) -> WebSearch:

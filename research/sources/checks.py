@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import re
 import time
-from collections.abc import Callable, Coroutine
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Coroutine, Iterable
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.util import find_spec
 from pathlib import Path
@@ -16,7 +16,6 @@ from urllib.parse import urlsplit
 
 from pydantic import SecretStr, ValidationError
 
-from research.analysts.chat import OPENAI_ADDRESS
 from research.core import Brief, SourceError, UsageError, Vocabulary, leads_to_askable
 from research.language import Language, Phrase
 from research.meaning import (
@@ -41,7 +40,6 @@ SEARCH_SECONDS = 60.0
 """How long a model may take to search once."""
 _MODEL_NAME = re.compile(r"[\w.:/@+-]{1,200}")
 _MOST_MODELS = 1_000
-_QUESTION = "Reply with the word OK."
 _QUERY = "weather"
 
 
@@ -66,6 +64,11 @@ class CheckOutcome(Vocabulary):
     REFUSED = ("refused", Phrase("The server refused the key. See whether it was copied whole and is still valid."))
     KEY_MISSING = ("key_missing", Phrase("This server asks for a key. Enter it."))
     NO_MODEL = ("no_model", Phrase("The server does not offer the model {model}. Choose another one below."))
+    NO_MODEL_NAMED = ("no_model_named", Phrase("Enter which model is to be asked."))
+    NOTHING_SAID = (
+        "nothing_said",
+        Phrase("The server answers, but {model} said nothing. Choose another model, or look whether it was loaded."),
+    )
     NO_EMBEDDINGS = (
         "no_embeddings",
         Phrase("The server does not offer embeddings of the model {model}. Check the model's name and the address."),
@@ -119,14 +122,14 @@ _BY_REASON = {
     "unreachable": CheckOutcome.UNREACHABLE,
     "timeout": CheckOutcome.TIMEOUT,
 }
-_MODEL_CODES = {
+MODEL_CODES = {
     401: "model_unauthorized",
     402: "model_quota",
     403: "model_unauthorized",
     404: "model_not_found",
     429: "model_quota",
 }
-_OUTCOMES = {
+OUTCOMES = {
     **{f"{asked}_{why}": told for asked in ("model", "embedding", "search") for why, told in _BY_REASON.items()},
     "model_not_found": CheckOutcome.NO_MODEL,
     "embedding_failed": CheckOutcome.FAILED,
@@ -135,6 +138,40 @@ _OUTCOMES = {
     "embedding_not_downloaded": CheckOutcome.NO_DOWNLOAD,
     "embedding_no_package": CheckOutcome.NO_PACKAGE,
 }
+
+
+_YES, _NO, _UNKNOWN = Phrase("yes"), Phrase("no"), Phrase("unknown")
+_ABILITIES = Phrase("Tools: {tools} · JSON schema: {schema} · in pieces: {streams} · window: {context}")
+_TOKENS = Phrase("{count} tokens")
+_SMALL_WINDOW = Phrase("The window is small: long pages and reports are cut. Give the model 16,000 tokens or more.")
+_NO_FORM = Phrase(
+    "It calls no tools and keeps to no schema: decisions are read from its words, which goes wrong more often."
+)
+SMALLEST_WINDOW = 16_000
+"""Tokens: a prompt of a report with the quotes of some pages has ten thousand."""
+
+
+@dataclass(frozen=True)
+class Abilities:
+    """What a model was found to do; None where that could not be found out."""
+
+    tools: bool | None = None
+    schema: bool | None = None
+    streams: bool | None = None
+    context: int | None = None
+    """Tokens of a prompt and its answer."""
+
+    def words(self, language: Language) -> str:
+        """Return them on one line."""
+        said = {True: _YES, False: _NO, None: _UNKNOWN}
+        window = _TOKENS.in_(language).format(count=f"{self.context:,}") if self.context else _UNKNOWN.in_(language)
+        told = {name: said[getattr(self, name)].in_(language) for name in ("tools", "schema", "streams")}
+        return _ABILITIES.in_(language).format(**told, context=window)
+
+    def warnings(self, language: Language) -> list[str]:
+        """Return what is to be known before a run."""
+        found = [_SMALL_WINDOW] if self.context is not None and self.context < SMALLEST_WINDOW else []
+        return [one.in_(language) for one in (*found, *([_NO_FORM] if not (self.tools or self.schema) else []))]
 
 
 @dataclass(frozen=True)
@@ -149,6 +186,8 @@ class Check:
     """The model that was asked, or the package that is missing."""
     status: int | None = None
     """The HTTP status of an answer that was none; nothing else of such an answer is handed on."""
+    abilities: Abilities | None = None
+    """What a chat model can do, if one was asked."""
 
     @property
     def works(self) -> bool:
@@ -160,48 +199,9 @@ class Check:
         return self.outcome.words.in_(language).format(model=self.subject, package=self.subject)
 
 
-def check_models(settings: Settings, model: str, *, seconds: float = SECONDS) -> Check:
-    """Ask the server of models for its list, and `model` for one word. Costs a few tokens."""
-    address = (settings.openai_base_url or OPENAI_ADDRESS).rstrip("/")
-    unasked = _unasked(settings.has_models, address, "openai", "openai")
-    if unasked is not None:
-        return unasked
-    from research.sources.services import asking
-
-    key = _revealed(settings.openai_api_key)
-    models: tuple[str, ...] = ()
-    headers = {"Authorization": f"Bearer {key}"} if key else {}
-
-    async def ask() -> CheckOutcome:
-        nonlocal models
-        try:
-            async with asking(seconds, key, _MODEL_CODES) as client:
-                models = _names((await client.get(f"{address}/models", headers=headers)).json())
-        except SourceError as error:
-            # Only after these there is no use in asking a model: a key may be good for models and not for their list.
-            if error.code in ("search_unreachable", "search_timeout"):
-                raise
-        body = {"model": model, "messages": [{"role": "user", "content": _QUESTION}]}
-        async with asking(seconds, key, _MODEL_CODES) as client:
-            said = (await client.post(f"{address}/chat/completions", headers=headers, json=body)).json()
-        is_answer = isinstance(said, dict) and isinstance(said.get("choices"), list)
-        return CheckOutcome.WORKS if is_answer else CheckOutcome.FOREIGN
-
-    def outcome(error: SourceError) -> CheckOutcome:
-        if error.code == "model_not_found" and not models and model not in error.detail:
-            return CheckOutcome.FOREIGN
-        is_failure = error.detail.startswith(("HTTP 4", "HTTP 5"))
-        return _OUTCOMES.get(error.code, CheckOutcome.FAILED if is_failure else CheckOutcome.FOREIGN)
-
-    check = _checked(ask, outcome, model, key)
-    return replace(check, models=models)
-
-
-def _names(body: object) -> tuple[str, ...]:
-    data = body.get("data") if isinstance(body, dict) else None
-    entries = data if isinstance(data, list) else []
-    names = {entry["id"] for entry in entries if isinstance(entry, dict) and isinstance(entry.get("id"), str)}
-    return tuple(sorted(filter(_MODEL_NAME.fullmatch, names)))[:_MOST_MODELS]
+def names_in(told: Iterable[object]) -> tuple[str, ...]:
+    """Return names of models that a server tells, as far as they can be some."""
+    return tuple(sorted(name for name in told if isinstance(name, str) and _MODEL_NAME.fullmatch(name)))[:_MOST_MODELS]
 
 
 def check_tavily(settings: Settings, *, seconds: float = SECONDS) -> Check:
@@ -247,9 +247,9 @@ def _check_search(
 ) -> Check:
     """Search once, if there is somebody to ask; what fails has its outcome, and the key is in none of it."""
     address, key = settings.access(who)
-    unasked = _unasked(settings.has(who), address, SEARCHERS[who].module, SEARCHERS[who].extra)
-    if unasked is not None:
-        return unasked
+    stopped = unasked(settings.has(who), address, SEARCHERS[who].module, SEARCHERS[who].extra)
+    if stopped is not None:
+        return stopped
 
     def outcome(error: SourceError) -> CheckOutcome:
         # OpenAI's address serves chat as well: a path that is missing there is no wrong address.
@@ -258,7 +258,7 @@ def _check_search(
         # Whoever knows the request well enough to refuse it, or names the model, is the right kind of server.
         is_known = error.detail.startswith(("HTTP 400", "HTTP 422")) or model in error.detail
         other = CheckOutcome.NO_SEARCH if model and is_known else CheckOutcome.FOREIGN
-        return _OUTCOMES.get(error.code, CheckOutcome.FAILED if error.detail.startswith("HTTP 5") else other)
+        return OUTCOMES.get(error.code, CheckOutcome.FAILED if error.detail.startswith("HTTP 5") else other)
 
     return _checked(search, outcome, model, key)
 
@@ -284,7 +284,7 @@ def check_source(settings: Settings, name: str) -> Check:
 
     def outcome(error: SourceError) -> CheckOutcome:
         is_failure = error.detail.startswith("HTTP 5")
-        return _OUTCOMES.get(error.code, CheckOutcome.FAILED if is_failure else CheckOutcome.FOREIGN)
+        return OUTCOMES.get(error.code, CheckOutcome.FAILED if is_failure else CheckOutcome.FOREIGN)
 
     try:
         return _checked(search, outcome, "", key)
@@ -311,9 +311,9 @@ def check_embeddings(settings: Settings, *, seconds: float = SECONDS) -> Check:
     model, (address, secret) = settings.embedding_model or USUAL_MODEL, settings.embedding_access
     is_here = model.startswith(FASTEMBED)
     needed = ("fastembed", "fastembed") if is_here else ("httpx", "web")
-    unasked = _unasked(settings.has_embeddings, None if is_here else address, *needed)
-    if unasked is not None:
-        return unasked
+    stopped = unasked(settings.has_embeddings, None if is_here else address, *needed)
+    if stopped is not None:
+        return stopped
     began = time.monotonic()
     embedder: Embedder = ServerEmbedder(address or OPENAI_EMBEDDINGS, model, _revealed(secret), seconds)
     try:
@@ -323,12 +323,12 @@ def check_embeddings(settings: Settings, *, seconds: float = SECONDS) -> Check:
         with TemporaryDirectory() as folder:
             scale_of(KeptVectors(embedder, Path(folder) / "vectors.sqlite"))
     except EmbeddingFailed as error:
-        outcome = _without_key(_OUTCOMES.get(error.code, CheckOutcome.FAILED), secret)
+        outcome = _without_key(OUTCOMES.get(error.code, CheckOutcome.FAILED), secret)
         return Check(outcome, time.monotonic() - began, subject=model, status=_status(error.detail))
     return Check(CheckOutcome.WORKS, time.monotonic() - began, subject=model)
 
 
-def _unasked(is_set: bool, address: str | None, package: str, extra: str) -> Check | None:
+def unasked(is_set: bool, address: str | None, package: str, extra: str) -> Check | None:
     """Return why there is nobody to ask, if so."""
     if not is_set:
         return Check(CheckOutcome.NOT_SET)

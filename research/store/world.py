@@ -274,8 +274,8 @@ WorldBuilder = Callable[..., World]
 """Makes the world of one run; see `build_world`."""
 
 _NO_MODELS = Phrase(
-    "The chat analyst needs a model: enter a key in the workbench's Settings or set OPENAI_API_KEY; for a server that "
-    "asks for no key, its address (OPENAI_BASE_URL). The extractive analyst needs neither."
+    "The chat analyst needs a model: set up a provider in the workbench's Settings, or by the environment, as with "
+    "OPENAI_API_KEY, ANTHROPIC_API_KEY or OLLAMA_MODEL. The extractive analyst needs none."
 )
 _NO_ANALYST = Phrase("There is no analyst {name}; there are: {names}.")
 _CHAT = Phrase("The chat analyst")
@@ -323,7 +323,9 @@ def build_world(
     from research.analysts.chat.analyst import ChatAnalyst
     from research.analysts.chat.models import build_role_models
 
-    models = build_role_models(settings, PRESETS[brief.preset], channel.emit, admit=channel.admit)
+    models = build_role_models(
+        settings, PRESETS[brief.preset], channel.emit, admit=channel.admit, language=brief.language
+    )
     chat = FallbackAnalyst(ChatAnalyst(models, utc_now().date()), rules, channel.problem, models)
     return replace(
         world,

@@ -14,8 +14,9 @@ from pytest_httpserver import HTTPServer
 
 from research.core import SourceError, is_public
 from research.settings import Settings, WebSearch
-from research.sources.checks import CheckOutcome, check_anthropic, check_models, check_openai, check_tavily
+from research.sources.checks import CheckOutcome, check_anthropic, check_openai, check_tavily
 from research.sources.fetching import Fetcher
+from research.sources.model_checks import check_models
 from tests.support.packed import came_of
 
 SPECIAL = (
@@ -170,7 +171,7 @@ def test_no_check_follows_a_redirect_or_shows_what_was_said(httpserver: HTTPServ
     assert "internal" not in repr(checks) and "secret" not in repr(checks) and "012345" not in repr(checks)
 
 
-SERVICES = ("tavily", "mcp", "model", "anthropic", "azure", "ollama", "search")
+SERVICES = ("tavily", "mcp", "model", "anthropic", "azure", "gemini", "bedrock", "ollama", "search")
 """Whoever is sent a key or a token during a run."""
 _INNER = "0.0.0.0"
 """An address at which no service may be, and at which this computer answers all the same."""

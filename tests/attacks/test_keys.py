@@ -16,7 +16,8 @@ from research.cli import main
 from research.core import without_secrets
 from research.settings import KeptService, KeptSettings, Settings
 from research.settings.mcp_servers import McpServer
-from research.sources.checks import check_anthropic, check_models, check_openai, check_tavily
+from research.sources.checks import check_anthropic, check_openai, check_tavily
+from research.sources.model_checks import check_models
 from tests.support.mcp_server import TOKEN, McpTestServer
 from tests.support.openai_server import Failure, OpenAIServer
 from tests.support.tavily_server import Refusal, TavilyServer

@@ -139,12 +139,16 @@ class OpenAIServer:
     def __init__(self) -> None:
         self.requests: list[Received] = []
         self.handler: Handler | None = None
+        self.offer: Body = {"object": "list", "data": []}
+        """What it says of its models."""
         self._queue: deque[Reply] = deque()
         self._lock = threading.Lock()
         self._over = threading.Event()
         self._server = QuickServer(threaded=True)
         self._server.expect_request("/v1/chat/completions", method="POST").respond_with_handler(self._respond)
-        self._server.expect_request("/v1/models", method="GET").respond_with_json({"object": "list", "data": []})
+        self._server.expect_request("/v1/models", method="GET").respond_with_handler(
+            lambda _: Response(json.dumps(self.offer), mimetype="application/json")
+        )
 
     def __enter__(self) -> Self:
         self._server.start()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import gzip
 import io
-import os
 import resource
 import struct
 import zipfile
@@ -15,7 +14,6 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 
 UNPACKED = 400 * 2**20
 """Bytes that a bomb unpacks to."""
@@ -146,34 +144,39 @@ async def _mcp(address: str, folder: Path) -> Any:
 
 
 async def _model(address: str, folder: Path) -> Any:
-    return await _asked(folder, "small", openai_base_url=address)
+    return await _asked(folder, "small", OPENAI_BASE_URL=address)
 
 
 async def _anthropic(address: str, folder: Path) -> Any:
-    with patch.dict(os.environ, {"ANTHROPIC_BASE_URL": address, "ANTHROPIC_API_KEY": "key"}):
-        return await _asked(folder, "anthropic:large")
+    return await _asked(folder, "anthropic:large", ANTHROPIC_BASE_URL=address, ANTHROPIC_API_KEY="key")
 
 
 async def _azure(address: str, folder: Path) -> Any:
-    named = {"AZURE_OPENAI_ENDPOINT": address, "AZURE_OPENAI_API_KEY": "key", "OPENAI_API_VERSION": "2026-01-01"}
-    with patch.dict(os.environ, named):
-        return await _asked(folder, "azure_openai:small")
+    return await _asked(folder, "azure_openai:small", AZURE_OPENAI_ENDPOINT=address, AZURE_OPENAI_API_KEY="key")
+
+
+async def _gemini(address: str, folder: Path) -> Any:
+    return await _asked(folder, "gemini:small", GEMINI_API_BASE=address, GEMINI_API_KEY="key")
+
+
+async def _bedrock(address: str, folder: Path) -> Any:
+    keys = {"AWS_ACCESS_KEY_ID": "AKIAEXAMPLE", "AWS_SECRET_ACCESS_KEY": "key", "AWS_REGION": "eu-west-1"}
+    return await _asked(folder, "bedrock:small", AWS_ENDPOINT_URL_BEDROCK_RUNTIME=address, **keys)
 
 
 async def _ollama(address: str, folder: Path) -> Any:
-    with patch.dict(os.environ, {"OLLAMA_API_BASE": address}):
-        return await _asked(folder, "ollama:small")
+    return await _asked(folder, "ollama:small", OLLAMA_API_BASE=address)
 
 
-async def _asked(folder: Path, model: str, **settings: str) -> Any:
+async def _asked(folder: Path, model: str, **given: str) -> Any:
     from langchain_core.messages import HumanMessage
 
     from research.analysts.chat.models import build_role_models
     from research.core import PRESETS, PresetName, Role
     from research.settings import Settings
 
-    set_up = Settings.model_validate(
-        {"home": folder, "openai_api_key": "key", "models": {Role.RESEARCH: model}, **settings}
+    set_up = Settings.from_environment(
+        {"RESEARCH_HOME": str(folder), "RESEARCH_MODEL": model, "OPENAI_API_KEY": "key"} | given
     )
     # The client asks again after a pause, more than once; nobody waits for that here.
     async with build_role_models(set_up, PRESETS[PresetName.SPEED], lambda _: None, call_seconds=1.0) as models:
@@ -203,14 +206,12 @@ _CHANNELS: dict[str, Callable[[str, Path], Any]] = {
     "model": _model,
     "anthropic": _anthropic,
     "azure": _azure,
+    "gemini": _gemini,
+    "bedrock": _bedrock,
     "ollama": _ollama,
     "search": _search,
     "archive": _archive,
 }
-
-
-_BY_ENVIRONMENT = {"anthropic", "azure", "ollama"}
-"""Channels whose address stands in the environment: one at a time."""
 
 
 def _highest() -> int:
@@ -225,7 +226,7 @@ def report(connection: Connection, channel: str, server: str, folder: Path, name
             return await _came_of(channel, f"{server}/{name}", folder)
 
     async def every() -> dict[str, str]:
-        room = asyncio.Semaphore(1 if channel in _BY_ENVIRONMENT else 4)
+        room = asyncio.Semaphore(4)
         return dict(zip(names, await asyncio.gather(*(one(name, room) for name in names)), strict=True))
 
     came_of(channel, f"{server}/{SMALL}", folder)  # What is loaded by and by is not to be counted.

@@ -10,6 +10,7 @@ import streamlit as st
 
 from pages.parts.engine import engine
 from pages.parts.nodes import show_nodes
+from pages.parts.settings.providers import answering, provider_access
 from pages.parts.settings.services import (
     Held,
     Service,
@@ -22,8 +23,8 @@ from pages.parts.settings.services import (
     state_nodes,
 )
 from pages.parts.ui import Ui, verbatim
-from research.analysts.chat import OPENAI, ModelName
-from research.core import PRESETS, Brief, Role
+from research.analysts.chat import ModelName
+from research.core import PRESETS, Brief, Preset, Role
 from research.language import Bilingual, Phrase
 from research.meaning import OPENAI_EMBEDDINGS, USUAL_MODEL, built_in_vectors, may_have_own
 from research.settings import (
@@ -61,20 +62,19 @@ _TASKS: Mapping[Role, Bilingual] = {
 }
 
 
-def models_to_ask(settings: Settings) -> str:
-    """Return the model that a check asks: the first that OpenAI's protocol reaches, the cheapest role first."""
-    for role in (Role.SUMMARIZATION, Role.COMPRESSION, Role.RESEARCH, Role.PLANNING, Role.FINAL_REPORT):
-        provider, name = ModelName.parse(settings.models.get(role, _USUAL.models[role]))
-        if provider == OPENAI:
-            return name
-    return _USUAL.models[Role.SUMMARIZATION]
+def offered_models(settings: Settings) -> tuple[str, ...]:
+    """Return the models of whoever answers, as settings name them, once its server was checked."""
+    provider = answering(settings)
+    last = last_check(provider_access(provider, settings)) if provider is not None else None
+    if provider is None or last is None:
+        return ()
+    return last.check.models if provider.has_presets else tuple(f"{provider.name}:{one}" for one in last.check.models)
 
 
 def show_models(kept: KeptSettings, reader: Ui) -> None:
     """Show a field for the model of each role."""
     settings = engine().settings
-    last = last_check(("openai", settings.openai_base_url, settings.openai_api_key))
-    offered = last.check.models if last is not None else ()
+    offered = offered_models(settings)
     show_complaint(_COMPLAINT)
     st.caption(
         reader._(
@@ -96,7 +96,7 @@ def _field(role: Role, kept: KeptSettings, settings: Settings, offered: tuple[st
         held,
         reader.of_term(LABELS[role]),
         chosen,
-        [*offered, *_by_preset(role)],
+        [*offered, *_by_preset(role, settings)],
         reader,
         usual=_unset(role, settings, reader),
         help_=reader.of_term(_TASKS[role]),
@@ -112,14 +112,19 @@ def _unset(role: Role, settings: Settings, reader: Ui) -> str:
     followed = settings.models.get(Role.RESEARCH) if role is Role.PLANNING else None
     if followed is not None:
         return reader._("As for research: {model}").format(model=followed)
-    return reader._("{label} (by preset)").format(label=_USUAL.models[role])
+    return reader._("{label} (by preset)").format(label=_models_of(_USUAL, settings)[role])
 
 
-def _by_preset(role: Role) -> dict[str, list[Bilingual]]:
+def _models_of(preset: Preset, settings: Settings) -> Mapping[Role, str]:
+    """Return the models of a preset where none is set for a role, of whoever answers; OpenAI's where nobody does."""
+    return settings.model_copy(update={"models": {}}).models_by(preset.models) or preset.models
+
+
+def _by_preset(role: Role, settings: Settings) -> dict[str, list[Bilingual]]:
     """Return the models that presets have for a role, and the labels of those presets."""
     found: dict[str, list[Bilingual]] = {}
     for preset in PRESETS.values():
-        found.setdefault(preset.models[role], []).append(preset.label)
+        found.setdefault(_models_of(preset, settings)[role], []).append(preset.label)
     return found
 
 
@@ -130,14 +135,15 @@ def _priced(role: Role, settings: Settings, offered: tuple[str, ...], reader: Ui
     else:
         lines = {
             model: reader.listed([reader.of_term(label) for label in labels])
-            for model, labels in _by_preset(role).items()
+            for model, labels in _by_preset(role, settings).items()
         }
     return [(model, _not_offered(model, offered, reader) or remark) for model, remark in lines.items()]
 
 
 def _not_offered(model: str, offered: tuple[str, ...], reader: Ui) -> str:
-    provider, name = ModelName.parse(model)
-    missing = bool(offered) and provider == OPENAI and name not in offered
+    # Only of the one who answers it is known what there is.
+    missing = bool(offered) and ModelName.parse(offered[0]).provider == ModelName.parse(model).provider
+    missing = missing and ModelName.parse(model) not in map(ModelName.parse, offered)
     return reader._("not on this server") if missing else ""
 
 

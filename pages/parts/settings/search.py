@@ -46,6 +46,7 @@ from research.settings import (
 )
 from research.sources import SEARCHERS, is_available
 from research.sources.checks import CheckOutcome, check_anthropic, check_openai, check_tavily
+from research.sources.choosing import web_searcher
 
 _MODEL_COMPLAINT, _MODEL_VARIABLE = "search_model_complaint", "WEB_SEARCH_MODEL"
 _USUAL: Mapping[WebSearch, str] = {who: searcher.model for who, searcher in SEARCHERS.items() if searcher.model}
@@ -86,39 +87,41 @@ def _offered(settings: Settings, who: WebSearch) -> tuple[str, ...]:
     return last.check.models if last is not None else ()
 
 
-_NAME, _TITLE = "openai_search", "OpenAI"
+_TITLES = {WebSearch.OPENAI: "OpenAI", WebSearch.ANTHROPIC: "Anthropic"}
+_CHECKS = {WebSearch.OPENAI: check_openai, WebSearch.ANTHROPIC: check_anthropic}
 
 
-def openai_access(settings: Settings) -> Access:
-    """Return what a check of it asks."""
-    return (_NAME, settings.openai_base_url, settings.openai_api_key)
+def search_access(who: WebSearch, settings: Settings) -> Access:
+    """Return what a check of a search by model asks."""
+    return (f"{who}_search", *settings.access(who))
 
 
-def show_openai_search(reader: Ui) -> None:
+def show_search_by_model(who: WebSearch, reader: Ui) -> None:
     """Show how it is set up, what it answered, and the button that checks it."""
-    about, entry = st.container(key=f"service_{_NAME}").columns(SERVICE_ROW, gap="small")
+    name, title = f"{who}_search", _TITLES[who]
+    about, entry = st.container(key=f"service_{name}").columns(SERVICE_ROW, gap="small")
+    settings = engine().settings
+    access, model = search_access(who, settings), search_model_of(settings, who)
     with about:
         purpose = reader._(
             "A model searches, with the key for chat models. A check costs one search, some cents at most."
         )
-        settings = engine().settings
-        sign, lines = _state(settings, reader)
-        sign = "warning" if failed_check(openai_access(settings), search_model_of(settings, WebSearch.OPENAI)) else sign
-        nodes = service_nodes((sign, lines), purpose, _TITLE)
-        show_nodes(nodes, key=f"{_NAME}_state", language=reader.language)
+        sign, lines = _state(who, settings, reader)
+        nodes = service_nodes(("warning" if failed_check(access, model) else sign, lines), purpose, title)
+        show_nodes(nodes, key=f"{name}_state", language=reader.language)
     with entry:
-        label = reader._("Check {service}").format(service=_TITLE)
-        if st.button(verbatim(label), icon=":material/network_check:", key=f"{_NAME}_check_button"):
-            ask_service(openai_access(settings), check_openai, reader)
+        label = reader._("Check {service}").format(service=title)
+        if st.button(verbatim(label), icon=":material/network_check:", key=f"{name}_check_button"):
+            ask_service(access, _CHECKS[who], reader)
             st.rerun()
-        service_answered(openai_access(settings), search_model_of(settings, WebSearch.OPENAI), reader)
+        service_answered(access, model, reader)
 
 
-def _state(settings: Settings, reader: Ui) -> tuple[str, list[str]]:
+def _state(who: WebSearch, settings: Settings, reader: Ui) -> tuple[str, list[str]]:
     """Return the sign and the words for how it is set up now."""
-    if not settings.has_models:
-        return "radio_button_unchecked", [reader._("Not set up: chat models have no key yet.")]
-    if settings.is_at_openai:
+    if not settings.has(who):
+        return "radio_button_unchecked", [reader._("Not set up: it has no key among the chat models yet.")]
+    if who is not WebSearch.OPENAI or settings.is_at_openai:
         return "check_circle", [reader._("The key for chat models is used.")]
     return "check_circle", [
         reader._("The server for chat models is asked: {address}.").format(
@@ -164,8 +167,8 @@ def show_search(kept: KeptSettings, reader: Ui) -> None:
     show_nodes(state_nodes(sign, [words]), key="search_state", language=reader.language)
     show_service(_tavily(reader), kept, reader, boxed=False)
     _credit(kept, reader)
-    show_service(_anthropic(reader), kept, reader, boxed=False)
-    show_openai_search(reader)
+    for who in _TITLES:
+        show_search_by_model(who, reader)
 
 
 def _choice(kept: KeptSettings, reader: Ui) -> None:
@@ -261,10 +264,12 @@ def _model(settings: Settings, who: WebSearch) -> str:
 def _did_not_work(settings: Settings, who: WebSearch) -> bool:
     """Whether `who` failed when it was last asked to search, or OpenAI's server of chat models when it was asked."""
     model = search_model_of(settings, who)
-    if who is not WebSearch.OPENAI:
+    if who not in _TITLES:
         return failed_check((who.value, *settings.access(who)), model)
-    if (last := last_check(openai_access(settings), model)) is not None:
+    if (last := last_check(search_access(who, settings), model)) is not None:
         return not last.check.works
+    if who is not WebSearch.OPENAI:
+        return False
     chat = last_check(("openai", settings.openai_base_url, settings.openai_api_key))
     return chat is not None and chat.check.outcome not in {CheckOutcome.WORKS, CheckOutcome.NO_MODEL}
 
@@ -280,20 +285,6 @@ def _tavily(reader: Ui) -> Service:
         "https://api.tavily.com",
         "",
         check_tavily,
-    )
-
-
-def _anthropic(reader: Ui) -> Service:
-    return Service(
-        "anthropic",
-        "Anthropic",
-        "Anthropic",
-        reader._("Key for Anthropic"),
-        reader._("Address for Anthropic"),
-        reader._("A model searches; the key is used for nothing else. A check costs one search, some cents at most."),
-        SEARCHERS[WebSearch.ANTHROPIC].address,
-        search_model_of(engine().settings, WebSearch.ANTHROPIC),
-        check_anthropic,
     )
 
 
@@ -315,7 +306,10 @@ def show_providers(reader: Ui) -> None:
 
 def web_providers(reader: Ui) -> Provider:
     """Return how it stands with the web."""
-    is_there, words = standing(engine().settings, reader)
+    settings = engine().settings
+    is_there, words = standing(settings, reader)
+    # Where nobody is set up, whoever asks for the web still gets it, without a key.
+    is_there = is_there or (settings.searcher is WebSearch.NONE and web_searcher(settings) is not WebSearch.NONE)
     return Provider(reader.of_term(SourceName.WEB.label), is_there, words)
 
 

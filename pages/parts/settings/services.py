@@ -127,9 +127,16 @@ def check_nodes(checked: Checked, ui: Ui) -> list[Element]:
             icon("task_alt" if made.works else "error"),
             el("strong", "", made.words(ui.language)),
             el("p", "", " · ".join(facts)),
+            *(el("p", "", line) for line in _abilities(made, ui)),
             role="status", tabindex="-1",
         )
     ]  # fmt: skip
+
+
+def _abilities(made: Check, ui: Ui) -> list[str]:
+    """Return what a chat model was found to do, and what is to be known of it before a run."""
+    found = made.abilities
+    return [found.words(ui.language), *found.warnings(ui.language)] if found is not None else []
 
 
 def models_nodes(lines: Iterable[tuple[str, str]], ui: Ui) -> list[Element]:

@@ -17,7 +17,6 @@ from langchain_core.utils.function_calling import convert_to_openai_function
 from pydantic import BaseModel
 
 from research import prompts
-from research.analysts.chat import OPENAI
 from research.analysts.chat.models import CUT, RoleModels, finish_of, without_thoughts
 from research.analysts.protocol import ResearcherView
 from research.core import PRESETS, Age, Brief, Evidence, Page, Role, Section, Summary, UnusableAnswer, freshness
@@ -272,7 +271,7 @@ async def _put(
         "function": partial(call, messages, tools=[tool], tool_choice="any"),
         "plain": partial(call, [*messages, asked]),
     }
-    if models.provider(role) != OPENAI:
+    if not models.served_by(role).takes_schema:
         del ways["schema"]
     return await models.known.put(models.identity(role), ways)
 

@@ -9,19 +9,17 @@ import time
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import aclosing, contextmanager
 from dataclasses import asdict, dataclass, replace
-from functools import cached_property, partial
+from functools import partial
 from typing import TYPE_CHECKING, Any, Self, cast
 
 from langchain_core import exceptions as langchain
 from langchain_core.language_models import LanguageModelInput
 from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage
-from langchain_core.outputs import ChatResult
 from langchain_core.runnables import Runnable
-from langchain_openai import AzureChatOpenAI, ChatOpenAI
-from openai import BaseModel as OpenAIObject
 
 from research import core
-from research.analysts.chat import LIKE_OPENAI, OPENAI, OPENAI_ADDRESS, ModelName, of_environment
+from research.analysts.chat import ChatProvider, ModelName, ModelRequest
+from research.language import Language
 from research.settings import Settings
 
 if TYPE_CHECKING:
@@ -82,8 +80,29 @@ def translate(error: BaseException, model: str, secrets: Iterable[str] = ()) -> 
     return kind(code, f"{model}: {core.without_secrets(text, secrets)}"[:_DETAIL_LENGTH])
 
 
+_BAD_KEY = re.compile(r"API_KEY_INVALID|API key not valid|UnrecognizedClientException", re.IGNORECASE)
+_NO_CREDIT = re.compile(r"credit balance is too low|RESOURCE_EXHAUSTED|ThrottlingException", re.IGNORECASE)
+"""What Gemini, Amazon and Anthropic say where others have a status for it."""
+
+
+def status_of(error: BaseException | None) -> int | None:
+    """Return the HTTP status in what a client raised, or in what that came from; None if there was no answer."""
+    while error is not None:
+        response = getattr(error, "response", None)
+        told = response.get("ResponseMetadata", {}).get("HTTPStatusCode") if isinstance(response, dict) else None
+        for status in (getattr(error, "status_code", None), getattr(error, "code", None), told):
+            if isinstance(status, int):
+                return status
+        error = error.__cause__
+    return None
+
+
 def _classify(error: BaseException, text: str) -> tuple[type[core.ModelError], str]:
-    status = getattr(error, "status_code", None)
+    status = status_of(error)
+    if _BAD_KEY.search(text):
+        status = 401
+    elif _NO_CREDIT.search(text):
+        status = 429
     is_told = status not in (401, 403, 404) and _OVERFLOW.search(text) is not None
     if isinstance(error, langchain.ContextOverflowError) or status == 413 or is_told:
         return core.ContextOverflow, "context_overflow"
@@ -136,7 +155,8 @@ def without_thoughts(text: str) -> str:
 def finish_of(message: AIMessage) -> str:
     """Return why the model stopped, as its provider calls it (`stop`, `length`, …), or an empty text."""
     metadata = message.response_metadata
-    return metadata.get("finish_reason") or metadata.get("stop_reason") or ""
+    told = (metadata.get(name) for name in ("finish_reason", "stop_reason", "stopReason"))
+    return next((str(reason).lower() for reason in told if reason), "")
 
 
 def is_cut_in_thought(answer: AIMessage) -> bool:
@@ -147,64 +167,35 @@ def is_cut_in_thought(answer: AIMessage) -> bool:
     return finish_of(answer) in CUT and (not told or has_thought)
 
 
-class TolerantChatOpenAI(ChatOpenAI):
-    """Keeps an answer whose tool arguments are JSON but no object (encoded twice, a bare list or text).
-
-    LangChain would throw the whole answer away, and with it what was paid for. Such arguments come back as
-    `{"arguments": "<the text that the model wrote>"}`.
-    """
-
-    def _create_chat_result(
-        self, response: dict[str, Any] | OpenAIObject, generation_info: dict[str, Any] | None = None
-    ) -> ChatResult:
-        if isinstance(response, OpenAIObject):
-            for choice in getattr(response, "choices", None) or ():
-                for call in choice.message.tool_calls or ():
-                    function = getattr(call, "function", None)
-                    if function is not None:
-                        function.arguments = _as_object(function.arguments)
-        return super()._create_chat_result(response, generation_info)
-
-
-def _as_object(arguments: str | None) -> str:
-    """Return arguments that are an object or broken JSON (which LangChain sets aside) as they are, else wrapped."""
-    if not arguments:
-        return "{}"
-    try:
-        value = json.loads(arguments)
-    except ValueError:
-        return arguments
-    return arguments if isinstance(value, dict) else json.dumps({"arguments": arguments})
-
-
 _LARGEST = 16_000_000
 """Bytes of an answer: a streamed report of thirty pages has about 5 MB."""
 RETRIES = 3
 """The client waits as the server asks (`Retry-After`), else a little longer each time."""
-_NO_KEY = "no-key"
-"""Servers of one's own often need no key, but the client insists on one."""
 
 
 class Connections:
-    """Makes chat models. Those of one address share one pool of connections, opened in the loop that uses it."""
+    """Makes chat models. They share one pool of connections, opened in the loop that uses it."""
 
-    def __init__(self, settings: Settings, seconds: float) -> None:
-        self.address = settings.openai_base_url or OPENAI_ADDRESS
-        self._key = settings.openai_api_key
+    def __init__(self, settings: Settings, seconds: float, retries: int = RETRIES) -> None:
         self.seconds = seconds
+        self._settings = settings
+        self._retries = retries
         self._models: dict[ModelName, BaseChatModel] = {}
         self._pool: DefaultAsyncHttpxClient | None = None
 
     def model(self, name: ModelName) -> BaseChatModel:
         """Return the model, made on first use."""
         if name not in self._models:
-            self._models[name] = self._made(name)
+            wanted = ModelRequest(
+                name.provider, name.name, self._values(name), self.seconds, self._retries, self._shared_pool
+            )
+            self._models[name] = name.served_by.make(wanted)
         return self._models[name]
 
     def identity(self, name: ModelName) -> str:
-        """Return what tells this model from any other: provider, name, and for OpenAI's protocol the address."""
-        where = f"@{self._address(name.provider)}" if name.provider in (OPENAI, *LIKE_OPENAI) else ""
-        return f"{name.provider}:{name.name}{where}"
+        """Return what tells this model from any other: provider, name and address."""
+        where = name.served_by.address(self._values(name))
+        return f"{name.provider}:{name.name}" + (f"@{where}" if where else "")
 
     async def aclose(self) -> None:
         """Close the connections. A model used afterwards opens new ones."""
@@ -213,20 +204,8 @@ class Connections:
         if pool is not None:
             await pool.aclose()
 
-    def _address(self, provider: str) -> str:
-        return self.address if provider == OPENAI else of_environment(provider, "BASE") or LIKE_OPENAI[provider]
-
-    def _made(self, name: ModelName) -> BaseChatModel:
-        common: dict[str, Any] = {"model": name.name, "timeout": self.seconds, "max_retries": RETRIES}
-        if name.provider == "anthropic":
-            return _anthropic(self._shared_pool(), common)
-        common |= {"http_async_client": self._shared_pool(), "stream_chunk_timeout": None, "use_responses_api": False}
-        if name.provider == "azure_openai":
-            return AzureChatOpenAI(**common)
-        key = self._key or _NO_KEY if name.provider == OPENAI else of_environment(name.provider, "KEY") or _NO_KEY
-        return TolerantChatOpenAI(
-            api_key=key, base_url=self._address(name.provider), stream_usage=name.provider != "mistralai", **common
-        )
+    def _values(self, name: ModelName) -> Mapping[str, str]:
+        return self._settings.of_models(name.served_by)
 
     def _shared_pool(self) -> DefaultAsyncHttpxClient:
         """Return the connections of all models; LangChain's own break in a second loop."""
@@ -238,27 +217,9 @@ class Connections:
         return self._pool
 
 
-def _anthropic(pool: Any, common: dict[str, Any]) -> BaseChatModel:
-    """Return a model of Anthropic's that asks over connections of `pool`, for which LangChain's own class has no place.
-
-    Its own are kept for the whole process, follow redirects, and unpack whatever comes.
-    """
-    from anthropic import AsyncAnthropic
-    from langchain_anthropic import ChatAnthropic
-
-    class PooledChatAnthropic(ChatAnthropic):
-        @cached_property
-        def _async_client(self) -> AsyncAnthropic:
-            return AsyncAnthropic(**self._client_params, http_client=pool)
-
-    return PooledChatAnthropic(**common)
-
-
 CALL_SECONDS = 300.0
 _PATIENCE = 4
 """How many times longer than usual an answer may become: small models repeat themselves until somebody stops them."""
-_LIMITS = {"openai": "max_completion_tokens", "azure_openai": "max_completion_tokens", "anthropic": "max_tokens"}
-"""How providers are told that; others may reject the whole request."""
 _ON_OUTPUT = re.compile(r"max_(?:completion_)?tokens|(?:completion|output) tokens|in the completion", re.IGNORECASE)
 """How servers say that they take no such limit, or that it does not fit beside the prompt into their window."""
 _STAND_INS = (
@@ -350,6 +311,10 @@ class RoleModels:
         """Return who serves the model of `role`: `openai`, `anthropic`, …"""
         return self._parsed[role].provider
 
+    def served_by(self, role: core.Role) -> ChatProvider:
+        """Return how the model of `role` is asked."""
+        return self._parsed[role].served_by
+
     def identity(self, role: core.Role) -> str:
         """Return what tells the model of `role` from any other, the server's address included."""
         return self._connections.identity(self._parsed[role])
@@ -379,8 +344,8 @@ class RoleModels:
             CapReached: the run's cap leaves no room for it.
         """
         call = partial(self._whole, role, messages, tools=tools, tool_choice=tool_choice, seconds=seconds)
-        limit, model = _LIMITS.get(self.provider(role)), self.identity(role)
-        if limit is None or model in self._unlimited:
+        limit, model = self.served_by(role).limit, self.identity(role)
+        if not limit or model in self._unlimited:
             return await call(parameters=parameters)
         try:
             answer = await call(parameters={**parameters, limit: core.ANSWER_TOKENS[role] * _PATIENCE})
@@ -440,7 +405,7 @@ class RoleModels:
                         begun = True
                         yield piece
             except RequestRejected:
-                if begun or wishes or self.provider(role) != OPENAI:
+                if begun or wishes or not self.served_by(role).takes_schema:
                     raise
             else:
                 return
@@ -558,17 +523,17 @@ def build_role_models(
     call_seconds: float = CALL_SECONDS,
     admit: core.Admit = core.freely,
     paces: Callable[[str], core.Pace] = core.pace_of,
+    language: Language = Language.EN,
 ) -> RoleModels:
     """Return the preset's models, where the settings name no other, at the settings' address.
 
     Nothing is called or opened yet; `admit` is asked for room before each call, `paces` for what is usual of a model.
 
     Raises:
-        UsageError: a model needs a package that is not installed.
+        UsageError: who serves a model is not set up, or needs a package that is not installed.
     """
-    names = {role: settings.models.get(role, preset.models[role]) for role in core.Role}
-    parsed = [ModelName.parse(name) for name in names.values()]
-    for name in parsed:
-        name.require()
-    secrets = [*settings.secrets, *filter(None, {of_environment(name.provider, "KEY") for name in parsed})]
-    return RoleModels(names, Connections(settings, call_seconds), emit, secrets=secrets, admit=admit, paces=paces)
+    names = settings.models_by(preset.models)
+    for name in map(ModelName.parse, names.values()):
+        name.served_by.require(name.name, settings.of_models(name.served_by), language)
+    connections = Connections(settings, call_seconds)
+    return RoleModels(names, connections, emit, secrets=settings.secrets, admit=admit, paces=paces)

@@ -1,0 +1,164 @@
+"""What is entered for a source of pages or a provider of models: its fields, kept together, and the button to check."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import streamlit as st
+from pydantic import SecretStr
+
+from pages.parts.accounts import is_administrator
+from pages.parts.engine import engine, settings_home
+from pages.parts.nodes import show_nodes
+from pages.parts.settings.services import (
+    SERVICE_ROW,
+    Access,
+    ask_service,
+    failed_check,
+    service_answered,
+    service_nodes,
+)
+from pages.parts.ui import Ui, not_kept, verbatim
+from research.core import Offer, SourceField, StoreError, UsageError
+from research.settings import KeptSettings, KeptSource, Settings, kept_settings, shown_address, variables_set
+from research.sources.checks import Check
+from research.store import Action
+
+
+@dataclass(frozen=True)
+class Entry:
+    """Something that can be set up."""
+
+    kind: str
+    """`source` or `provider`: how its widgets are named, and in which field of the kept settings it stands."""
+    offer: Offer
+    title: str
+    hint: str
+    used: Callable[[Settings], dict[str, str]] = field(repr=False)
+    """The values as runs use them."""
+    check: Callable[[Settings], Check]
+    subject: str = ""
+    """The model that a check asks."""
+
+    @property
+    def name(self) -> str:
+        """How its widgets are named."""
+        return f"{self.kind}_{self.offer.name}"
+
+    @property
+    def access(self) -> Access:
+        """What a check of it asks: its values, of which any may be a key."""
+        values = self.used(engine().settings)
+        return f"{self.kind}:{self.offer.name}", None, SecretStr("\n".join(values.values()))
+
+    def kept(self, settings: KeptSettings) -> KeptSource:
+        """What is kept for it."""
+        table: dict[str, KeptSource] = getattr(settings, f"{self.kind}s")
+        return table.get(self.offer.name, KeptSource())
+
+
+def show_entry(entry: Entry, is_there: bool, state: str, kept: KeptSettings, reader: Ui) -> None:
+    """Show how it is set up, what can be entered, and what its last check came to."""
+    held = entry.kept(kept)
+    about, form = st.container(key=entry.name).columns(SERVICE_ROW, gap="small")
+    with about:
+        is_failed = failed_check(entry.access, entry.subject)
+        sign = "warning" if is_failed else "check_circle" if is_there else "radio_button_unchecked"
+        nodes = service_nodes((sign, [state]), entry.hint, entry.title)
+        show_nodes(nodes, key=f"{entry.kind}_state_{entry.offer.name}", language=reader.language)
+    with form:
+        _form(entry, held, reader)
+        service_answered(entry.access, entry.subject, reader)
+        if any(held.value(one.name) for one in entry.offer.fields) and st.button(
+            verbatim(reader._("Forget what was entered for {service}").format(service=entry.title)),
+            icon=":material/delete:",
+            type="tertiary",
+            key=f"{entry.kind}_forget_{entry.offer.name}",
+        ):
+            _keep(entry, KeptSource(), reader)
+
+
+def _form(entry: Entry, kept: KeptSource, reader: Ui) -> None:
+    offer, kind = entry.offer, entry.kind
+    number = st.session_state.setdefault(f"{kind}_entries_{offer.name}", 0)
+    with st.form(f"{kind}_form_{offer.name}", border=False):
+        grid = st.grid(2, min_column_width=220, gap=("small", "medium")) if offer.fields else st.container()
+        entered = {
+            one.name: grid.text_input(
+                verbatim(reader.of_term(one.label)),
+                value="" if one.is_secret else _shown(entry, one, kept),
+                type="password" if one.is_secret else "default",
+                autocomplete="new-password" if one.is_secret else None,
+                placeholder=_placeholder(entry, one, kept, reader),
+                disabled=_is_fixed(entry, one),
+                help=reader.of_term(one.hint) if one.hint is not None else None,
+                key=f"{entry.name}_{one.name}_{number}",
+            )
+            for one in offer.fields
+        }
+        label = reader._("Save and check {service}") if offer.fields else reader._("Check {service}")
+        pressed = st.form_submit_button(
+            verbatim(label.format(service=entry.title)),
+            icon=":material/network_check:",
+            key=f"{kind}_save_{offer.name}",
+        )
+    if pressed:
+        _save_and_check(entry, kept, entered, reader)
+
+
+def _is_fixed(entry: Entry, one: SourceField) -> bool:
+    return entry.offer.variable(one) in variables_set() or (one.is_place and not is_administrator())
+
+
+def _shown(entry: Entry, one: SourceField, kept: KeptSource) -> str:
+    used = entry.used(engine().settings)[one.name]
+    held = used if _is_fixed(entry, one) else kept.value(one.name)
+    return "" if held == one.default else shown_address(held)
+
+
+def _placeholder(entry: Entry, one: SourceField, kept: KeptSource, reader: Ui) -> str:
+    variable = entry.offer.variable(one)
+    if variable in variables_set():
+        return reader._("Set by the environment ({variable}).").format(variable=variable)
+    if one.is_secret:
+        is_kept = bool(kept.value(one.name))
+        return reader._("Kept; enter another to replace it") if is_kept else reader._("Paste the key here")
+    return one.default
+
+
+def _save_and_check(entry: Entry, kept: KeptSource, entered: dict[str, str], reader: Ui) -> None:
+    used, fields = entry.used(engine().settings), entry.offer.fields
+    given = {
+        one.name: (used[one.name] if one.is_place and not one.is_secret else kept.value(one.name))
+        if _is_fixed(entry, one)
+        else entered[one.name]
+        for one in fields
+    }
+    try:
+        new = kept.entered(fields, given, reader.language)
+    except UsageError as error:
+        st.error(verbatim(str(error)), icon=":material/edit:")
+        return
+    if new == kept or _keep(entry, new, reader, is_last=False):
+        ask_service(entry.access, entry.check, reader)
+        st.session_state[f"{entry.kind}_entries_{entry.offer.name}"] += 1
+        st.rerun()
+
+
+def _keep(entry: Entry, new: KeptSource, reader: Ui, *, is_last: bool = True) -> bool:
+    """Keep what was entered; return whether that could be."""
+    table = f"{entry.kind}s"
+    try:
+        kept_settings.change(
+            settings_home(),
+            lambda before: before.model_copy(update={table: getattr(before, table) | {entry.offer.name: new}}),
+        )
+        engine().store.note(Action.SETTINGS)
+    except StoreError:
+        st.error(verbatim(not_kept(kept_settings.path(settings_home()).parent, reader)), icon=":material/error:")
+        return False
+    if is_last:
+        st.session_state[f"{entry.kind}_entries_{entry.offer.name}"] += 1
+        st.rerun()
+    return True
