@@ -426,7 +426,8 @@ class Settings(_Choices):
         told = [(self.of_source(origin), origin.fields) for origin in origins().values() if origin.fields]
         told += [(self.of_models(server), server.fields) for server in MODEL_SERVERS.all().values()]
         of_sources = [values[one.name] for values, fields in told for one in fields if one.is_secret]
-        return (*(key.get_secret_value() for key in keys if key is not None), *filter(None, of_sources))
+        of_services = [key.get_secret_value() for key in keys if key is not None]
+        return tuple(dict.fromkeys([*of_services, *filter(None, of_sources)]))
 
     def access(self, who: WebSearch) -> tuple[str | None, SecretStr | None]:
         """Return the address and the key with which `who` is called; without both, it cannot be called."""

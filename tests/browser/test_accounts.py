@@ -67,9 +67,9 @@ def _settled(page: Page) -> None:
 
 def test_each_has_their_own_keys(team: Team, tab: Tab) -> None:
     his = tab(f"{team.bob}/settings")
-    his.get_by_role("textbox", name="Key for chat models").fill("sk-of-bob")
-    expect(his.get_by_role("textbox", name="Address for chat models")).to_be_disabled()
-    his.get_by_role("textbox", name="Key for chat models").press("Enter")
+    his.get_by_role("textbox", name="Key for OpenAI").fill("sk-of-bob")
+    expect(his.get_by_role("textbox", name="Address for OpenAI")).to_be_disabled()
+    his.get_by_role("textbox", name="Key for OpenAI").press("Enter")
     expect(his.get_by_text("A key was entered on")).to_be_visible()
     hers = tab(f"{team.alice}/settings")
     _settled(hers)
@@ -129,9 +129,9 @@ def test_an_administrator_sets_up_what_holds_for_all(tmp_path: Path, tab: Tab) -
         LoginProxy(server, BOB) as bob,
     ):
         hers = tab(f"{alice.address}/settings")
-        hers.get_by_role("textbox", name="Address for chat models").fill("http://127.0.0.1:9/v1")
-        hers.get_by_role("textbox", name="Key for chat models").fill("sk-of-all")
-        hers.get_by_role("textbox", name="Key for chat models").press("Enter")
+        hers.get_by_role("textbox", name="Address for OpenAI").fill("http://127.0.0.1:9/v1")
+        hers.get_by_role("textbox", name="Key for OpenAI").fill("sk-of-all")
+        hers.get_by_role("textbox", name="Key for OpenAI").press("Enter")
         expect(hers.get_by_text("A key was entered on")).to_be_visible()
         assert "sk-of-all" in (tmp_path / "settings" / "kept.json").read_text()
         hers.get_by_text("Who did what").click()

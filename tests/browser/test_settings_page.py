@@ -17,7 +17,7 @@ from tests.browser.conftest import App, Tab
 from tests.support.serving import workbench
 from tests.support.tavily_server import Refusal, TavilyServer
 
-_NAMES = {"openai": "chat models", "tavily": "Tavily"}
+_NAMES = {"openai": "OpenAI", "tavily": "Tavily"}
 _KEY = "sk-browser-secret-0123"
 
 
@@ -104,7 +104,7 @@ def test_from_nothing_to_models_that_work(page: Page, own: App, httpserver: HTTP
 
     page.reload()
     _answered(page, "openai", "A key was entered on")
-    expect(page.get_by_label("Key for chat models", exact=True)).to_have_value("")
+    expect(page.get_by_label("Key for OpenAI", exact=True)).to_have_value("")
     assert _KEY not in page.content()
     page.get_by_role("link", name="New research").click()
     expect(page.get_by_text("Chat models do this research")).to_be_visible()
@@ -129,7 +129,7 @@ def test_a_search_that_refuses_a_key_that_is_removed_and_the_dark(page: Page, ow
     assert "tvly-browser-secret" not in kept_settings.path(home).read_text()
 
     # Key and address stand side by side, and the choice of who searches is said at once.
-    fields = [page.get_by_label(f"{field} for Anthropic", exact=True).bounding_box() for field in ("Key", "Address")]
+    fields = [page.get_by_label(f"{field} for OpenAI", exact=True).bounding_box() for field in ("Key", "Address")]
     assert None not in fields and len({field["y"] for field in fields if field is not None}) == 1
     page.get_by_label("Who searches", exact=True).click()
     page.get_by_role("option", name="Nobody").click()

@@ -156,7 +156,7 @@ def test_on_a_full_disk_names_and_settings_stay_as_they_are_and_reports_are_stil
     dialog = page.get_by_role("dialog").filter(has_text="Title and tags")
     dialog.get_by_label("Title", exact=True).fill("For the board")
     card = settings.locator(".st-key-service_openai")
-    card.get_by_label("Key for chat models", exact=True).fill("sk-never-kept")
+    card.get_by_label("Key for OpenAI", exact=True).fill("sk-never-kept")
     with troubled.full():
         dialog.get_by_role("button", name="Save").click()
         expect(dialog.get_by_text("This could not be saved, and nothing was changed.")).to_be_visible()
