@@ -146,3 +146,9 @@ def test_a_page_is_asked_for_the_topics_that_it_speaks_of() -> None:
     topics = ("Fishing rights in the Arctic", "Failure of the turbine", "Wages", "Failure of the turbine")
     assert set(spoken_of_most(page, topics, 3)) == {"Failure of the turbine", "Wages"}
     assert len(spoken_of_most(page, topics, 1)) == 1
+
+
+def test_where_links_lead_to_is_no_passage_and_who_speaks_is() -> None:
+    said = ["The board meets each month.", "[議長]: 開会します。予算案を審議します。"]
+    text = f"{said[0]}\n\n[minutes]: https://board.example/minutes\n{said[1]}\n"
+    assert [one.text for one in passages(text)] == said

@@ -44,6 +44,8 @@ _ENDS = re.compile(r"[.!?。！？][\"'”’)）」』]*\s*\Z")
 _HEADING = re.compile(r"(?:#{1,6}\s+(?P<text>.*)|(?P<marked>[■◆].{1,40}|【[^】]{1,40}】))")
 _CONTENTS = re.compile(r"(?:\s*(?:[-*+]|\d+\.)?\s*(?:\w{1,12}:\s*)?\[[^\]\n]+\]\(#[^)\n]*\)\s*?\n?)+")
 """A table of contents: nothing but links into the page itself."""
+_LINK_TARGET = re.compile(r"\[[^\]\n]+\]:\s+<?(?:\w+://|mailto:|[./#])\S*(?:\s+[\"'(].*)?")
+"""Where a link of Markdown leads to, on a line of its own: `[elections]: https://…`."""
 _OPEN = re.compile(r".*[^.!?。！？]\Z", re.DOTALL)
 
 
@@ -136,7 +138,7 @@ def _groups(text: str) -> Iterator[list[_Line]]:
 def _line(match: re.Match[str]) -> _Line | None:
     raw = match.group().rstrip()
     bare = raw.lstrip()
-    if not bare or RULE.fullmatch(bare) or FENCE.fullmatch(bare):
+    if not bare or RULE.fullmatch(bare) or FENCE.fullmatch(bare) or _LINK_TARGET.fullmatch(bare):
         return None
     start = match.start() + len(raw) - len(bare)
     return _Line(start, match.start() + len(raw), bare, len(raw) - len(bare), ITEM.match(bare) is not None)

@@ -71,7 +71,9 @@ def _chosen(request: PageRequest, asked: Asked, meaning: Meaning | None) -> list
     if not best and meaning is not None and meaning.is_there and any(name.stands_in(title) for name in asked.names):
         near = Relevance(meaning).of(request.question, said)
         best = set(sorted(range(len(said)), key=lambda index: -near[index])[:_OPENING])
-    if meaning is not None and meaning.is_there and language_of(request.page.text) is not language_of(request.question):
+    is_abroad = language_of(request.page.text) is not language_of(request.question)
+    is_told = max(word_shares(" ".join(asked.attributes), said)) >= _TOLD
+    if meaning is not None and meaning.is_there and is_abroad and not is_told:
         near = Relevance(meaning).of(request.question, said, words=" ".join(asked.attributes))
         best |= set(sorted(range(len(said)), key=lambda index: -near[index])[:_ABROAD])
     if not best and max(word_shares(request.question, [request.page.title])) > 0:
