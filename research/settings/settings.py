@@ -360,13 +360,11 @@ class Settings(_Choices):
 
     def of_source(self, origin: Offer) -> dict[str, str]:
         """Return what is used for each field of a source; its default, or an empty text, where nothing is set."""
-        held = self.sources.get(origin.name, KeptSource())
-        return {field.name: held.value(field.name) or field.default for field in origin.fields}
+        return _filled(origin, self.sources)
 
     def of_models(self, server: ModelServer) -> dict[str, str]:
         """Return what is used for each field of a server of chat models, as `of_source` does."""
-        held = self.providers.get(server.name, KeptSource())
-        values = {field.name: held.value(field.name) or field.default for field in server.fields}
+        values = _filled(server, self.providers)
         if server.name in _SERVICES:
             key: SecretStr | None = getattr(self, f"{server.name}_api_key")
             values["key"] = key.get_secret_value() if key is not None else ""
@@ -533,6 +531,11 @@ def _dollars(named: str | None, kept: float | None) -> float:
     except ValidationError:
         _log.warning("%s is no price: searches are counted at %s dollars a credit.", CREDIT_VARIABLE, usual)
         return usual
+
+
+def _filled(offer: Offer, entered: Mapping[str, KeptSource]) -> dict[str, str]:
+    held = entered.get(offer.name, KeptSource())
+    return {field.name: held.value(field.name) or field.default for field in offer.fields}
 
 
 def _model_provider(named: str) -> str:

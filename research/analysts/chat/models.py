@@ -18,7 +18,7 @@ from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage
 from langchain_core.runnables import Runnable
 
 from research import core
-from research.analysts.chat import ChatProvider, ModelName, ModelRequest
+from research.analysts.chat import LARGEST_ANSWER, ChatProvider, ModelName, ModelRequest
 from research.language import Language
 from research.settings import Settings
 
@@ -167,8 +167,6 @@ def is_cut_in_thought(answer: AIMessage) -> bool:
     return finish_of(answer) in CUT and (not told or has_thought)
 
 
-_LARGEST = 16_000_000
-"""Bytes of an answer: a streamed report of thirty pages has about 5 MB."""
 RETRIES = 3
 """The client waits as the server asks (`Retry-After`), else a little longer each time."""
 
@@ -213,7 +211,7 @@ class Connections:
 
         from research.core.wire import for_service
 
-        self._pool = self._pool or for_service(DefaultAsyncHttpxClient(timeout=self.seconds), _LARGEST)
+        self._pool = self._pool or for_service(DefaultAsyncHttpxClient(timeout=self.seconds), LARGEST_ANSWER)
         return self._pool
 
 

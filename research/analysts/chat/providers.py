@@ -203,8 +203,8 @@ def _gemini(wanted: ModelRequest) -> BaseChatModel:
     return model
 
 
-_LARGEST = 16_000_000
-"""Bytes of an answer of Bedrock: a streamed report of thirty pages has about 5 MB."""
+LARGEST_ANSWER = 16_000_000
+"""Bytes: a streamed report of thirty pages has about 5 MB."""
 
 
 def _bedrock(wanted: ModelRequest) -> BaseChatModel:
@@ -242,7 +242,7 @@ class _Carrier:
 
         from research.core.wire import for_service
 
-        self._client = for_service(httpx.Client(timeout=seconds), _LARGEST)
+        self._client = for_service(httpx.Client(timeout=seconds), LARGEST_ANSWER)
 
     def __call__(self, request: Any, **_: Any) -> Any:
         from botocore.awsrequest import AWSResponse

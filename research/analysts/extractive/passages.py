@@ -153,7 +153,9 @@ def ranked_passages(
 def _nearness(
     said: Sequence[str], titles: Sequence[str], question: Asked, names: Sequence[Name], relevance: Relevance
 ) -> list[float]:
-    """Return how near passages come, for the most part without names: what only names whom is asked about says nothing.
+    """Return how near passages come, for the most part without the name of whom is asked about.
+
+    What only names them says nothing. Several names stay: they tell what belongs to which.
 
     What the question names may be told in other words than it asks in: it is compared with all its words, and with
     those alone that ask for something.

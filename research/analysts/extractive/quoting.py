@@ -65,16 +65,15 @@ def _chosen(request: PageRequest, asked: Asked, meaning: Meaning | None) -> list
     if len(every) <= _SHORT:
         return list(every)
     said = [f"{one.heading} {one.text}" for one in every]
-    topic = request.topic.replace(request.question, " ")
-    best = {*_best(" ".join(asked.attributes), said, _QUOTES, asked.names), *_best(topic, said, _FOR_TOPIC)}
+    words, topic = " ".join(asked.attributes), request.topic.replace(request.question, " ")
+    best = {*_best(words, said, _QUOTES, asked.names), *_best(topic, said, _FOR_TOPIC)}
     title = folded(request.page.title)
     if not best and meaning is not None and meaning.is_there and any(name.stands_in(title) for name in asked.names):
         near = Relevance(meaning).of(request.question, said)
         best = set(sorted(range(len(said)), key=lambda index: -near[index])[:_OPENING])
     is_abroad = language_of(request.page.text) is not language_of(request.question)
-    is_told = max(word_shares(" ".join(asked.attributes), said)) >= _TOLD
-    if meaning is not None and meaning.is_there and is_abroad and not is_told:
-        near = Relevance(meaning).of(request.question, said, words=" ".join(asked.attributes))
+    if is_abroad and meaning is not None and meaning.is_there and max(word_shares(words, said)) < _TOLD:
+        near = Relevance(meaning).of(request.question, said, words=words)
         best |= set(sorted(range(len(said)), key=lambda index: -near[index])[:_ABROAD])
     if not best and max(word_shares(request.question, [request.page.title])) > 0:
         best = set(range(_OPENING))
