@@ -47,8 +47,9 @@ from research.text import (
     values_of,
 )
 
-_NEAREST, _NEAREST_ABROAD = 2, 1
-"""Passages in the question's language, and in the other, that are shown where nothing surely answers."""
+_NEAREST, _NEAREST_ABROAD = 4, 1
+"""Passages in the question's language, and in the other, that are shown where nothing surely answers: of minutes that
+were asked in other words, three or four held it."""
 _NEAR, _NEAR_NAMING, _NEAR_ABROAD = 0.5, 0.3, 0.38
 """Worth of the best passage from which it is shown then; of one that names somebody asked for; and of one of a document
 of one's own in the other language, which has no words of the question."""
