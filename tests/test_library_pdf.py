@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 from pypdf import PdfWriter
 
+import research
+from research.core import Brief, SourceName
 from research.library import Library, place_url
+from research.settings import Settings
 from tests.support.hostile_files import pdf_page, pdf_stream
 
 
@@ -38,7 +41,13 @@ def text_of(library: Library, data: bytes) -> str:
     return library.text("a.pdf")
 
 
-def test_each_row_of_a_table_is_a_line_with_its_figures(library: Library) -> None:
+def rows_of(text: str) -> list[list[str]]:
+    lines = [line for line in text.splitlines() if line.startswith("|")]
+    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    return [row for row in cells if set(row) != {"---"}]
+
+
+def test_a_table_keeps_its_rows_and_their_figures(library: Library) -> None:
     rows = [
         ("Product", "$ 15,535", "$ 15,741"),
         ("Service and other", "40,982", "34,381"),
@@ -46,7 +55,93 @@ def test_each_row_of_a_table_is_a_line_with_its_figures(library: Library) -> Non
         ("Other comprehensive loss", "(594)", "(2,665)"),
         ("Growth", "5%", "7%"),
     ]
-    assert text_of(library, pdf_page(set_in(table(rows)))).splitlines() == [" ".join(row) for row in rows]
+    told = rows_of(text_of(library, pdf_page(set_in(table(rows)))))
+    assert told == [["", "", ""], *([cell.replace("$ ", "$") for cell in row] for row in rows)]
+
+
+def test_what_stands_above_figures_is_the_head_of_their_column(library: Library) -> None:
+    lines = [
+        (9, 50, 700, "Revenue by market was as follows:"),
+        (9, 215, 680, "Three Months Ended"),
+        (9, 415, 680, "Nine Months Ended"),
+        *((9, left, 668, "October 29,") for left in (205, 405)),
+        *((9, left, 668, "October 30,") for left in (305, 505)),
+        *((9, left, 656, year) for left, year in ((220, "2023"), (320, "2022"), (420, "2023"), (520, "2022"))),
+        (9, 50, 644, "(In millions)"),
+        (9, 50, 632, "Revenue:"),
+        *((9, 50, 620 - 12 * row, name) for row, name in enumerate(("Data Center", "Gaming", "Total"))),
+        *(
+            (9, 220 + 100 * column, 620 - 12 * row, figure)
+            for row, figures in enumerate(
+                (("$ 145", "$ 38", "$ 291", "$ 113"), ("28", "15", "75", "72"), ("173", "53", "366", "185"))
+            )
+            for column, figure in enumerate(figures)
+        ),
+        (9, 50, 580, "Sales to one customer were 12% of the whole in 2023."),
+    ]
+    text = text_of(library, pdf_page(set_in(sorted(lines, key=lambda line: (-line[2], line[1])))))
+    assert rows_of(text) == [
+        [
+            "(In millions)",
+            "Three Months Ended October 29, 2023",
+            "October 30, 2022",
+            "Nine Months Ended October 29, 2023",
+            "October 30, 2022",
+        ],
+        ["Revenue:", "", "", "", ""],
+        ["Data Center", "$145", "$38", "$291", "$113"],
+        ["Gaming", "28", "15", "75", "72"],
+        ["Total", "173", "53", "366", "185"],
+    ]
+    assert text.startswith("Revenue by market was as follows:\n")
+    assert text.endswith("Sales to one customer were 12% of the whole in 2023.")
+
+
+def test_the_date_in_the_name_of_a_row_is_no_figure_and_a_name_of_two_lines_is_one(library: Library) -> None:
+    rows = [
+        ("Balance as of September 24, 2022", "201,501", "$ 109.48"),
+        ("Adjustment for losses realized and", "", ""),
+        ("included in net income", "(14)", "(1)"),
+        ("Balance as of July 1, 2023", "184,716", "$ 135.08"),
+    ]
+    told = rows_of(text_of(library, pdf_page(set_in([line for line in table(rows) if line[3]]))))
+    assert told[1:] == [
+        ["Balance as of September 24, 2022", "201,501", "$109.48"],
+        ["Adjustment for losses realized and included in net income", "(14)", "(1)"],
+        ["Balance as of July 1, 2023", "184,716", "$135.08"],
+    ]
+
+
+def test_prose_that_ends_in_figures_is_no_table(library: Library) -> None:
+    said = ["Sales of pumps were 3,172 3,844", "Sales of seals were 4,172 4,844", "Services were 5,172 5,844"]
+    lines = [(9, 50, 700 - 14 * number, words) for number, words in enumerate(said)]
+    assert text_of(library, pdf_page(set_in(lines))).splitlines() == said
+
+
+def test_a_question_in_other_words_is_answered_from_a_table_of_a_pdf(tmp_path: Path) -> None:
+    home = tmp_path / "documents"
+    home.mkdir()
+    rows = [
+        ("iPhone", "39,669", "40,665"),
+        ("Mac", "6,840", "7,382"),
+        ("iPad", "5,791", "7,224"),
+        ("Services", "21,213", "19,604"),
+    ]
+    lines = [
+        (9, 50, 660, "Net sales by product of the quarter were as follows (in millions):"),
+        (9, 240, 630, "July 1, 2023"),
+        (9, 440, 630, "June 25, 2022"),
+        *table(rows),
+    ]
+    (home / "Orchard.pdf").write_bytes(pdf_page(set_in(lines), about=b"/Title(Orchard Inc. quarterly report)"))
+    brief = Brief(
+        question="How did Orchard's tablet revenue in the quarter to July 2023 change against a year earlier?",
+        sources=(SourceName.LIBRARY,),
+    )
+    settings = Settings.from_environment({"RESEARCH_HOME": str(tmp_path / "home")})
+    draft = research.run_sync(brief, library=home, analyst="extractive", settings=settings).record.draft
+    assert "5,791 (July 1, 2023); 7,224 (June 25, 2022)" in draft
+    assert "-1,433 (-19.8%)" in draft
 
 
 def test_lines_that_the_width_of_a_page_broke_are_joined_and_a_row_that_follows_is_not(library: Library) -> None:

@@ -12,6 +12,7 @@ from pypdfium2 import PdfDocument, PdfiumError, PdfTextPage
 from pypdfium2.raw import FPDF_ERR_PASSWORD, FS_RECTF, FPDFText_GetLooseCharBox, FPDFText_GetUnicode
 
 from research.documents.document import MAX_CHARACTERS, PAGE_BREAK, Document, UnreadableFile, iso_date
+from research.documents.pdf_tables import with_tables
 
 _SENTENCE_END = re.compile(r"[.!?:;。！？：；…」』）)]\s*$")
 _NEW_ITEM = re.compile(r"\s*(?:[-*•・◆■□●○※]|\(?\d{1,3}[.)．）]\s|[（(]\d+[）)]|第\d+)")
@@ -75,7 +76,7 @@ def _pages(document: PdfDocument) -> tuple[list[str], str]:
     for number in range(len(document)):
         try:
             with closing(document[number]) as page, closing(page.get_textpage()) as text:
-                pages.append(_plain(text.get_text_bounded()))
+                pages.append(_plain(with_tables(text)))
                 shown = shown if number else _largest_lines(text)
         except PdfiumError:
             pages.append("")
@@ -150,12 +151,13 @@ def _set_lines(text: PdfTextPage) -> list[tuple[str, float, int]]:
 def reflow(text: str) -> str:
     """Join the lines of a page that the page's width broke; other line ends stay, those of the rows of a table too."""
     lines = [line.rstrip() for line in text.replace(PAGE_BREAK, "\n").split("\n")]
-    width = max((_width(line) for line in lines), default=0)
+    width = max((_width(line) for line in lines if not line.startswith("|")), default=0)
     joined: list[str] = []
     previous_full = False
     for line in lines:
-        is_row = _ROW.search(line[-_ROW_END:]) is not None
-        if joined and previous_full and line.strip() and not _NEW_ITEM.match(line) and not (is_row and _opens(line)):
+        is_row = line.startswith("|") or _ROW.search(line[-_ROW_END:]) is not None
+        begins = _NEW_ITEM.match(line) or line.startswith("|") or (is_row and _opens(line))
+        if joined and previous_full and line.strip() and not begins:
             joined[-1] = _join(joined[-1], line.strip())
         else:
             joined.append(line)

@@ -31,6 +31,8 @@ _SHORT = 30
 """Columns below which a line was not broken for its length."""
 _TOLD = 30
 """Columns of a cell that says something without another beside it."""
+_LEADS = 200
+"""Characters of the line before a table in which it may be said what it shows."""
 _DATA = 200
 """Characters up to which a "label: value" line is one thing; a longer value is prose."""
 
@@ -77,16 +79,17 @@ class _Line:
 def passages(text: str) -> tuple[Passage, ...]:
     """Return the passages of a page in order; headings are none, nor what is too short to say anything."""
     found: list[Passage] = []
-    heading = top = ""
+    heading = top = lead = ""
     for group in _groups(text):
         first = group[0]
         if title := _HEADING.fullmatch(first.text):
-            heading = (title["text"] or title["marked"]).strip()
+            heading, lead = (title["text"] or title["marked"]).strip(), ""
             top = top or heading
         elif first.is_row:
-            found += _rows(group, heading)
+            found += _rows(group, f"{heading} {lead}".strip())
         else:
             found += (one for one in _blocks(text, group, heading) if heading != top or _is_said(one.text))
+            lead = group[-1].text[-_LEADS:]
     return tuple(one for one in found if columns(one.text) >= _SHORTEST and not _CONTENTS.fullmatch(one.text))
 
 
@@ -151,12 +154,20 @@ def _is_lead(line: _Line) -> bool:
 
 
 def _rows(group: Sequence[_Line], heading: str) -> Iterator[Passage]:
-    head = group[0].text.strip("| ")
-    under = f"{heading} {head}".strip()
+    """Yield the rows of a table: a row without figures or words beside its name is the heading of those below it."""
+    head = ", ".join(cell for cell in _cells(group[0]) if cell)
+    part = ""
     for line in group[1:] or group:
-        cells = [cell for cell in line.text.split("|") if cell.strip(" $%()（）—–-☐☒")]
-        if len(cells) > 1 or any(columns(cell) >= _TOLD for cell in cells):
-            yield Passage(line.start, line.end, line.text, under)
+        first, *others = _cells(line)
+        told = [cell for cell in others if cell.strip(" $%()（）—–-☐☒")]
+        if first and not told and columns(first) < _TOLD * 2:
+            part = first
+        elif told or columns(first) >= _TOLD:
+            yield Passage(line.start, line.end, line.text, " ".join(filter(None, (heading, part, head))))
+
+
+def _cells(line: _Line) -> list[str]:
+    return [cell.strip() for cell in line.text.strip("| ").split("|")]
 
 
 def _blocks(text: str, group: Sequence[_Line], heading: str) -> Iterator[Passage]:
