@@ -102,3 +102,50 @@ def test_what_is_asked_of_a_year_is_the_sum_of_its_months(question: str, tmp_pat
 def test_months_are_not_added_where_they_are_asked_for_or_make_no_sum(tmp_path: Path) -> None:
     documents = monthly(tmp_path, "unemployment_rate")
     assert not any("198" in line for line in answer("What was the unemployment rate in Sweden in 2025?", documents))
+
+
+def answered(home: Path, folder: Path, question: str, language: Language) -> str:
+    brief = Brief(question=question, language=language, sources=(SourceName.LIBRARY,))
+    settings = Settings.from_environment({"RESEARCH_HOME": str(home)})
+    return run_sync(brief, library=folder, analyst="extractive", settings=settings).record.draft
+
+
+def test_what_is_told_in_other_words_is_shown_though_hardly_a_word_of_the_question_is_there(tmp_path: Path) -> None:
+    folder = tmp_path / "minutes"
+    folder.mkdir()
+    for month, said in (
+        ("October", "Treasurer's report\n\n- Rent is due in January\n- The audit goes on"),
+        ("November", "Elections planning\n\n- 19 candidates for 3 positions\n- Almost 100 votes so far, 472 members"),
+        ("December", "Website\n\n- A new server was bought\n- The old one goes to a school"),
+    ):
+        (folder / f"{month}.md").write_text(f"# Meeting of {month} 2025\n\n## {said}\n", encoding="utf-8")
+    question = "How contested was the ballot under way in November 2025, and how many had taken part by then?"
+    draft = answered(tmp_path / "home", folder, question, Language.EN)
+    assert "19 candidates for 3 positions" in draft
+    assert "Nothing was found on" not in draft
+
+
+TOWNS = """市区町村,出生総数（人）,死亡総数（人）
+市川市,3763,4189
+松戸市,3286,5023
+柏市,3067,3992
+流山市,2108,1741
+成田市,903,1903
+"""
+
+
+def test_towns_listed_in_short_are_rows_of_a_file_and_are_added_up(tmp_path: Path) -> None:
+    folder = tmp_path / "towns"
+    folder.mkdir()
+    (folder / "自然動態.csv").write_text(TOWNS, encoding="utf-8")
+    draft = answered(tmp_path / "home", folder, "市川・松戸・柏の出生総数は合わせて何人ですか。", Language.JA)
+    assert re.search(r"10,116 = 3,763 \[E\d+\] \+ 3,286 \[E\d+\] \+ 3,067 \[E\d+\]", draft)
+
+
+def test_a_number_of_people_is_no_year(tmp_path: Path) -> None:
+    folder = tmp_path / "towns"
+    folder.mkdir()
+    (folder / "自然動態.csv").write_text(TOWNS, encoding="utf-8")
+    draft = answered(tmp_path / "home", folder, "成田市の出生総数は何人ですか。", Language.JA)
+    assert "903" in draft
+    assert "(1903)" not in draft

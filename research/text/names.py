@@ -62,6 +62,12 @@ january february march april may june july august september october november dec
 monday tuesday wednesday thursday friday saturday sunday
 """
 _CALENDAR = frozenset(_DATES.split())
+_REQUESTS = """
+add calculate compare compute contrast describe explain find give identify list name order outline put rank set show
+sort state summarise summarize tell
+"""
+_ASKS = frozenset(_REQUESTS.split())
+"""What a request begins with: Order Microsoft's segments by revenue."""
 
 
 def proper_names(question: str) -> list[str]:
@@ -83,7 +89,7 @@ def _english_names(question: str) -> list[str]:
         before = question[: match.start()].rstrip(" \"“'(")
         starts_sentence = not is_japanese and (not before or before[-1] in ".!?:。？")
         words = match.group().split(" ")
-        if starts_sentence and is_stop_word(folded(words[0])):
+        if starts_sentence and (is_stop_word(folded(words[0])) or folded(words[0]) in _ASKS):
             words, starts_sentence = words[1:], False
         if starts_sentence and "of" in words and _is_term(words[0]) and folded(words[0]) not in _COMPANY_FORMS:
             words, starts_sentence = words[words.index("of") + 1 :], False  # Sales of Zentra Steel

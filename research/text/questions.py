@@ -32,12 +32,15 @@ _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _MONTH_NAMES = "january february march april may june july august september october november december"
 MONTHS = _MONTH_NAMES.split()
 """English names of the months, in order."""
-_MONTH = re.compile(rf"\b({'|'.join(MONTHS)})\s+((?:19|20)\d\d)|((?:19|20)\d\d)年(\d{{1,2}})月", re.IGNORECASE)
+_MONTH = re.compile(
+    rf"\b({'|'.join(MONTHS)})\s+((?:19|20)\d\d)|((?:19|20)\d\d)年(?:\d{{1,2}}月?[〜～~–-])?(\d{{1,2}})月", re.IGNORECASE
+)
+"""A month; of several, as in 2023年8〜10月期, the last."""
 _FISCAL = re.compile(r"((?:19|20)\d\d)年度|\bfiscal (?:year )?((?:19|20)\d\d)\b", re.IGNORECASE)
 _TIME = re.compile(
     r"\b(?:(?:in|from|since|between|during|for|by|until|to|and|of)\s+)?(?:the\s+)?(?:fiscal\s+(?:year\s+)?)?"
     rf"(?:(?:{'|'.join(MONTHS)})\s+)?(?:19|20)\d\d\b(?:-\d\d)?"
-    r"|(?:19|20)\d\d年(?:度|\d{1,2}月期?)?(?:から|にかけて|まで|以降|以来|以前)?(?:に|の)?",
+    r"|(?:19|20)\d\d年(?:度|(?:\d{1,2}月?[〜～~–-])?\d{1,2}月期?)?(?:から|にかけて|まで|以降|以来|以前)?(?:に|の)?",
     re.IGNORECASE,
 )
 _SPLIT_EN = re.compile(r"[,;:?!]|\band\b|\bor\b", re.IGNORECASE)
@@ -48,6 +51,9 @@ _EITHER = re.compile(r"^(\s*(?:is|are|was|were|do|does|did|has|have)\b.*?)\bor\b
 _SPLIT_JA = re.compile(
     r"[、，。？?]|および|及び|ならびに|並びに|(?<=[一-鿿ァ-ヶーA-Za-z0-9])(?<!何)(?<!何[人件円社台個])(?:と|や)\s*(?=[一-鿿ァ-ヶA-Za-z])"
 )
+_LISTED_JA = re.compile(r"[一-鿿ァ-ヶーA-Za-z0-9]+(?:・[一-鿿ァ-ヶーA-Za-z0-9]+){2,}")
+"""Three things or more in one word, of which at least one is no name in katakana: ゲーム・業務用可視化・自動車."""
+_KANJI = re.compile(r"[一-鿿]")
 _WORD = re.compile(r"[A-Za-z0-9](?:[\w'’./&-]*[A-Za-z0-9])?")
 _LISTED = re.compile(r"^[ \t]*(?:[-*•–][ \t]+|・[ \t　]*|\d{1,2}[.)．][ \t　]+)(?=\S)(.+)$", re.MULTILINE)
 """A line of a question that lists what is asked, point by point."""
@@ -161,22 +167,25 @@ _OPERATIONS = (
     (Operation.REASON, r"\bwhy\b|\breasons?\b|なぜ|理由|原因"),
     (
         Operation.RATIO,
-        r"\bhow many times\b|\bwhat (?:share|percentage|percent|part) of\b|\bby what factor\b"
-        r"|の何[％%倍]|何[％%]に(?:あた|当た)|何倍",
+        r"\bhow many times\b|\bwhat (?:share|percentage|percent|part|portion|proportion|fraction) of\b"
+        r"|\bby what factor\b|の何[％%倍]|何[％%]に(?:あた|当た)|何倍|に占める",
     ),
     (
         Operation.RANK,
-        rf"\b(?:{_ADJECTIVES})est\b|\b(?:(?:most|least)(?! of\b)|best|worst)\b|{_MOST_JA}|[上下]位"
+        rf"^\s*(?:rank|order|sort)\b|\b(?:{_ADJECTIVES})est\b|\b(?:(?:most|least)(?! of\b)|best|worst)\b"
+        rf"|{_MOST_JA}|[上下]位"
         r"|(?:多|少な|大き|小さ|高|低)い順|[0-9二三四五六七八九十]番目|最大|最小|最高|最低|最多|最少|最長|最短",
     ),
     (
         Operation.ADD,
-        r"\b(?:together|altogether|in total|combined|sum)\b|\bhow many .*\bfrom .* to\b"
-        r"|合計|合わせ[てるた](?!検討|考)|総額|総計",
+        r"\b(?:together|altogether|in total|combined|sum|add(?:s|ed)? up)\b|\bhow many .*\bfrom .* to\b"
+        r"|合計|合わせ[てるた](?!検討|考)|総額|総計|足[しす]",
     ),
     (
         Operation.CHANGE,
-        r"\bchanged?\b|\bdevelop(?:ed)?\b|\bevolved?\b|\b(?:grow|grew|grown|increased?|decreased?|declined?|rise|rose|fall|fell)\b|変わ[りっる]|変化|推移|増え|増加|減[りる]|減少|伸び|上昇|低下|[上下]が[りっる]",
+        r"\bchanged?\b|\b(?:year|month|quarter) (?:earlier|before|ago)\b|前年|\bdevelop(?:ed)?\b|\bevolved?\b"
+        r"|\b(?:grow|grew|grown|increased?|decreased?|declined?|rise|rose|fall|fell)\b"
+        r"|変わ[りっる]|変化|推移|増え|増加|減[りる]|減少|伸び|上昇|低下|[上下]が[りっる]",
     ),
     (Operation.COMPARE, r"\bcompare|\bdiffer|比べ|比較|違[いう]|[のと]差(?:は|が|を|$|[？?])"),
 )
@@ -213,6 +222,10 @@ _WHICH_PLACES = re.compile(
 _DIFFERENCE = re.compile(
     r"\bdifference\b|\bhow much (?:more|less|higher|lower|larger|smaller)\b|[のと]差", re.IGNORECASE
 )
+_SHARE_OF = re.compile(
+    r"(?P<whole>[一-鿿ァ-ヶー]+)に占める(?P<part>[一-鿿ァ-ヶー]+)の(?:割合|比率|シェア|構成比)(?:は何[％%]になりますか)?"
+)
+"""A share of which both are told: 人口に占める外国人の比率."""
 _OF_WHOLE = re.compile(r"(?<=[^、。])に占める\s+の?(?:割合|比率|シェア|構成比)")
 _PART_OF = re.compile(r"(?P<part>[^、。]+)が[^、。]+に占める(?:割合|比率|シェア|構成比)")
 _FOR_EACH = re.compile(r"人口(?:[\d千万億]+人)?(?:あたり|当たり|当り)の(?=[一-鿿ァ-ヶ])")
@@ -223,6 +236,8 @@ _EXCEEDS = re.compile(
     re.IGNORECASE,
 )
 """What asks by how much one thing is more than another of the same subject: 輸出は輸入をいくら上回って."""
+_BEFORE = re.compile(r"前年|\byear(?:[- ](?:earlier|before|ago)|[- ](?:on|over)[- ]year)\b", re.IGNORECASE)
+"""What compares with a year before."""
 _OURS = re.compile(r"当社|自社|弊社|我が社|わが社|\b(?:our|we|us)\b", re.IGNORECASE)
 
 
@@ -351,6 +366,11 @@ class Asked:
         if _WHICH_PLACES.search(self.question):
             return not any(name.is_place for name in self.names)
         return not self.names and bool(regions_in(self.question))
+
+    @property
+    def wants_change(self) -> bool:
+        """Whether it asks how something changed, if only beside what else it asks."""
+        return self.operation is Operation.CHANGE or _BEFORE.search(self.question) is not None
 
     @property
     def wants_difference(self) -> bool:
@@ -510,7 +530,11 @@ def _japanese(bare: str) -> dict[str, str]:
     parts: dict[str, str] = {}
     if match := _EXCEEDS.search(bare):
         bare = f"{bare[: match.start()]}と{match['second']}"
+    bare = _SHARE_OF.sub(r"\g<part>、\g<whole>", bare)
     bare = _OF_WHOLE.sub("", _PART_OF.sub(r"\g<part>", _FOR_EACH.sub("", bare)))
+    bare = _LISTED_JA.sub(
+        lambda run: run.group().replace("・", "、") if _KANJI.search(run.group()) else run.group(), bare
+    )
     for clause in _SPLIT_JA.split(_QUOTES_JA.sub("", bare)):
         nouns = [
             match

@@ -45,6 +45,11 @@ _DATE = 24
 _BESIDE_DATES = re.compile(
     r"[\d\s/.,:;–—\-()（）_年月期度末第HQ]|FY|fiscal|year|ended|実績|予想|計画|累計|[A-Z][a-z]{2,8}"
 )
+_DATES_AT = 2
+"""Cells of a row of data among which its year stands without being called so; further on, 1903 may count people."""
+_DATED_BY = re.compile(
+    r"\b(?:year|date|day|month|quarter|period|time|fiscal)|年(?![金代差比])|月|日付|期|時点", re.IGNORECASE
+)
 _EMPHASIS = re.compile(r"\*\*|__")
 _UNIT = re.compile(
     r"(?:[(（]|単位[:：]\s?)(?P<unit>[%％倍]|(?:千|百万|十億|[万億兆])*(?:円|米?ドル|ユーロ|元|人|名|社|件|株|台|店|戸|歳|年|[kt]?トン|USD))[)）]?\Z"
@@ -239,7 +244,12 @@ def _of_line(line: str, start: int) -> Iterator[Value]:
 
 def _of_cells(row: Sequence[tuple[str, str]], start: int, end: int) -> Iterator[Value]:
     """Yield the figures of a row of labelled cells; its other cells say whom and when they are about."""
-    period = next((value for _, value in row if _PERIOD.fullmatch(value.rstrip("年")) or _is_period(value)), "")
+    dated = (
+        value
+        for at, (label, value) in enumerate(row)
+        if at < _DATES_AT or _DATED_BY.search(label) or not value.isdecimal()
+    )
+    period = next((value for value in dated if _PERIOD.fullmatch(value.rstrip("年")) or _is_period(value)), "")
     told = [value for label, value in row if value != period and not _is_figure(value)]
     for label, value in row:
         if _is_figure(value) and value != period and not _ORDINAL.fullmatch(label):

@@ -62,6 +62,8 @@ _SAYS, _SURE = 0.55, 0.07
 """What a label has to share with what is asked, or how far above its page's average it has to lie, to answer for it."""
 _BROUGHT = 5
 """Values of one label from which their pages may have been brought for it."""
+_BELOW = 0.1
+"""How much less a table may be worth than the nearest for its rows to be shown as well."""
 _AS_NEAR = 0.008
 """How far below the nearest column of a data file another may lie to be meant as well."""
 _SHORT, _LONG = 0.02, 80
@@ -101,7 +103,7 @@ def answer(request: ReportRequest, meaning: Meaning | None, relevance: Relevance
         return AnsweredByRule((absent(en, ja, request),), (), (), ())
     if told := told_of_all(pool, question, request):
         return AnsweredByRule(told.lines, told.shown, (), tuple(pool))
-    cited = of_asked_length(_timely(_sure(_cited(request, pool, question, meaning), question), question), question)
+    cited = of_asked_length(_timely(_sure(_cited(request, pool, subjects, meaning), question), question), question)
     if nowhere := set(unsaid(question, request.read or request.pages.values())):
         sure = {one.value for one in cited if one.match.shared or not _is_of_unsaid(one, question, nowhere)}
         cited = [one for one in cited if one.value in sure]
@@ -212,9 +214,10 @@ def _apart(lines: Sequence[str]) -> Iterator[str]:
 
 
 def _cited(
-    request: ReportRequest, pool: Sequence[Evidence], question: Asked, meaning: Meaning | None
+    request: ReportRequest, pool: Sequence[Evidence], subjects: Subjects, meaning: Meaning | None
 ) -> list[CitedValue]:
     """Return the values that stand in quotes and answer, each with its quote."""
+    question = subjects.asked
     by_place = {(entry.source, entry.start, entry.end): entry for entry in pool}
     by_text = {(entry.source, entry.quote): entry for entry in pool}  # A row may stand on a page twice.
     found = []
@@ -224,7 +227,7 @@ def _cited(
             entry = by_place.get((source, start, end)) or by_text.get((source, request.pages[source].text[start:end]))
             if entry is not None and match.is_near and not match.value.is_note:
                 found.append(CitedValue(match, entry))
-    found = _of_nearest_columns(found, request, question, meaning)
+    found = _of_nearest_tables(_of_nearest_columns(found, request, question, meaning), subjects, request)
     if question.operation is Operation.RANK and not _sure(found, question):
         found += _brought(pool, request, question, meaning)
     ranked = []
@@ -238,6 +241,25 @@ def _cited(
             rank = among[one.value.label] + (_SHORT if len(one.value.text) < _LONG else 0.0)
             ranked.append(CitedValue(replace(one.match, rank=rank), one.entry))
     return ranked
+
+
+def _of_nearest_tables(cited: Sequence[CitedValue], subjects: Subjects, request: ReportRequest) -> list[CitedValue]:
+    """Return the values without rows of tables that come less near than others, or stand on pages on somebody else.
+
+    Of several that are asked about each may have a table of its own.
+    """
+    rows = [one for one in cited if one.match.worth]
+    about = {
+        source: [name.en for name in subjects.of(page) if not name.is_place] for source, page in request.pages.items()
+    }
+    if any(about.values()):
+        rows = [one for one in rows if about[one.entry.source]]
+    best: dict[str, float] = {}
+    whose = [next(iter(about[one.entry.source]), "") for one in rows]
+    for one, who in zip(rows, whose, strict=True):
+        best[who] = max(best.get(who, 0.0), one.match.worth)
+    kept = [one for one, who in zip(rows, whose, strict=True) if one.match.worth >= best[who] - _BELOW]
+    return [one for one in cited if not one.match.worth or one in kept]
 
 
 def _brought(

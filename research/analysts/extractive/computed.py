@@ -68,6 +68,7 @@ _NO_SUM = re.compile(
 )
 """Labels of what does not add up over the months of a year."""
 _CURRENCY = re.compile("[$€£¥]")
+_TOTAL = re.compile(r"総数|合計|総計|\b(?:total|all)\b", re.IGNORECASE)
 _LIMITED = {
     (True, True): Phrase("{label}, {limit} or more:"),
     (True, False): Phrase("{label}, more than {limit}:"),
@@ -132,9 +133,35 @@ def value_lines(cited: Sequence[CitedValue], question: Asked, request: ReportReq
             yield from _order(ordered, question, request)
             return
     if question.operation is Operation.ADD and by_attribute:
-        for group in by_attribute:
-            yield from _sum(group, language)
+        yield from _added(by_attribute, question, language)
         return
+    yield from _one_by_one(by_attribute, cited, question, request)
+    if len(by_attribute) > 1:
+        yield from _related([_nearest_of(group, question) for group in by_attribute[:2]], question, language)
+
+
+def _added(by_attribute: Sequence[Sequence[CitedValue]], question: Asked, language: Language) -> Iterator[str]:
+    """Yield the sum of the rows of a table that are asked for, else of each thing asked."""
+    if rows := [one for group in by_attribute for one in group if _is_led(one)]:
+        yield from _rows(rows, question, language)
+        return
+    for group in by_attribute:
+        yield from _sum(group, language)
+
+
+def _related(known: Sequence[CitedValue], question: Asked, language: Language) -> Iterator[str]:
+    """Yield how two things that are asked of the same relate, if that is asked; shares are told as they are."""
+    if question.wants_difference:
+        yield from _difference(known, language)
+    elif question.operation is Operation.RATIO and not any(mark in one.value.text for one in known for mark in _SHARES):
+        yield from _ratio(known, language)
+
+
+def _one_by_one(
+    by_attribute: Sequence[Sequence[CitedValue]], cited: Sequence[CitedValue], question: Asked, request: ReportRequest
+) -> Iterator[str]:
+    """Yield the values of each thing asked: summed up where months make a year, as rows of a table, or line by line."""
+    language = request.brief.language
     shown: set[tuple[str, str]] = set()
     quotes: set[str] = set()
     led: set[str] = set()
@@ -148,15 +175,18 @@ def value_lines(cited: Sequence[CitedValue], question: Asked, request: ReportReq
             led |= {one.value.subject for one in rows}
         elif fresh := [one for one in group if one.value.label not in led]:
             yield from _of_attribute(fresh, cited, question, request, shown=shown, quotes=quotes)
-    if question.wants_difference and len(by_attribute) > 1:
-        yield from _difference([_nearest_of(group, question) for group in by_attribute[:2]], language)
 
 
 def _nearest_of(group: Sequence[CitedValue], question: Asked) -> CitedValue:
     """Return the value that answers one thing asked: of the nearest label that has amounts, the latest asked for."""
     amounts = [one for one in group if one.value.is_amount] or group
-    label = max(amounts, key=lambda one: (one.match.shared, one.match.rank)).value.label
+    label = max(amounts, key=lambda one: (one.match.shared, _is_total(one.value.label), one.match.rank)).value.label
     return _in_time(_of_label(amounts, label), question)[-1]
+
+
+def _is_total(label: str) -> bool:
+    """Whether a column counts all, beside others that count parts: 外国人総数 beside 外国人男."""
+    return _TOTAL.search(label) is not None
 
 
 def _of_attribute(
@@ -269,8 +299,10 @@ def _rows(series: Sequence[CitedValue], question: Asked, language: Language) -> 
         printed = [replace(one.value, text=counted(one.value.text, percent)) for one in own]
         said = "; ".join(escape_markdown(_dated(one)) for one in printed)
         yield f"  - {escape_markdown(subject)}: {said} [{own[0].entry.id}]"
-        if question.operation is Operation.CHANGE:
+        if question.wants_change:
             yield from _change(sorted(own, key=lambda one: one.value.year), language)
+    if question.operation is Operation.ADD and len(series) > 1:
+        yield _summed([one for one in series if one.value.label == lead], language)
     part, whole = _number(series[0]), _number(series[-1])
     if question.operation is Operation.RATIO and len(series) == 2 and part is not None and whole:
         marks = f"{series[0].value.text} [{series[0].entry.id}] ÷ {series[1].value.text} [{series[1].entry.id}]"
@@ -407,13 +439,17 @@ def _together(
         yield _summed(known, request.brief.language)
     elif question.wants_difference:
         yield from _difference(known, request.brief.language)
-    elif len(known) == 2 and _number(known[1]):
-        first, second = _number(known[0]), _number(known[1])
-        if first is not None and second:
-            ratio = first / second
-            marks = f"{known[0].value.text} [{known[0].entry.id}] ÷ {known[1].value.text} [{known[1].entry.id}]"
-            shown = f"{ratio:.1%}" if ratio < 1 else f"{ratio:.1f}"
-            yield Phrase("- Computed: {shown} = {marks}").in_(request.brief.language).format(shown=shown, marks=marks)
+    elif len(known) == 2:
+        yield from _ratio(known, request.brief.language)
+
+
+def _ratio(known: Sequence[CitedValue], language: Language) -> Iterator[str]:
+    """Yield how the first of two relates to the second: as a share where it is less."""
+    first, second = (_number(one) for one in known[:2])
+    if first is not None and second:
+        marks = f"{known[0].value.text} [{known[0].entry.id}] ÷ {known[1].value.text} [{known[1].entry.id}]"
+        shown = f"{first / second:.1%}" if first < second else f"{first / second:.1f}"
+        yield Phrase("- Computed: {shown} = {marks}").in_(language).format(shown=shown, marks=marks)
 
 
 def _difference(known: Sequence[CitedValue], language: Language) -> Iterator[str]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from research.analysts.extractive.plan import names_in_topic, section_of
 from research.analysts.extractive.quoting import allowed_of, said_by
 from research.analysts.extractive.subjects import Subjects, is_excluded
-from research.analysts.extractive.values import rows_asked_for
+from research.analysts.extractive.tables import rows_asked_for
 from research.analysts.protocol import Compression, Findings
 from research.core import Brief, Evidence, Page, Section
 from research.gaps import Relevance, spoken_of
@@ -144,7 +144,7 @@ def _to_the_point(allowed: Sequence[Evidence], findings: Findings, relevance: Re
     near = relevance.of(findings.brief.question, [said_by(entry, findings.pages) for entry in among])
     told = {entry.id for entry, share in zip(among, near, strict=True) if share >= _NEAR}
     for page in {entry.source: findings.pages[entry.source] for entry in allowed}.values():
-        rows = {(one.start, one.end) for one in rows_asked_for(page.text, asked, page.title)}
+        rows = {(one.value.start, one.value.end) for one in rows_asked_for(page, asked, None)}
         told |= {one.id for one in allowed if one.source == page.id and (one.start, one.end) in rows}
     return [entry for entry in allowed if entry.id in told]
 

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
-from operator import attrgetter
 from typing import NamedTuple
 
+from research.analysts.extractive.tables import rows_asked_for
 from research.core import Page, SourceKind
-from research.gaps import says, word_shares
+from research.gaps import says
 from research.meaning import Meaning
 from research.text import (
     Asked,
@@ -24,7 +23,6 @@ from research.text import (
     heading_at,
     other_words,
     places_in,
-    stands_whole,
     tokens,
     values_of,
 )
@@ -83,7 +81,7 @@ _MONTH = re.compile(r"(\d{4})(?:年|[-/])(\d{1,2})(?:月|\Z)")
 _AFTERWARDS = 0.3
 """What a word of a label counts that only says how it is meant: three of them less than one that makes it another."""
 _TOTALS = frozenset(("total", "計", "合計", "総数"))
-_WHOLES = _TOTALS | {"world", "global", "all", "世界", "全国", "全体"}
+_WHOLES = _TOTALS | {"world", "global", "all", "世界", "全国", "全体", "県計", "市計", "総計", "全国計"}
 """Whom a row is about that is about all of them."""
 _UNITS = frozenset(
     ("thousand", "million", "billion", "trillion", "yen", "usd", "eur", "jpy", "dollar", "百万", "億", "円", "百万円")
@@ -103,6 +101,8 @@ class ValueMatch:
     """How much of what is asked its label says in words, from 0 to 1."""
     rank: float = 0.0
     """How near its label comes to it among the labels of all pages; `score` compares within its own page."""
+    worth: float = 0.0
+    """Of a row of a table, how near the table comes to the question."""
 
     @property
     def is_near(self) -> bool:
@@ -137,10 +137,10 @@ def matches(page: Page, asked: Asked, meaning: Meaning | None) -> list[ValueMatc
                 for value in values
                 if value.label == label and score[label] > 0
             ]
-    for value in rows_asked_for(page.text, asked, page.title):
-        shares = [_shared(attribute, value.subject) for attribute in asked.attributes]
-        index = shares.index(max(shares)) if max(shares) >= _SAID else 0
-        found.append(ValueMatch(value, index, 2 * _NEAR, 1.0))
+    found += [
+        ValueMatch(one.value, one.attribute, 2 * _NEAR, 1.0, worth=one.worth)
+        for one in rows_asked_for(page, asked, meaning)
+    ]
     return found
 
 
@@ -418,178 +418,3 @@ def is_within(value: Value, asked: Asked) -> bool:
     if value.year and not asked.span:
         return asked.is_in_years(value.year)
     return True
-
-
-_TABLE = re.compile(r"(?:^\|.*\n?)+", re.MULTILINE)
-_ASIDE = re.compile(r"[(（][^()（）]*[)）]")
-_COUNTED_IN = re.compile(
-    r"[(（](?:[^()（）|]*\bin (?:thousand|million|billion)s?\b[^()（）|]*|単位[^()（）|]*|[百千十]?[万億兆]?円)[)）]",
-    re.IGNORECASE,
-)
-"""How a line or the head of a table says in what its figures are, in words that are shown as they stand; the unit that
-a label has in brackets becomes part of its values."""
-_HEAD = 600
-"""Characters of a table in which that is looked for."""
-_NOTE = re.compile(r"\s*\(\d\)$")
-"""A mark of a note behind the name of a row."""
-_NAME = re.compile(r"名称?$|\s+names?$", re.IGNORECASE)
-"""What the head of the names of rows says besides: 株主名, Product name."""
-_REMARK = re.compile(r"(?!.*(?:次の|以下|下記)).*。$")
-"""A Japanese sentence that says nothing of what follows: a remark on the table before, say."""
-_LEADS = 600
-"""Characters before a table in which what leads to it is looked for."""
-_SAYS = 0.6
-"""Share of what is asked that the words of a table have to say."""
-_SAYS_BESIDE = 0.4
-"""The same where the question names a row of it, also without that name."""
-_FEWEST, _MOST = 2, 12
-"""Rows from which there is an order, and rows that are taken."""
-_WHOLE = 0.01
-"""How near a row comes to the sum of the others that is their total, as a share of it."""
-
-
-@dataclass(frozen=True)
-class _Table:
-    lead: str
-    """The line before it: what it is about."""
-    corner: str
-    """What the names of its rows are: product, region."""
-    rows: tuple[Value, ...]
-
-    @property
-    def words(self) -> str:
-        """What it says around its figures."""
-        first = (one.label for one in self.rows if one.start == self.rows[0].start)
-        return " ".join(dict.fromkeys((self.lead, self.corner, *first, *(one.subject for one in self.rows))))
-
-
-def rows_asked_for(text: str, asked: Asked, title: str) -> list[Value]:
-    """Return the rows of a page's tables that answer: all in order where an order is asked for, else those named."""
-    return _ordered_rows(text, asked) if asked.operation is Operation.RANK else _named_rows(text, asked, title)
-
-
-def _ordered_rows(text: str, asked: Asked) -> list[Value]:
-    """Return the rows of the table that says most of what is asked, the highest or lowest first; totals are none.
-
-    Each is labelled with the line that leads to its table.
-    """
-    table = next(iter(_nearest(text, asked, _SAYS)), None)
-    rows = _parts(_of_column(table.rows, asked)) if table is not None else []
-    ordered = sorted(rows, key=lambda one: one.number or 0.0, reverse=not asked.is_least)
-    return [replace(one, label=table.lead) for one in ordered[:_MOST]] if table is not None else []
-
-
-def _named_rows(text: str, asked: Asked, title: str) -> list[Value]:
-    """Return the rows, of the table that says most of what is asked, that the question names, for the years asked for.
-
-    Where a share is asked for, the row of the whole comes with them. A row on whom the page is about says nothing.
-    """
-    own = [name for name in asked.names if name.stands_in(folded(title))]
-    others = [name for name in asked.names if name not in own]
-    best: tuple[_Table, list[Value]] | None = None
-    for table in _nearest(text, asked, _SAYS_BESIDE):
-        named = _named(table, asked, own)
-        if not _says_beside(table, named, asked):
-            continue
-        if any(name.stands_in(folded(one.subject)) for one in named for name in others):
-            best = table, named  # Somebody beside the page's subject: of its rows that is what is asked of it.
-            break
-        best = best or ((table, named) if named else None)
-    if best is None:
-        return _listed_rows(text, asked)
-    table, named = best
-    if asked.operation is Operation.RATIO:
-        column = _of_column(table.rows, asked)
-        parts = _parts(column)
-        named = [*(one for one in column if one in named), *(one for one in column if one not in parts)]
-    return [replace(one, label=table.lead) for one in named[:_MOST]]
-
-
-def _says_beside(table: _Table, named: Sequence[Value], asked: Asked) -> bool:
-    """Whether a table says what is asked besides whom its rows are about: 海外 alone is no subsidiary abroad."""
-    rest = " ".join(asked.attributes)
-    for one in named:
-        rest = rest.replace(one.subject, " ")
-    return not tokens(rest) or word_shares(rest, [table.words])[0] >= _SAYS_BESIDE
-
-
-def _listed_rows(text: str, asked: Asked) -> list[Value]:
-    """Return the rows of a table that lists what is asked for: its rows are called so, and so is the table."""
-    for table in _tables(text) if asked.operation is Operation.LOOK_UP else ():
-        name = folded(_NAME.sub("", table.corner))
-        is_asked = len(name) >= _FEWEST and any(folded(attribute).endswith(name) for attribute in asked.attributes)
-        if is_asked and name in folded(table.lead):
-            return [replace(one, label=table.lead) for one in _of_column(table.rows, asked)[:_MOST]]
-    return []
-
-
-def _named(table: _Table, asked: Asked, own: Sequence[Name]) -> list[Value]:
-    """Return the rows that a question names, but those that are named as the page's subject or as the table."""
-    said, lead = folded(asked.question), frozenset(tokens(table.lead))
-    is_dated = bool(asked.years) and any(one.year for one in table.rows)  # Beside years, “Change” is of none.
-    rows = [one for one in table.rows if _is_of_year(one, asked) and (one.year or not is_dated)]
-    named = [one for one in rows if _is_named(one, said) and not lead.issuperset(tokens(one.subject))]
-    return [one for one in named if not any(name.stands_in(folded(one.subject)) for name in own)]
-
-
-def _is_of_year(one: Value, asked: Asked) -> bool:
-    """Whether a value is of a year that is asked for; a table of one column seldom says of which it is."""
-    return not asked.years or not one.year or asked.is_in_years(one.year)
-
-
-def _is_named(one: Value, said: str) -> bool:
-    subject = folded(_NOTE.sub("", one.subject))
-    return len(subject) >= _FEWEST and stands_whole(subject, said)
-
-
-def _nearest(text: str, asked: Asked, least: float) -> list[_Table]:
-    """Return the tables that say enough of what is asked, those that say most first."""
-    tables = list(_tables(text))
-    shares = word_shares(" ".join(asked.attributes), [table.words for table in tables])
-    near = [index for index, share in enumerate(shares) if share >= least]
-    return [tables[index] for index in sorted(near, key=lambda index: -shares[index])]
-
-
-def _tables(text: str) -> Iterator[_Table]:
-    values = [value for value in values_of(text) if value.is_row and value.number is not None]
-    at = 0
-    for match in _TABLE.finditer(text):
-        first = at = bisect_left(values, match.start(), at, key=attrgetter("start"))
-        at = bisect_left(values, match.end(), at, key=attrgetter("start"))
-        lead = _lead(text[max(0, match.start() - _LEADS) : match.start()], match.group())
-        if at - first >= _FEWEST and lead:
-            corner = match.group().partition("\n")[0].strip("| ").partition("|")[0].strip()
-            yield _Table(lead, corner, tuple(values[first:at]))
-
-
-def _lead(before: str, table: str) -> str:
-    """Return the line that leads to a table, with the unit that stands between them or in the table's head."""
-    lines = [line.strip(" #:：") for line in before.splitlines() if line.strip()]
-    if not lines or _REMARK.match(lines[-1]):
-        return ""
-    if len(lines) > 1 and _ASIDE.fullmatch(lines[-1]):
-        return f"{lines[-2]} {lines[-1]}"
-    unit = _COUNTED_IN.search(table[:_HEAD])
-    return f"{lines[-1]} {unit.group()}" if unit and not _COUNTED_IN.search(lines[-1]) else lines[-1]
-
-
-def _of_column(rows: Sequence[Value], asked: Asked) -> list[Value]:
-    """Return one value a row: of the column that is asked for by its year or name, else of the first."""
-    kept: dict[str, Value] = {}
-    said: dict[str, float] = {}
-    for one in rows:
-        column = one.label.removeprefix(f"{one.subject}: ")
-        share = max(_shared(attribute, column) for attribute in asked.attributes) if column != one.label else 0.0
-        if _is_of_year(one, asked) and (one.subject not in kept or share > said[one.subject]):
-            kept[one.subject], said[one.subject] = one, share
-    return list(kept.values())
-
-
-def _parts(rows: Sequence[Value]) -> list[Value]:
-    """Leave out a row that is the sum of the others."""
-    numbers = [one.number or 0.0 for one in rows]
-    return [
-        one
-        for one, number in zip(rows, numbers, strict=True)
-        if len(rows) <= _FEWEST or abs(sum(numbers) - 2 * number) > _WHOLE * abs(number)
-    ]
