@@ -324,7 +324,8 @@ class Library:
         ]
         document = cache(self._store.document)
         hits: list[Hit] = []
-        for passage in dict.fromkeys([*told[:1], *self._abroad(snapshot, query, document), *told[1:]]):
+        abroad = self._abroad(snapshot, query, document, is_told=bool(told))
+        for passage in dict.fromkeys([*told[:1], *abroad, *told[1:]]):
             stored = document(int(snapshot.owners[passage]))
             if stored is None:
                 return None
@@ -332,14 +333,17 @@ class Library:
             hits.append(_hit(stored, start, end, float(scores[passage])))
         return hits
 
-    def _abroad(self, snapshot: Snapshot, query: str, document: Stored) -> list[int]:
-        """Return the passages in the other language that come nearest by meaning: words find few of them."""
+    def _abroad(self, snapshot: Snapshot, query: str, document: Stored, *, is_told: bool) -> list[int]:
+        """Return the passages in the other language that come nearest by meaning: words find few of them.
+
+        Where all are in the other language, those that words tell go before, if there `is_told` any.
+        """
         if self._meaning is None or not self._meaning.is_there or snapshot.files > _COMPARED:
             return []
         owners, first, counts = np.unique(snapshot.owners, return_index=True, return_counts=True)
         asked, short = language_of(query), owners[counts <= _COMPARED].tolist()
         foreign = [owner for owner in short if self._language(owner, document) is not asked]
-        if not foreign or len(foreign) == len(owners):
+        if not foreign or (is_told and len(foreign) == len(owners)):
             return []
         among = np.flatnonzero(np.isin(snapshot.owners, foreign))
         among = among if len(among) <= _COMPARED else first[np.isin(owners, foreign)]
