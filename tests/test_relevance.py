@@ -43,7 +43,7 @@ def test_a_list_stands_with_its_lead_and_a_broken_line_with_its_rest() -> None:
 def test_rows_stand_alone_under_their_head_and_empty_ones_are_none() -> None:
     rows = [one for one in passages(PAGE) if one.text.startswith("|")]
     assert [one.text for one in rows] == ["| Rent | 3.1 | 4.0 |"]
-    assert rows[0].heading == "Figures Item | 2024 | 2025"
+    assert rows[0].heading == "Figures Item, 2024, 2025"
 
 
 def test_who_was_present_is_a_passage_of_its_own_and_a_heading_is_told_by_its_place() -> None:

@@ -81,6 +81,11 @@ class Relevance:
         """Tell by words alone without a `meaning`."""
         self._meaning = meaning
 
+    @property
+    def is_by_meaning(self) -> bool:
+        """Whether somebody compares meanings, and not words alone."""
+        return self._meaning is not None and self._meaning.is_there
+
     def of(
         self, asked: str, texts: Sequence[str], *, words: str = "", titles: Sequence[str] = (), at_most: int = _COMPARED
     ) -> list[float]:

@@ -157,9 +157,12 @@ def _doubted(
 
     What leads on answers together with what it leads to.
     """
-    if not ranked or (ranked[0].worth < _NOTHING and not _is_titled(subjects, request)):
+    if not ranked or is_absent(question, subjects, request, ranked, relevance):
         return ()
-    if not first or _is_unspoken(question, subjects, request, ranked, relevance):
+    is_untold = _is_unspoken(question, subjects, request, ranked) or _is_untold(
+        question, subjects, request, ranked, relevance
+    )
+    if not first or is_untold:
         return _nearest(question, ranked, request)
     return None if is_led or _speaks(ranked[0], question, request) else first
 
@@ -428,16 +431,22 @@ def unfound(
             yield index
 
 
-def _is_unspoken(
+def is_absent(
     question: Asked, subjects: Subjects, request: ReportRequest, ranked: Sequence[Ranked], relevance: Relevance
 ) -> bool:
-    """Whether hardly a word of the question stands in what comes nearest, which surely speaks of nothing, or all that
-    is asked has words that no page uses."""
+    """Whether nothing comes near to what is asked; by words alone also if hardly one of it stands in what does."""
+    if _is_titled(subjects, request):
+        return False
+    return ranked[0].worth < _NOTHING or (
+        not relevance.is_by_meaning and _is_unspoken(question, subjects, request, ranked)
+    )
+
+
+def _is_unspoken(question: Asked, subjects: Subjects, request: ReportRequest, ranked: Sequence[Ranked]) -> bool:
+    """Whether hardly a word of the question stands in what comes nearest, which surely speaks of nothing."""
     is_known = question.operation is Operation.OPEN or len(subjects.missing) < len(subjects.names)
     is_told = is_known or ranked[0].worth >= _SPEAKS or _is_titled(subjects, request)
-    if not is_told and _spoken(question, request, ranked) < _SPOKEN:
-        return True
-    return _is_untold(question, subjects, request, ranked, relevance)
+    return not is_told and _spoken(question, request, ranked) < _SPOKEN
 
 
 def _is_untold(
