@@ -47,6 +47,8 @@ _CLOSE = 0.02
 """How far below the nearest label another may lie to be shown beside it."""
 _WHOLE = 0.99
 """What a label shares with what is asked that says all of it: “Exports - commodities” beside “Exports”."""
+_SAID = 0.5
+"""What a label has to share with what is asked for a ratio of it to be computed."""
 _SHOWN = 5
 """Places of an order that are shown."""
 _SIDE = 3
@@ -150,10 +152,15 @@ def _added(by_attribute: Sequence[Sequence[CitedValue]], question: Asked, langua
 
 
 def _related(known: Sequence[CitedValue], question: Asked, language: Language) -> Iterator[str]:
-    """Yield how two things that are asked of the same relate, if that is asked; shares are told as they are."""
+    """Yield how two things that are asked of the same relate, if that is asked; shares are told as they are.
+
+    A ratio is computed only of values whose labels say in words what is asked: one of men is no share of all people.
+    """
+    is_share = any(mark in one.value.text for one in known for mark in _SHARES)
+    is_said = all(one.match.shared >= _SAID for one in known)
     if question.wants_difference:
         yield from _difference(known, language)
-    elif question.operation is Operation.RATIO and not any(mark in one.value.text for one in known for mark in _SHARES):
+    elif question.operation is Operation.RATIO and is_said and not is_share:
         yield from _ratio(known, language)
 
 
