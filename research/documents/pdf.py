@@ -156,8 +156,7 @@ def reflow(text: str) -> str:
     previous_full = False
     for line in lines:
         is_row = line.startswith("|") or _ROW.search(line[-_ROW_END:]) is not None
-        begins = _NEW_ITEM.match(line) or line.startswith("|") or (is_row and _opens(line))
-        if joined and previous_full and line.strip() and not begins:
+        if joined and previous_full and line.strip() and not _NEW_ITEM.match(line) and not (is_row and _opens(line)):
             joined[-1] = _join(joined[-1], line.strip())
         else:
             joined.append(line)
@@ -166,8 +165,8 @@ def reflow(text: str) -> str:
 
 
 def _opens(line: str) -> bool:
-    """Whether a line begins as a sentence or the label of a row does, rather than in the middle of one."""
-    return line.lstrip()[:1].isupper() or _WIDE.match(line.lstrip()) is not None
+    """Whether a line begins as a sentence, the label of a row or the row of a table does, not in the middle of one."""
+    return line.startswith("|") or line.lstrip()[:1].isupper() or _WIDE.match(line.lstrip()) is not None
 
 
 def _width(line: str) -> int:

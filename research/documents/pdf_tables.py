@@ -71,13 +71,14 @@ class _Row:
 
     start: int
     end: int
+    words: tuple[_Word, ...]
     label: str
     cells: tuple[_Word, ...]
 
 
 def with_tables(page: PdfTextPage) -> str:
     """Return the text of a page with its tables in Markdown, everything else as it stands."""
-    text: str = page.get_text_bounded().replace("\ufffe", "\x02")
+    text: str = page.get_text_bounded()
     spans = [match.span() for match in _LINE.finditer(text)]
     if sum(_ENDS_IN_FIGURES.search(text, start, end) is not None for start, end in spans) < _ROWS:
         return text
@@ -107,15 +108,25 @@ class _Lines:
         self.rows: list[_Row] = []
         before = float("inf")
         for span, (foot, _) in zip(told, feet, strict=True):
-            words = self.words(*span)
+            words = self._words(*span)
             first = span[0]
             if self.rows and abs(foot - before) < _SAME_LINE * self.height and not self.rows[-1].cells:
                 broken = self.rows.pop()
-                first, words = broken.start, [*self.words(broken.start, broken.end), *words]
+                first, words = broken.start, [*broken.words, *words]
             self.rows.append(self._row(first, span[1], words))
             before = foot
 
-    def words(self, start: int, end: int) -> list[_Word]:
+    def chunks(self, index: int) -> list[_Word]:
+        """Return the words of a line, those that stand close together as one."""
+        chunks: list[_Word] = []
+        for word in self.rows[index].words:
+            if chunks and word.left - chunks[-1].right < _SPREAD * self.height:
+                chunks[-1] = chunks[-1].with_(word, " ")
+            else:
+                chunks.append(word)
+        return chunks
+
+    def _words(self, start: int, end: int) -> list[_Word]:
         """Return the words of a part of the text with their places."""
         found = []
         for match in _WORD.finditer(self._text, start, end):
@@ -149,8 +160,8 @@ class _Lines:
         label = " ".join(one.text for one in (*words[:at], *cells[:first]))
         figures = tuple(cells[first:])
         if len(label) > _LABEL or not any(map(_is_number, figures)):
-            return _Row(start, end, " ".join(word.text for word in words), ())
-        return _Row(start, end, label, figures)
+            label, figures = " ".join(word.text for word in words), ()
+        return _Row(start, end, tuple(words), label, figures)
 
     def _are_close(self, one: _Word, other: _Word) -> bool:
         return other.left - one.right < _APART * self.height
@@ -215,7 +226,7 @@ def _heads(lines: _Lines, block: Sequence[int], at: int) -> list[int]:
         row = lines.rows[index]
         if row.start < at or (row.cells and _is_name(row.label)):
             break
-        chunks = _chunks(lines, row)
+        chunks = lines.chunks(index)
         above = [one for one in chunks if one.right > left]
         is_aside = not above and len(chunks) == 1 and (_COUNTED.fullmatch(row.label) or not found)
         if (not above and not is_aside) or any(one.left < left - 6 * lines.height for one in above):
@@ -223,8 +234,8 @@ def _heads(lines: _Lines, block: Sequence[int], at: int) -> list[int]:
         if above and _SENTENCE.search(row.label) and len(row.label) > _LABEL // 2:
             break
         found.insert(0, index)
-    heads = [index for index in found if any(one.right > left for one in _chunks(lines, lines.rows[index]))]
-    titles = [index for index in heads if _is_title(_chunks(lines, lines.rows[index]), columns)]
+    heads = [index for index in found if any(one.right > left for one in lines.chunks(index))]
+    titles = [index for index in heads if _is_title(lines.chunks(index), columns)]
     first = titles[-1] + 1 if titles else heads[0] if heads else 0
     told = [index for index in found if heads and index >= first]  # What stands before is a heading.
     while told and told[0] - 1 in found and _COUNTED.fullmatch(lines.rows[told[0] - 1].label):
@@ -245,17 +256,6 @@ def _is_date(label: str) -> bool:
     return _DATE.fullmatch(label) is not None
 
 
-def _chunks(lines: _Lines, row: _Row) -> list[_Word]:
-    """Return the words of a line, those that stand close together as one."""
-    chunks: list[_Word] = []
-    for word in lines.words(row.start, row.end):
-        if chunks and word.left - chunks[-1].right < _SPREAD * lines.height:
-            chunks[-1] = chunks[-1].with_(word, " ")
-        else:
-            chunks.append(word)
-    return chunks
-
-
 def _markdown(lines: _Lines, block: Sequence[int], head: Sequence[int]) -> str | None:
     """Return a table as Markdown; None where its figures stand in no columns."""
     rows = [lines.rows[index] for index in block]
@@ -265,7 +265,7 @@ def _markdown(lines: _Lines, block: Sequence[int], head: Sequence[int]) -> str |
     corner: list[str] = []
     heads: list[list[str]] = [[] for _ in columns]
     for index in head:
-        for chunk in _chunks(lines, lines.rows[index]):
+        for chunk in lines.chunks(index):
             _set_above(chunk, columns, heads, corner)
     counted = [one for one in corner if _COUNTED.fullmatch(one)]
     # Three Months Ended September 30, | 2023 | 2022

@@ -14,7 +14,7 @@ from functools import lru_cache
 from operator import attrgetter
 
 from research.text.sentences import FENCE, FRONT_MATTER, ITEM, RULE, Span, data_line_in, sentences_in
-from research.text.values import cells
+from research.text.values import cells, row_cells
 from research.text.words import columns
 
 WIDEST = 320
@@ -155,19 +155,15 @@ def _is_lead(line: _Line) -> bool:
 
 def _rows(group: Sequence[_Line], heading: str) -> Iterator[Passage]:
     """Yield the rows of a table: a row without figures or words beside its name is the heading of those below it."""
-    head = ", ".join(cell for cell in _cells(group[0]) if cell)
+    head = ", ".join(cell for cell in row_cells(group[0].text) if cell)
     part = ""
     for line in group[1:] or group:
-        first, *others = _cells(line)
+        first, *others = [cell for cell in row_cells(line.text) if cell] or [""]
         told = [cell for cell in others if cell.strip(" $%()（）—–-☐☒")]
         if first and not told and columns(first) < _TOLD * 2:
             part = first
         elif told or columns(first) >= _TOLD:
             yield Passage(line.start, line.end, line.text, " ".join(filter(None, (heading, part, head))))
-
-
-def _cells(line: _Line) -> list[str]:
-    return [cell.strip() for cell in line.text.strip("| ").split("|")]
 
 
 def _blocks(text: str, group: Sequence[_Line], heading: str) -> Iterator[Passage]:

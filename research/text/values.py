@@ -168,7 +168,7 @@ def values_of(text: str) -> tuple[Value, ...]:
             if _RULE.fullmatch(line.strip()):
                 rule = len(table) if rule is None else rule
             else:
-                cells_ = tuple(_EMPHASIS.sub("", cell).strip() for cell in line.strip().strip("|").split("|"))
+                cells_ = tuple(row_cells(_EMPHASIS.sub("", line)))
                 start = match.start() + line.index("|")
                 table.append(_Row(cells_, start, match.start() + len(line.rstrip())))
             continue
@@ -179,6 +179,11 @@ def values_of(text: str) -> tuple[Value, ...]:
             found.extend(_of_line(text[start : match.end()].rstrip(), start))
     found.extend(_of_table(table, rule, lead))
     return tuple(found)
+
+
+def row_cells(line: str) -> list[str]:
+    """Return the cells of a row of a table in Markdown."""
+    return [cell.strip() for cell in line.strip().strip("|").split("|")]
 
 
 @dataclass(frozen=True)

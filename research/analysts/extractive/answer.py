@@ -280,7 +280,9 @@ def _not_outdone(
 ) -> list[CitedValue]:
     """Return the values without rows of tables that a passage outdoes by far: they only share its words."""
     rows = {one.entry.id for one in cited if one.match.worth}
-    others = [entry for entry in pool if rows and entry.id not in rows and not is_table_row(entry.quote)]
+    if not rows:
+        return list(cited)
+    others = [entry for entry in pool if entry.id not in rows and not is_table_row(entry.quote)]
     ranked = ranked_passages(others, subjects.asked, subjects, request, relevance)
     best = ranked[0].worth if ranked else 0.0
     return [one for one in cited if not one.match.worth or one.match.worth >= best - _OUTDONE]

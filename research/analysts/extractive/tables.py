@@ -22,6 +22,7 @@ from research.text import (
     folded,
     language_of,
     other_words,
+    row_cells,
     stands_whole,
     tokens,
     values_of,
@@ -195,7 +196,7 @@ def _says_beside(table: _Table, meant: Collection[str], asked: Asked) -> bool:
 
 def _ordered(table: _Table, asked: Asked) -> list[Value]:
     """Return the rows of a table, the highest or lowest first; totals are none."""
-    rows = _parts(_of_column(table.rows, asked))
+    rows = _parts(_of_column(_timely(table.rows, asked), asked))
     return sorted(rows, key=lambda one: one.number or 0.0, reverse=not asked.is_least) if len(rows) >= _FEWEST else []
 
 
@@ -208,9 +209,9 @@ def _told(table: _Table, meant: Collection[str], asked: Asked) -> list[Value]:
     is_of_all = asked.operation is Operation.COMPARE or _BY.search(asked.question)
     if is_of_all and not meant and len({one.subject for one in timely}) <= _SHOWN:
         return timely
-    if not meant or asked.operation is not Operation.RATIO:
-        return [one for one in timely if one.subject in meant]
     rows = [one for one in timely if one.subject in meant]
+    if not rows or asked.operation is not Operation.RATIO:
+        return rows
     if shares := [one for one in timely if one.subject.startswith("%") and _follows(one, rows, timely)]:
         return [*rows, *shares]
     column = _of_column(timely, asked)
@@ -281,7 +282,7 @@ def _listed_rows(text: str, asked: Asked) -> list[Value]:
         name = folded(_NAME.sub("", table.corner))
         is_asked = len(name) >= _FEWEST and any(folded(attribute).endswith(name) for attribute in asked.attributes)
         if is_asked and name in folded(table.lead):
-            return [replace(one, label=table.lead) for one in _of_column(table.rows, asked)[:_MOST]]
+            return [replace(one, label=table.lead) for one in _of_column(_timely(table.rows, asked), asked)[:_MOST]]
     return []
 
 
@@ -345,10 +346,10 @@ def _is_year_before(head: str, later: str) -> bool:
 
 
 def _of_column(rows: Sequence[Value], asked: Asked) -> list[Value]:
-    """Return one value a row: of the column that is asked for by its time or name, else of the first."""
+    """Return one value a row, of values of the time asked for: of the column that is asked for, else of the first."""
     kept: dict[str, Value] = {}
     said: dict[str, float] = {}
-    for one in _timely(rows, asked):
+    for one in rows:
         share = max(word_shares(attribute, [_column(one)])[0] for attribute in asked.attributes)
         if one.subject not in kept or share > said[one.subject]:
             kept[one.subject], said[one.subject] = one, share
@@ -375,7 +376,7 @@ def _tables(text: str) -> tuple[_Table, ...]:
     found: list[_Table] = []
     for match in _TABLE.finditer(text):
         lead = _lead(text[max(0, match.start() - _LEADS) : match.start()], match.group())
-        corner = match.group().partition("\n")[0].strip("| ").partition("|")[0].strip()
+        corner = next(filter(None, row_cells(match.group().partition("\n")[0])), "")
         if lead:
             for part, start, end in _parted(match):
                 first = bisect_left(values, start, key=attrgetter("start"))
@@ -389,10 +390,10 @@ def _parted(table: re.Match[str]) -> Iterator[tuple[str, int, int]]:
     """Yield the parts of a table: what heads each, and from where to where it goes."""
     part, start = "", table.start()
     for index, line in enumerate(_LINE.finditer(table.string, table.start(), table.end())):
-        first, *others = (cell.strip() for cell in line.group().strip("| ").split("|"))
-        if index > 1 and first and not any(others) and not _ASIDE.fullmatch(first):
+        said = [cell for cell in row_cells(line.group()) if cell]
+        if index > 1 and len(said) == 1 and not _ASIDE.fullmatch(said[0]):
             yield part, start, line.start()
-            part, start = first, line.end()
+            part, start = said[0], line.end()
     yield part, start, table.end()
 
 
