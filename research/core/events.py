@@ -248,6 +248,7 @@ class EvidenceFound(LaneEvent):
     quote: str
     start: int
     end: int
+    answers: tuple[str, ...] = ()
 
 
 # --- What was made of the findings, and calls of models ---------------------------------------------------------------

@@ -342,7 +342,7 @@ async def quoted_by_rule(context: RunContext) -> list[tuple[Lane, core.Evidence]
         if lane is not None:
             text = await asyncio.to_thread(context.world.relevance.excerpt, page.text, (question,), room)
             summary = await context.world.rules.summarise(PageRequest(page, text, question, lane.topic, limits))
-            quotes = await asyncio.to_thread(context.ledger.quote, page, summary.key_excerpts)
+            quotes = await asyncio.to_thread(context.ledger.quote, page, summary.key_excerpts, summary.answers)
             found += [(lane, entry) for entry in quotes if entry.id not in known]
     return found
 
@@ -358,10 +358,10 @@ async def _summary(context: RunContext, lane: Lane, request: PageRequest) -> tup
 
 async def _quoted(context: RunContext, lane: Lane, request: PageRequest, summary: PageSummary) -> list[core.Evidence]:
     """Enter the summary's quotes; where none of them stands in the page, quote it by rule, so that no page is lost."""
-    evidence = await asyncio.to_thread(context.ledger.quote, request.page, summary.key_excerpts)
+    evidence = await asyncio.to_thread(context.ledger.quote, request.page, summary.key_excerpts, summary.answers)
     if not evidence and not summary.by_rule:
         fallback = await context.world.rules.summarise(request)
-        evidence = context.ledger.quote(request.page, fallback.key_excerpts)
+        evidence = context.ledger.quote(request.page, fallback.key_excerpts, fallback.answers)
     for entry in evidence:
         if entry.id not in lane.evidence:
             lane.evidence.append(entry.id)

@@ -131,7 +131,7 @@ def relevant_of(
     return [
         entry
         for entry, share, said in zip(quotes, best, titled, strict=True)
-        if share >= _RELEVANT and (not names or any(name.stands_in(folded(said)) for name in names))
+        if entry.answers or share >= _RELEVANT and (not names or any(name.stands_in(folded(said)) for name in names))
     ]
 
 
@@ -225,12 +225,14 @@ def parts_of(point: str) -> tuple[str, ...]:
 def spoken_of(
     point: str, evidence: Sequence[Evidence], pages: Mapping[str, Page], relevance: Relevance, at_most: int = _COMPARED
 ) -> list[Evidence]:
-    """Return the quotes that speak of `point`; one that asks of somebody is told by what names them."""
+    """Return the quotes that answer `point` or speak of it; one that asks of somebody is told by what names them."""
     names = names_in(point)
     about = [entry for entry in evidence if not names or _names_any(names, entry, pages[entry.source])]
     texts = [under_heading(entry, pages[entry.source]) for entry in about]
     return [
-        entry for entry, share in zip(about, relevance.of(point, texts, at_most=at_most), strict=True) if share >= 1
+        entry
+        for entry, share in zip(about, relevance.of(point, texts, at_most=at_most), strict=True)
+        if share >= 1 or point in entry.answers
     ]
 
 

@@ -58,8 +58,8 @@ _BESIDE, _BESIDE_ABROAD = 0.8, 0.5
 _SPEAKS = 1.0
 """Worth from which a passage surely speaks of what is asked. Of 30 questions of JSQuAD 29 have such a passage among
 their own, 15 where the one that answers is taken away; of 28 of HotpotQA that are answered, 26."""
-_SAYS, _SURE = 0.55, 0.07
-"""What a label has to share with what is asked, or how far above its page's average it has to lie, to answer for it."""
+_SAYS = 0.55
+"""What a label has to share with what is asked for an overview."""
 _BROUGHT = 5
 """Values of one label from which their pages may have been brought for it."""
 _OUTDONE = 0.25
@@ -299,7 +299,7 @@ def _brought(
     for entry in pool:
         for value in values_of(request.pages[entry.source].text):
             if (value.start, value.end) == (entry.start, entry.end) and value.number is not None and not value.is_row:
-                by_label.setdefault(value.label, []).append(CitedValue(ValueMatch(value, 0, 2 * _SURE, 0.0), entry))
+                by_label.setdefault(value.label, []).append(CitedValue(ValueMatch(value, 0, 1.0, 0.0), entry))
     labels = [label for label, own in by_label.items() if len(own) >= _BROUGHT]
     near = ranks(question.attributes[0], labels, meaning, question.attributes[0])
     return by_label[max(labels, key=near.__getitem__)] if labels else []
@@ -353,7 +353,7 @@ def _sure(cited: Sequence[CitedValue], question: Asked) -> list[CitedValue]:
     kept: list[CitedValue] = []
     for index in range(len(question.attributes)):
         own = [one for one in cited if one.match.attribute == index]
-        if any(one.match.shared >= _SAYS or one.match.score >= _SURE for one in own):
+        if any(one.match.is_said for one in own):
             kept += own
     return kept
 
