@@ -462,8 +462,7 @@ def _of_method(event: core.AnyEvent, language: Language) -> _Line | None:
             found = Phrase("Plan: {text}"), {"text": " · ".join(section.title for section in event.outline.sections)}
         case core.Assessed():
             said = Phrase("{lane} Score after search {search}: {score}/10. Not covered: {missing}")
-            aspects = {aspect.value: aspect.label.in_(language) for aspect in core.Aspect}
-            missing = COMMA.in_(language).join(aspects.get(name, name) for name in event.missing)
+            missing = COMMA.in_(language).join(event.missing)
             counts = {"search": str(event.iteration), "score": str(event.score)}
             found = said, {**counts, "missing": missing or Phrase("nothing").in_(language)}
         case core.NoteTaken():

@@ -273,9 +273,9 @@ class Assessed(LaneEvent):
     score: int
     """Their sum, 0 to 10."""
     covered: tuple[str, ...]
-    """Aspects (`research.gaps.coverage.Aspect`) that are covered."""
+    """What is asked that is covered, as the question says it; of an open one `core.Aspect`."""
     missing: tuple[str, ...]
-    """Aspects that are not."""
+    """What is not."""
     coverage: dict[str, float] = Field(default_factory=dict)
     """How far each kind of information that the topic requires is there, 0 to 1."""
     confidence: float = 0.0

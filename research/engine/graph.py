@@ -67,11 +67,11 @@ async def research_chained(context: RunContext) -> analysts.ResearchComplete:
 
 
 async def decide_chained(view: analysts.ResearcherView) -> list[analysts.ResearcherAction]:
-    """Search for the question, then for the aspects that the score misses."""
+    """Search for the question, then for what is missing."""
     assessment = view.assessment
     if assessment is None:
         return [analysts.Search(_queries(view))]
-    is_enough, language = assessment.sufficiency.score >= view.limits.methods.enough, view.brief.language
+    is_enough, language = assessment.criteria.total >= view.limits.methods.enough, view.brief.language
     following = () if is_enough else _queries(view)
     if not view.has_reflected:
         said = _ENOUGH.in_(language) if is_enough else ""
@@ -85,11 +85,10 @@ async def decide_chained(view: analysts.ResearcherView) -> list[analysts.Researc
 
 
 def _queries(view: analysts.ResearcherView) -> tuple[str, ...]:
-    language = view.brief.language
     section = core.Section(title=view.brief.question, needs=question_parts(view.brief.question).listed)
     if view.assessment is None:
         return first_queries(view.brief, section, at_most=1, today=view.today)
-    missing = [aspect.label.in_(language) for aspect in view.assessment.sufficiency.missing]
+    missing = view.assessment.gaps.missing
     return follow_up_queries(view.brief, section, missing, made=view.queries_made, at_most=1, today=view.today)
 
 

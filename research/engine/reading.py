@@ -13,9 +13,18 @@ from typing import Any, TypeVar
 from research import core
 from research.analysts import PageRequest, PageSummary, QueryOutcome, Search, Step, UseTool
 from research.engine.context import Ahead, Lane, RunContext
-from research.gaps import Room, good_sites, identify_gaps, spoken_of_most, sufficiency, under_heading
+from research.gaps import (
+    Room,
+    cells_of,
+    good_sites,
+    identify_gaps,
+    spoken_of_most,
+    sufficiency,
+    under_heading,
+    word_shares,
+)
 from research.sources import FoundPage, OfServer, Priced, SearchRequest, Source, Toolbox
-from research.text import question_parts
+from research.text import Operation, question_parts
 
 Done = TypeVar("Done")
 
@@ -26,6 +35,8 @@ _TOPICS = 3
 _SEARCH_SECONDS = 30.0
 _QUESTION = 300
 """Characters of a question that a search for it is given."""
+_SPOKEN = 0.5
+"""Share of the words of a part of the question that a topic says which is about it."""
 _STILL_READ = "(a page that is still being read)"
 _PREPARED = 8
 """Quotes that are prepared at once: whoever compares meanwhile waits for so many, a fifth of a second."""
@@ -405,15 +416,15 @@ async def _assess(context: RunContext, lane: Lane, *, iteration: int, found_befo
     before = lane.assessment.stale if lane.assessment else 0
     stale = before + 1 if len(lane.evidence) == found_before else 0
     lane.assessment = await asyncio.to_thread(_counted, context, lane, stale)
-    score, gaps = lane.assessment.sufficiency, lane.assessment.gaps
+    criteria, gaps = lane.assessment.criteria, lane.assessment.gaps
     context.emit(
         core.Assessed(
             lane=lane.name,
             iteration=iteration,
-            criteria=score.criteria.by_name(),
-            score=score.score,
-            covered=score.covered,
-            missing=score.missing,
+            criteria=criteria.by_name(),
+            score=criteria.total,
+            covered=gaps.covered,
+            missing=gaps.missing,
             coverage={entry.kind: entry.share for entry in gaps.coverage},
             confidence=gaps.confidence,
             good_sources=lane.assessment.good_sources,
@@ -426,16 +437,23 @@ def _counted(context: RunContext, lane: Lane, stale: int) -> core.Assessment:
     evidence = context.usable(lane.evidence)
     pages = context.pages_of(evidence)
     section = lane.section or core.Section(
-        title=brief.question, focus=lane.topic, needs=question_parts(brief.question).listed
+        title=brief.question, focus=lane.topic, needs=_wanted(brief.question, lane.topic)
     )
+    cells = cells_of(brief, section, evidence, pages, context.world.relevance)
     return core.Assessment(
-        sufficiency=sufficiency(brief.question, evidence, pages, section.wanted),
-        gaps=identify_gaps(
-            section, evidence, pages, context.world.relevance, language=brief.language, at=context.world.now()
-        ),
+        criteria=sufficiency(brief.question, evidence, pages, cells),
+        gaps=identify_gaps(cells, pages, at=context.world.now()),
         good_sources=good_sites(brief.question, evidence, pages, section.wanted),
         stale=stale,
     )
+
+
+def _wanted(question: str, topic: str) -> tuple[str, ...]:
+    """Return what a question asks that a researcher's topic speaks of; nothing in particular of an open one."""
+    asked = question_parts(question)
+    if asked.listed or asked.operation is Operation.OPEN:
+        return asked.listed
+    return tuple(point for point in asked.points if max(word_shares(point, [topic])) >= _SPOKEN) or asked.points
 
 
 @contextmanager

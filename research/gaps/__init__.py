@@ -1,7 +1,9 @@
 """What a search covered, what is missing, what to ask next: the gaps of a section and how far findings suffice."""
 
 from research.gaps.coverage import (
+    Cells as Cells,
     accumulate as accumulate,
+    cells_of as cells_of,
     continuation as continuation,
     first_queries as first_queries,
     follow_up_queries as follow_up_queries,
@@ -19,4 +21,10 @@ from research.gaps.relevance import (
     spoken_of_most as spoken_of_most,
     under_heading as under_heading,
     word_shares as word_shares,
+)
+from research.gaps.subjects import (
+    Subjects as Subjects,
+    as_documents_know as as_documents_know,
+    is_excluded as is_excluded,
+    source_of as source_of,
 )

@@ -28,10 +28,10 @@ from research.core import (
     Region,
     Section,
     StopReason,
-    Sufficiency,
     canonical_url,
 )
 from research.gaps.relevance import Relevance, under_heading, word_shares
+from research.gaps.subjects import Subjects, as_documents_know
 from research.language import Bilingual, Language, Phrase
 from research.text import (
     Name,
@@ -48,6 +48,7 @@ from research.text import (
     latest_year,
     names_in,
     places_in,
+    question_parts,
     regions_in,
     spelt,
     tokens,
@@ -55,6 +56,8 @@ from research.text import (
 
 _DETAILED = 80
 _TELLING_QUOTES = 2
+_SHARES = (0.4, 0.8)
+"""Shares of what is asked from which there is one point, and two: two and four of the five aspects."""
 _RELEVANT = 0.35
 """Share of the words asked for from which a quote speaks of them (see `research.gaps.relevance`)."""
 
@@ -74,9 +77,60 @@ _SIGNS = {
 _PATTERNS = {aspect: re.compile(signs, re.IGNORECASE) for aspect, signs in _SIGNS.items()}
 
 
-def sufficiency(
-    question: str, evidence: Iterable[Evidence], pages: Mapping[str, Page], wanted: Sequence[str] = ()
-) -> Sufficiency:
+@dataclass(frozen=True)
+class Cells:
+    """What is asked, thing by thing, and the quotes that were found on each part of it ("market size and growth")."""
+
+    told: Mapping[str, Sequence[Sequence[Evidence]]]
+    about: Sequence[Evidence] = ()
+    """All quotes that are about those whom the question names."""
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """What is asked and has quotes on no more than half of its parts."""
+        return tuple(label for label, parts in self.told.items() if 2 * sum(map(bool, parts)) <= len(parts))
+
+    @property
+    def covered(self) -> tuple[str, ...]:
+        """The rest of what is asked."""
+        missing = set(self.missing)
+        return tuple(label for label in self.told if label not in missing)
+
+    def of(self, label: str) -> tuple[Evidence, ...]:
+        """Return all quotes on one thing, each once."""
+        return tuple({entry.id: entry for part in self.told[label] for entry in part}.values())
+
+
+def cells_of(
+    brief: Brief, section: Section, evidence: Sequence[Evidence], pages: Mapping[str, Page], relevance: Relevance
+) -> Cells:
+    """Return what a section wants, with the quotes (of `pages`, by id) that answer it or speak of it.
+
+    A section that wants nothing in particular is measured by the five aspects, called as in the language of the brief.
+    Only what is about those whom the question names answers.
+    """
+    about = _about(brief.question, evidence, pages)
+    if not section.wanted:
+        labels = {one.label.in_(brief.language): one for one in Aspect}
+        return Cells(
+            {label: [[entry for entry in about if _covers(entry, one, pages)]] for label, one in labels.items()}, about
+        )
+    wanted = [point for point in section.wanted if tokens(point)]
+    return Cells(
+        {point: [spoken_of(part, about, pages, relevance) for part in parts_of(point)] for point in wanted}, about
+    )
+
+
+def _about(question: str, evidence: Sequence[Evidence], pages: Mapping[str, Page]) -> Sequence[Evidence]:
+    """Return the quotes on those whom a question names; none where no page names any of them."""
+    quoted = [pages[name] for name in dict.fromkeys(entry.source for entry in evidence)]
+    subjects = Subjects(as_documents_know(question_parts(question), quoted), quoted)
+    if subjects.is_missing:
+        return ()
+    return [one for one in evidence if subjects.are_meant(pages[one.source], under_heading(one, pages[one.source]))]
+
+
+def sufficiency(question: str, evidence: Sequence[Evidence], pages: Mapping[str, Page], cells: Cells) -> Criteria:
     """Score `evidence` (with its pages, by id) from 0 to 10: computed, so that the same input scores the same.
 
     =============  ====================================  =================================  ==========================
@@ -86,25 +140,26 @@ def sufficiency(
     relevance      under a third of the quotes speak     under two thirds                   two thirds or more
                    of what is asked
     diversity      at most one site                      2 sites                            3 sites or more
-    detail         under 2 detailed quotes               2 to 5                             6 or more
-    coverage       at most one of the five aspects       2 or 3                             4 or 5
+    detail         under two fifths of what is asked     under four fifths                  four fifths or more
+                   has two detailed quotes
+    coverage       under two fifths of what is asked     under four fifths                  four fifths or more
+                   has a quote
     =============  ====================================  =================================  ==========================
 
-    But for coverage, only what speaks of what is asked counts. A quote is detailed if it holds a digit or is at least
-    80 columns wide (wide characters count two). `wanted` are further things asked for, such as those of one section.
+    For results and diversity only pages count that say something of what is asked. A quote is detailed if it holds a
+    digit or is at least 80 columns wide (wide characters count two); with one, half of the two are there.
     """
-    quotes = tuple(evidence)
-    relevant = relevant_of(question, quotes, pages, wanted)
+    relevant = relevant_of(question, cells.about, pages, tuple(cells.told))
     sources = {entry.source for entry in relevant}
-    covered = tuple(aspect for aspect in Aspect if any(_covers(entry, aspect, pages) for entry in quotes))
-    criteria = Criteria(
+    detailed = [sum(_is_detailed(entry.quote) for entry in cells.of(label)) for label in cells.told]
+    asked = len(cells.told) or 1
+    return Criteria(
         results=_points(len(sources), 1, 3),
-        relevance=_points(len(relevant) / len(quotes) if quotes else 0.0, 1 / 3, 2 / 3),
+        relevance=_points(len(relevant) / (len(evidence) or 1), 1 / 3, 2 / 3),
         diversity=_points(len({pages[source].site for source in sources}), 2, 3),
-        detail=_points(sum(_is_detailed(entry.quote) for entry in relevant), 2, 6),
-        coverage=_points(len(covered), 2, 4),
+        detail=_points(sum(min(count, _TELLING_QUOTES) for count in detailed) / (asked * _TELLING_QUOTES), *_SHARES),
+        coverage=_points(len(cells.covered) / asked, *_SHARES),
     )
-    return Sufficiency(criteria, covered, tuple(aspect for aspect in Aspect if aspect not in covered))
 
 
 def good_sites(
@@ -131,7 +186,7 @@ def relevant_of(
     return [
         entry
         for entry, share, said in zip(quotes, best, titled, strict=True)
-        if entry.answers or share >= _RELEVANT and (not names or any(name.stands_in(folded(said)) for name in names))
+        if entry.answers or (share >= _RELEVANT and (not names or any(name.stands_in(folded(said)) for name in names)))
     ]
 
 
@@ -160,58 +215,24 @@ _COMPARED = 12
 """Quotes that are compared by meaning for each point; the report itself looks at more."""
 
 
-def identify_gaps(
-    section: Section,
-    evidence: Sequence[Evidence],
-    pages: Mapping[str, Page],
-    relevance: Relevance,
-    *,
-    language: Language,
-    at: datetime,
-) -> GapReport:
-    """Return how far `evidence` (with the pages it quotes, by id) covers `section`.
+def identify_gaps(cells: Cells, pages: Mapping[str, Page], *, at: datetime) -> GapReport:
+    """Return how far what was found covers what is asked (`pages` holds the pages that are quoted, by id).
 
-    A point of the section is one cell, or one for each of the things that it joins ("market size and growth"). A cell
-    with a quote counts half, with a second a quarter more, with a second site another; a point is missing until more
-    than half of its cells have a quote. A section that wants nothing in particular is measured by the five aspects.
-    `language` is that of their labels; `at` is the time to be noted.
+    A part with a quote counts half, with a second a quarter more, with a second site another. `at` is the time to be
+    noted.
     """
-    told = _wanted(section, evidence, pages, relevance) or _aspects(evidence, pages, language)
     coverage = tuple(
-        KindCoverage(
-            label,
-            fmean(_share(part, pages) for part in parts),
-            tuple(dict.fromkeys(entry.id for part in parts for entry in part)),
-        )
-        for label, parts in told.items()
+        KindCoverage(label, fmean(_share(part, pages) for part in parts), tuple(entry.id for entry in cells.of(label)))
+        for label, parts in cells.told.items()
     )
-    missing = tuple(label for label, parts in told.items() if 2 * sum(map(bool, parts)) <= len(parts))
-    return GapReport(coverage, missing, not missing, fmean(entry.share for entry in coverage), at)
+    confidence = fmean(entry.share for entry in coverage) if coverage else 0.0
+    return GapReport(coverage, cells.covered, cells.missing, not cells.missing, confidence, at)
 
 
 def _share(told: Sequence[Evidence], pages: Mapping[str, Page]) -> float:
     """Return how far quotes cover one part."""
     sites = {pages[entry.source].site for entry in told}
     return _FOUND * (len(told) > 0) + _MORE_QUOTES * (len(told) > 1) + _MORE_SITES * (len(sites) > 1)
-
-
-_Told = dict[str, list[list[Evidence]]]
-"""The quotes on each part of each thing that is wanted."""
-
-
-def _aspects(evidence: Sequence[Evidence], pages: Mapping[str, Page], language: Language) -> _Told:
-    return {
-        aspect.label.in_(language): [[entry for entry in evidence if _covers(entry, aspect, pages)]]
-        for aspect in Aspect
-    }
-
-
-def _wanted(section: Section, evidence: Sequence[Evidence], pages: Mapping[str, Page], relevance: Relevance) -> _Told:
-    return {
-        point: [spoken_of(part, evidence, pages, relevance) for part in parts_of(point)]
-        for point in section.wanted
-        if tokens(point)
-    }
 
 
 def parts_of(point: str) -> tuple[str, ...]:

@@ -69,7 +69,7 @@ class TopicTrail(core.Frozen):
     criteria: dict[str, int] = Field(default_factory=dict)
     """What the score is made of, 0 to 2 each (see `research.gaps.coverage.Criteria`)."""
     missing: tuple[str, ...] = ()
-    """Aspects (see `research.gaps.coverage.Aspect`) that are not covered."""
+    """What is asked that was not found."""
     coverage: dict[str, float] = Field(default_factory=dict)
     """How far each kind of information that the section requires was found, 0 to 1."""
     confidence: float = 0.0

@@ -2,7 +2,7 @@
 
 from research.analysts.extractive.analyst import ExtractiveAnalyst
 from research.analysts.extractive.plan import plan_for, title_of
-from research.analysts.extractive.subjects import is_excluded
+from research.gaps import is_excluded
 
 __all__ = [
     "ExtractiveAnalyst",

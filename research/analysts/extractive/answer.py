@@ -16,7 +16,6 @@ from research.analysts.extractive.computed import (
 )
 from research.analysts.extractive.passages import Ranked, led_to, ranked_passages, shown_passages
 from research.analysts.extractive.quoting import allowed_of, is_table_row, quoted, said_by, titled
-from research.analysts.extractive.subjects import Subjects, as_documents_know, is_excluded
 from research.analysts.extractive.values import (
     COLUMN,
     DataColumn,
@@ -29,7 +28,7 @@ from research.analysts.extractive.values import (
 )
 from research.analysts.protocol import ReportRequest
 from research.core import Evidence, Page, SourceKind
-from research.gaps import Relevance, said_shares, says
+from research.gaps import Relevance, Subjects, as_documents_know, is_excluded, said_shares, says
 from research.language import Bilingual, Language, Phrase
 from research.meaning import Meaning
 from research.text import (
@@ -100,8 +99,7 @@ def answer(request: ReportRequest, meaning: Meaning | None, relevance: Relevance
     )
     pool = [entry for entry in kept if subjects.are_meant(request.pages[entry.source], said_by(entry, request.pages))]
     pool = inside(pool, question, request)
-    missing = frozenset(subjects.missing)
-    if missing and (missing.issuperset(subjects.names) or missing.issuperset(subjects.places or subjects.names)):
+    if subjects.is_missing:
         en, ja = [name.en for name in subjects.missing], [name.ja for name in subjects.missing]
         return AnsweredByRule((absent(en, ja, request),), (), (), ())
     if told := told_of_all(pool, question, request):

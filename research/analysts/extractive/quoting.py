@@ -6,11 +6,10 @@ import asyncio
 import re
 from collections.abc import Mapping, Sequence
 
-from research.analysts.extractive.subjects import as_documents_know, is_excluded
 from research.analysts.extractive.values import ValueMatch, matches
 from research.analysts.protocol import PageRequest, PageSummary
 from research.core import Brief, Evidence, Page
-from research.gaps import Relevance, word_shares
+from research.gaps import Relevance, as_documents_know, is_excluded, word_shares
 from research.language import Bilingual, Language, Phrase
 from research.meaning import Meaning
 from research.text import (

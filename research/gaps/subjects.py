@@ -173,6 +173,12 @@ class Subjects:
             else:
                 yield Name(word, word, (low,))
 
+    @property
+    def is_missing(self) -> bool:
+        """Whether no page names any of those, or of those places, that are asked about."""
+        missing = frozenset(self.missing)
+        return bool(missing) and missing.issuperset(self.places or self.names)
+
     def are_meant(self, page: Page, said: str) -> bool:
         """Whether what stands on a page under its heading (`said`) may answer: it is about somebody asked for."""
         if not self.names:
