@@ -2,7 +2,7 @@
 
 # fmt: off
 from research.core.brief import (
-    DEAREST, LONGEST_MINUTES, OPEN, AddQuestion, Aspect, Assessment, BeginWithPlan, BlockSite, BookSteer, Brief,
+    DEAREST, LONGEST_MINUTES, OPEN, AddQuestion, Assessment, BeginWithPlan, BlockSite, BookSteer, Brief,
     Criteria, Depth, Doubt, DropTopic, FinishNow, GapReport, HoldPlan, Insight, KindCoverage, NextQuery, Outline,
     PlanSteer, Reflection, Section, Steer, StopNow, bounds, cap_in_words, clipped, compose, fields,
     method_of, organisation, parse_steer, topic_of,

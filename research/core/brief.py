@@ -329,16 +329,6 @@ class GapReport:
     at: datetime
 
 
-class Aspect(vocabulary.Vocabulary):
-    """What an answer covers where nothing in particular is asked."""
-
-    DEFINITION = ("definition", Phrase("definition"))
-    CASES = ("cases", Phrase("concrete cases"))
-    MARKET = ("market", Phrase("market impact"))
-    TECHNICAL = ("technical", Phrase("technical detail"))
-    OUTLOOK = ("outlook", Phrase("outlook"))
-
-
 @dataclass(frozen=True)
 class Criteria:
     """Points for each criterion, 0 to 2."""

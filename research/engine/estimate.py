@@ -413,7 +413,7 @@ def _checked(report: Report, cited: Sequence[Evidence]) -> Cells:
     """Return the checklist that the plan of a brief without models makes, with the quotes on each of its points."""
     brief = report.record.brief
     cells = [cells_of(brief, section, cited, report.pages, Relevance()) for section in plan_for(brief).sections]
-    return Cells({label: parts for one in cells for label, parts in one.told.items()}, cells[0].about)
+    return Cells({label: parts for one in cells for label, parts in one.told.items()}, cells[0].about, cells[0].wanted)
 
 
 _COLUMNS: Mapping[Phrase, Callable[[VariantOutcome, Language], str]] = {

@@ -3,15 +3,18 @@
 from research.gaps.coverage import (
     Cells as Cells,
     accumulate as accumulate,
+    aspects as aspects,
     cells_of as cells_of,
     continuation as continuation,
-    first_queries as first_queries,
-    follow_up_queries as follow_up_queries,
     good_sites as good_sites,
     identify_gaps as identify_gaps,
-    search_words as search_words,
     spoken_of as spoken_of,
     sufficiency as sufficiency,
+)
+from research.gaps.queries import (
+    first_queries as first_queries,
+    follow_up_queries as follow_up_queries,
+    search_words as search_words,
 )
 from research.gaps.relevance import (
     Relevance as Relevance,
