@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from research.analysts.extractive.values import ValueMatch, matches
 from research.analysts.protocol import PageRequest, PageSummary
 from research.core import Brief, Evidence, Page
-from research.gaps import Relevance, as_documents_know, is_excluded, word_shares
+from research.gaps import Relevance, Subjects, as_documents_know, is_excluded, word_shares
 from research.language import Bilingual, Language, Phrase
 from research.meaning import Meaning
 from research.text import (
@@ -52,7 +52,7 @@ async def summarise_by_rule(request: PageRequest, meaning: Meaning | None) -> Pa
 def _summarise(request: PageRequest, meaning: Meaning | None) -> PageSummary:
     asked = as_documents_know(question_parts(request.question), [request.page])
     found = _chosen(request, asked, meaning)
-    values = matches(request.page, asked, meaning)
+    values = [] if Subjects(asked, [request.page]).is_of_others(request.page) else matches(request.page, asked, meaning)
     held = dict.fromkeys(request.page.text[one.value.start : one.value.end] for one in values)
     quotes = dict.fromkeys([*held, *(passage.text for passage in found)])
     said = _said(found, asked.attributes, language_of(request.topic))

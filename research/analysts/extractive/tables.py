@@ -51,9 +51,10 @@ _LINES = 3
 """Lines before a table among which what leads to it is looked for."""
 _LEADS = 600
 """Characters before a table in which what leads to it is looked for."""
-_COMPARED, _TRIED = 48, 8
-"""Tables of a page that are compared by meaning, those that share most words first, and the nearest that are tried:
-what is asked as tablet revenue is told in a table of net sales by product."""
+_COMPARED, _COMPARED_ABROAD, _TRIED = 12, 24, 8
+"""Tables of a page that are compared by meaning, those that share most words first; of a page in the other language,
+whose words tell little; and the nearest that are tried: what is asked as tablet revenue is told in a table of net sales
+by product."""
 _NEAR, _FOR_SAID, _FOR_ONE, _FOR_MEANT = 0.7, 0.6, 0.4, 0.4
 """Worth of a table from which its rows answer, and what it gains where the question names rows of it, the more of them
 the more, or means some for all that is asked: so a table in the other language is found, whose lead shares no word."""
@@ -156,7 +157,7 @@ def _nearest(page: Page, asked: Asked, meaning: Meaning | None) -> list[tuple[fl
         [table.words[:_WORDS] for table in tables],
         words=" ".join(asked.attributes),
         titles=[page.title] * len(tables),
-        at_most=_COMPARED,
+        at_most=_COMPARED if language_of(page.text) is language_of(asked.question) else _COMPARED_ABROAD,
     )
     own = [name for name in asked.names if name.stands_in(folded(page.title))]
     timely = _of_quarter(page.title, asked)
