@@ -16,6 +16,7 @@ from research.analysts.extractive.computed import (
 )
 from research.analysts.extractive.passages import Ranked, led_to, ranked_passages, shown_passages
 from research.analysts.extractive.quoting import allowed_of, is_table_row, quoted, said_by, titled
+from research.analysts.extractive.series import series_lines
 from research.analysts.extractive.values import (
     COLUMN,
     DataColumn,
@@ -109,7 +110,7 @@ def answer(request: ReportRequest, meaning: Meaning | None, relevance: Relevance
         sure = {one.value for one in cited if one.match.shared or not _is_of_unsaid(one, question, nowhere)}
         cited = [one for one in cited if one.value in sure]
     cited = _not_outdone(cited, pool, subjects, request, relevance)
-    values = list(value_lines(cited, question, request))
+    values = series_lines(cited, question, request.brief.language) or list(value_lines(cited, question, request))
     said = "\n".join(values)
     used = [entry for entry in pool if f"[{entry.id}]" in said]
     known = {one.value.label for one in cited if one.entry in used}
@@ -255,6 +256,8 @@ def _of_nearest_tables(cited: Sequence[CitedValue], subjects: Subjects, request:
 
     Of several that are asked about each may have a table of its own.
     """
+    if subjects.asked.wants_series:
+        return list(cited)  # Each document has its own periods.
     rows = [one for one in cited if one.match.worth]
     about = {
         source: [name.en for name in subjects.of(page) if not name.is_place] for source, page in request.pages.items()
