@@ -16,6 +16,8 @@ from research.text import Asked, escape_markdown, folded
 _FEWEST, _MOST = 3, 16
 """Periods from which there is a series, and those that are shown, the latest."""
 _QUARTER = 3
+_EXCEPT = re.compile(r"[,;；、]\s*(?:except|unaudited|ただし|未監査).*(?=[)）])", re.IGNORECASE)
+"""What of a table's unit is of other rows: in millions, except per share amounts."""
 _RATE = re.compile(r"[%％]$")
 
 
@@ -66,11 +68,12 @@ def _points(cited: Sequence[CitedValue]) -> Iterator[_Point]:
 
 
 def _table(told: Sequence[CitedValue], language: Language) -> Iterator[str]:
-    unit = counted_in(told[-1].value.label)
+    yield from change(told, language)
+    yield ""
+    unit = _EXCEPT.sub("", counted_in(told[-1].value.label))
     head = f"{told[-1].value.subject} {unit}".strip()
     yield f"| {Phrase('Period').in_(language)} | {escape_markdown(head)} |"
     yield "| --- | --- |"
     for one in told:
         yield f"| {escape_markdown(one.value.period)} | {escape_markdown(one.value.text)} [{one.entry.id}] |"
     yield ""
-    yield from change(told, language)

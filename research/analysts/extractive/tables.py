@@ -150,7 +150,7 @@ def rows_asked_for(page: Page, asked: Asked, meaning: Meaning | None) -> list[Ro
     for worth, table, meant in _nearest(page, asked, meaning) if not asked.wants_items else ():
         rows = _ordered(table, asked) if asked.operation is Operation.RANK else _told(table, meant, asked)
         if rows:
-            told = [replace(one, label=table.label, period=_column(one)) for one in rows[:_MOST]]
+            told = [replace(one, label=table.label, period=one.column) for one in rows[:_MOST]]
             return [RowMatch(one, meant.get(one.subject, 0), worth) for one in told]
     return [RowMatch(one, 0, 1.0) for one in _listed_rows(page.text, asked)]
 
@@ -173,7 +173,7 @@ def _series(page: Page, asked: Asked) -> list[Value]:
                 max(abs(one.number or 0.0) for one in rows),
             )
             if words and worth > best:
-                best, found = worth, [replace(one, label=table.label, period=_column(one)) for one in rows]
+                best, found = worth, [replace(one, label=table.label, period=one.column) for one in rows]
     return found
 
 
@@ -343,7 +343,7 @@ def _listed_rows(text: str, asked: Asked) -> list[Value]:
 
 def _timely(rows: Sequence[Value], asked: Asked) -> list[Value]:
     """Return the values of the columns that are of the time asked for; where none says when, all."""
-    heads = list(dict.fromkeys(_column(one) for one in rows))
+    heads = list(dict.fromkeys(one.column for one in rows))
     fits = {head: _fit(head, asked) for head in heads}
     best = max(fits.values(), default=0)
     if best <= 0:
@@ -352,7 +352,7 @@ def _timely(rows: Sequence[Value], asked: Asked) -> list[Value]:
     kept = {head for head, fit in fits.items() if fit == best}
     if asked.operation is Operation.COMPARE or asked.wants_change or asked.wants_prose:
         kept |= {head for head in heads if any(_is_year_before(head, one) for one in kept)}
-    return [one for one in rows if _column(one) in kept]
+    return [one for one in rows if one.column in kept]
 
 
 def _of_quarter(title: str, asked: Asked) -> float:
@@ -379,10 +379,6 @@ def counted_in(lead: str) -> str:
     """Return what the line that leads to a table says its figures are in, in brackets; or nothing."""
     match = _COUNTED_IN.search(lead)
     return match.group() if match else ""
-
-
-def _column(one: Value) -> str:
-    return one.period or one.label.removeprefix(one.subject).lstrip(": ")
 
 
 def _fit(head: str, asked: Asked) -> int:
@@ -416,7 +412,7 @@ def _of_column(rows: Sequence[Value], asked: Asked) -> list[Value]:
     kept: dict[str, Value] = {}
     said: dict[str, float] = {}
     for one in rows:
-        share = max(word_shares(attribute, [_column(one)])[0] for attribute in asked.attributes)
+        share = max(word_shares(attribute, [one.column])[0] for attribute in asked.attributes)
         if one.subject not in kept or share > said[one.subject]:
             kept[one.subject], said[one.subject] = one, share
     return list(kept.values())
