@@ -269,11 +269,11 @@ class Assessed(LaneEvent):
     iteration: int
     """Searches of the topic so far."""
     criteria: dict[str, int]
-    """Points for each criterion of `research.gaps.coverage.Criteria`, 0 to 2."""
+    """Points for each criterion of `research.core.Criteria`, 0 to 2."""
     score: int
     """Their sum, 0 to 10."""
     covered: tuple[str, ...]
-    """What is asked that is covered, as the question says it; of an open one `core.Aspect`."""
+    """What is asked that is covered, as the question says it; of an open one `research.gaps.aspects`."""
     missing: tuple[str, ...]
     """What is not."""
     coverage: dict[str, float] = Field(default_factory=dict)

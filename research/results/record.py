@@ -67,7 +67,7 @@ class TopicTrail(core.Frozen):
     score: int | None = None
     """0 to 10, after the last search; None if nothing was counted."""
     criteria: dict[str, int] = Field(default_factory=dict)
-    """What the score is made of, 0 to 2 each (see `research.gaps.coverage.Criteria`)."""
+    """What the score is made of, 0 to 2 each (see `research.core.Criteria`)."""
     missing: tuple[str, ...] = ()
     """What is asked that was not found."""
     coverage: dict[str, float] = Field(default_factory=dict)

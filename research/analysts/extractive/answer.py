@@ -58,8 +58,6 @@ _BESIDE, _BESIDE_ABROAD = 0.8, 0.5
 _SPEAKS = 1.0
 """Worth from which a passage surely speaks of what is asked. Of 30 questions of JSQuAD 29 have such a passage among
 their own, 15 where the one that answers is taken away; of 28 of HotpotQA that are answered, 26."""
-_SAYS = 0.55
-"""What a label has to share with what is asked for an overview."""
 _BROUGHT = 5
 """Values of one label from which their pages may have been brought for it."""
 _OUTDONE = 0.25
@@ -348,7 +346,7 @@ def _is_of_unsaid(one: CitedValue, question: Asked, nowhere: Collection[str]) ->
 def _sure(cited: Sequence[CitedValue], question: Asked) -> list[CitedValue]:
     """Return the values of attributes that a label surely says: it shares their words, or lies well above others."""
     if question.is_wide_open:
-        return [one for one in cited if one.match.shared >= _SAYS]
+        return [one for one in cited if one.match.is_shared]
     if question.wants_prose:
         return list(cited)
     kept: list[CitedValue] = []

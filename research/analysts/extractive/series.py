@@ -53,17 +53,13 @@ def series_lines(cited: Sequence[CitedValue], question: Asked, language: Languag
 def _points(cited: Sequence[CitedValue]) -> Iterator[_Point]:
     """Yield the values whose periods are known, of the row that most documents call the same."""
     rows = [one for one in cited if one.value.is_row and one.value.period and one.value.number is not None]
-    documents = {(folded(one.value.subject), bool(_RATE.search(one.value.text)), one.entry.source) for one in rows}
-    often = Counter((name, is_rate) for name, is_rate, _ in documents)
-    if not often:
-        return
-    (name, is_rate), _ = often.most_common(1)[0]
-    for one in rows:
-        if folded(one.value.subject) == name and bool(_RATE.search(one.value.text)) is is_rate:
-            ends = [
-                told.last for period in periods(one.value.period) if period.value and (told := extent(period.value))
-            ]
-            if ends:
+    called = [(folded(one.value.subject), bool(_RATE.search(one.value.text))) for one in rows]
+    documents = dict.fromkeys((name, one.entry.source) for name, one in zip(called, rows, strict=True))
+    often = Counter(name for name, _ in documents).most_common(1)
+    for name, one in zip(called, rows, strict=True):
+        if name == often[0][0]:
+            known = (extent(period.value) for period in periods(one.value.period) if period.value)
+            if ends := [when.last for when in known if when is not None]:
                 yield _Point(max(ends), months_told(one.value.period), one)
 
 

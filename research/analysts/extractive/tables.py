@@ -161,18 +161,17 @@ def _series(page: Page, asked: Asked) -> list[Value]:
     What a company spends is told again in parts, as what of it was paid in stock, and as a share of revenue.
     """
     said = frozenset(tokens(asked.question))
+    is_rate_asked = _RATE.search(asked.question) is not None
     best: tuple[int, bool, float] = (0, False, 0.0)
     found: list[Value] = []
     for table in _tables(page.text):
         for name, rows in _by_name(table).items():
             words = _called_so(name, said, asked)
+            if not words:
+                continue
             is_rate = any(one.text.endswith("%") for one in rows)
-            worth = (
-                words,
-                is_rate is (_RATE.search(asked.question) is not None),
-                max(abs(one.number or 0.0) for one in rows),
-            )
-            if words and worth > best:
+            worth = (words, is_rate is is_rate_asked, max(abs(one.number or 0.0) for one in rows))
+            if worth > best:
                 best, found = worth, [replace(one, label=table.label, period=one.column) for one in rows]
     return found
 
@@ -376,7 +375,7 @@ def months_told(head: str) -> int:
 
 
 def counted_in(lead: str) -> str:
-    """Return what the line that leads to a table says its figures are in, in brackets; or nothing."""
+    """Return what a line or the head of a table says its figures are in, in brackets; or nothing."""
     match = _COUNTED_IN.search(lead)
     return match.group() if match else ""
 
@@ -469,5 +468,5 @@ def _lead(before: str, table: str) -> str:
     lead = next((line for line in reversed(lines[-_LINES:]) if not _REMARK.match(line)), "")
     if not lead or lead.startswith("|"):
         return ""
-    unit = aside or (match.group() if (match := _COUNTED_IN.search(table[:_HEAD])) else "")
-    return f"{lead} {unit}" if unit and not _COUNTED_IN.search(lead) else lead
+    unit = aside or counted_in(table[:_HEAD])
+    return f"{lead} {unit}" if unit and not counted_in(lead) else lead

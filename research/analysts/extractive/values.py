@@ -109,9 +109,14 @@ class ValueMatch:
     """Whether its column, of a data file, is worth `COLUMN` among those of its own file."""
 
     @property
+    def is_shared(self) -> bool:
+        """Whether its label shares enough words with what is asked."""
+        return self.shared >= _SAYS
+
+    @property
     def is_said(self) -> bool:
         """Whether its label surely says what is asked: it shares its words, or lies well above others of its page."""
-        return self.shared >= _SAYS or self.score >= _SURE
+        return self.is_shared or self.score >= _SURE
 
     @property
     def is_near(self) -> bool:
