@@ -254,8 +254,6 @@ def _of_nearest_tables(cited: Sequence[CitedValue], subjects: Subjects, request:
 
     Of several that are asked about each may have a table of its own.
     """
-    if subjects.asked.wants_series:
-        return list(cited)  # Each document has its own periods.
     rows = [one for one in cited if one.match.worth]
     about = {
         source: [name.en for name in subjects.of(page) if not name.is_place] for source, page in request.pages.items()

@@ -14,6 +14,7 @@ from urllib.parse import unquote
 from research.core import Page
 from research.gaps import Relevance, word_shares
 from research.meaning import Meaning
+from research.quantities import periods
 from research.text import (
     MONTHS,
     Asked,
@@ -158,6 +159,8 @@ def rows_asked_for(page: Page, asked: Asked, meaning: Meaning | None) -> list[Ro
 def _series(page: Page, asked: Asked) -> list[Value]:
     """Return the row of a page that is called what is asked: that with most of its words, then that of most money.
 
+    Only rows count of which each figure stands under a period.
+
     What a company spends is told again in parts, as what of it was paid in stock, and as a share of revenue.
     """
     said = frozenset(tokens(asked.question))
@@ -167,7 +170,7 @@ def _series(page: Page, asked: Asked) -> list[Value]:
     for table in _tables(page.text):
         for name, rows in _by_name(table).items():
             words = _called_so(name, said, asked)
-            if not words:
+            if not words or not all(periods(one.column) for one in rows):
                 continue
             is_rate = any(one.text.endswith("%") for one in rows)
             worth = (words, is_rate is is_rate_asked, max(abs(one.number or 0.0) for one in rows))
