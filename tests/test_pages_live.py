@@ -364,6 +364,9 @@ def test_what_is_covered_and_what_is_missing_are_told_apart_without_colour() -> 
     japanese = score([counted()], 8, JA)
     assert japanese is not None
     assert "必要な情報（確信度 69%）" in japanese.text()
+    nothing = score([counted(coverage={})], 8, EN)
+    assert nothing is not None
+    assert "Required information" not in nothing.text()
 
 
 def test_a_lane_is_headed_by_its_section_with_score_and_ending() -> None:

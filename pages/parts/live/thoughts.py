@@ -227,10 +227,10 @@ def _criterion(name: str, points: int, ui: Ui) -> Element:
 
 
 def _kinds(latest: Assessed, ui: Ui) -> Element | None:
-    """Return how far each thing that the topic wants was found."""
+    """Return how far each thing that the topic wants was found; nothing where nothing was counted."""
     chips = [_kind(kind, share, ui) for kind, share in latest.coverage.items()]
     label = ui._("Required information (confidence {share})").format(share=ui.percent(latest.confidence))
-    return _row(label, chips, "kinds")
+    return _row(label, chips, "kinds") if chips else None
 
 
 def _kind(kind: str, share: float, ui: Ui) -> Element:
