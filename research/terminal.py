@@ -288,8 +288,8 @@ _SQLITE = "sqlite"
 _SAME = Phrase("Runs are moved from one database to another; these two are the same.")
 _MOVING = Phrase("moving runs")
 _MOVED = Phrase(
-    "Moved and compared: runs {runs}, events {events}, pages {pages}; there already: runs {known}. What is in {source} "
-    "stays as it was."
+    "Moved and compared: runs {runs}, events {events}, pages {pages}, schedules {schedules}, actions {actions}; there "
+    "already: runs {known}. What is in {source} stays as it was."
 )
 
 
