@@ -235,9 +235,12 @@ def _add_schedule(parser: argparse.ArgumentParser, say: _Say) -> None:
     _add_consent(add, say)
     add.add_argument("--timezone", metavar="ZONE", help=say(_ZONE))
     listing = _action(actions, "list", say(Phrase("list schedules, the next one first")))
+    pause = _action(actions, "pause", say(Phrase("let a schedule rest")))
+    go_on = _action(actions, "go-on", say(Phrase("let a schedule that rests go on, from its next time")))
     remove = _action(actions, "remove", say(Phrase("forget a schedule; its runs stay")))
-    remove.add_argument("schedule_id", metavar="ID", help=say(Phrase("the schedule, as `schedule list` names it")))
-    for action in (add, listing, remove):
+    for action in (pause, go_on, remove):
+        action.add_argument("schedule_id", metavar="ID", help=say(Phrase("the schedule, as `schedule list` names it")))
+    for action in (add, listing, pause, go_on, remove):
         action.add_argument("--account", default="", metavar="NAME", help=say(_ACCOUNT))
 
 

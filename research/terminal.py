@@ -56,6 +56,7 @@ from research.store import (
     move_runs,
     notes,
     past_runs,
+    pause_schedule,
     remove_schedule,
     schedules,
     uses_models,
@@ -387,11 +388,12 @@ def work(chosen: argparse.Namespace, settings: Settings, settings_of: Callable[[
 
 
 _SCHEDULED = Phrase("Schedule {id}: next at {due}.")
+_PAUSED, _RESTS = Phrase("Schedule {id}: paused."), Phrase("paused")
 _NO_SCHEDULES = Phrase("There are no schedules.")
 
 
 def schedule_command(chosen: argparse.Namespace, settings: Settings, language: Language, brief: Brief | None) -> int:
-    """Keep `brief`, or list or forget what is asked again and again; return the exit status."""
+    """Keep `brief`, or list, pause or forget what is asked again and again; return the exit status."""
     with closing(RunStore.of(settings)) as common:
         store = common.of_account(chosen.account)
         match chosen.action:
@@ -404,19 +406,28 @@ def schedule_command(chosen: argparse.Namespace, settings: Settings, language: L
                     zone=chosen.timezone or local_zone(),
                     analyst="chat" if uses_models(brief, settings, chosen.analyst) else "extractive",
                 )
-                sys.stderr.write(_SCHEDULED.in_(language).format(id=made.id, due=_due(made)) + "\n")
+                _say_due(made, language)
+            case "pause" | "go-on":
+                _say_due(pause_schedule(store, chosen.schedule_id, chosen.action == "pause", language), language)
             case "remove":
                 remove_schedule(store, chosen.schedule_id, language)
             case _:
                 rows = [
-                    f"{one.id}  {one.rhythm} {one.zone}  {_due(one)}  {shortened(one.brief.question, 80)}"
+                    f"{one.id}  {one.rhythm} {one.zone}  {_due(one, language)}  {shortened(one.brief.question, 80)}"
                     for one in schedules(store)
                 ]
                 sys.stdout.write("\n".join(rows or [_NO_SCHEDULES.in_(language)]) + "\n")
     return 0
 
 
-def _due(one: Schedule) -> str:
+def _say_due(one: Schedule, language: Language) -> None:
+    said = _SCHEDULED if one.due else _PAUSED
+    sys.stderr.write(said.in_(language).format(id=one.id, due=_due(one, language)) + "\n")
+
+
+def _due(one: Schedule, language: Language) -> str:
+    if one.due is None:
+        return _RESTS.in_(language)
     return f"{one.due.astimezone(ZoneInfo(one.zone)):%Y-%m-%d %H:%M %Z}"
 
 

@@ -334,7 +334,7 @@ def _enter(
 
 _RUNS = (
     "id, created_at, question, brief, analyst, state, heartbeat, finished_at, seconds, record, markdown, title, "
-    "starred, owner, account, shared"
+    "starred, owner, account, shared, schedule"
 )
 """The columns of a run but for the one that it repeats, which may come later."""
 _PARTS = {"events": "run, seq, type, body", "run_pages": "run, page, sha256, facts"} | {
