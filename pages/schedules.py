@@ -8,7 +8,7 @@ from pages.parts.engine import carry_out_schedules, engine
 from pages.parts.frame import enter
 from pages.parts.library.actions import show_run_notice
 from pages.parts.nodes import show_nodes
-from pages.parts.schedules.form import show_schedule_form
+from pages.parts.schedules.form import open_schedule_form, show_schedule_form
 from pages.parts.schedules.listing import answer_schedule, heard, schedule_rows
 from pages.parts.ui import Ui, show_notice
 from research.store import schedules
@@ -24,7 +24,8 @@ def main() -> None:
     kept = schedules(engine().store)
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="bottom"):
         st.title(reader._("Schedules"), anchor=False, width="content")
-        asked = bool(kept) and _new(reader)
+        if kept:
+            _new(reader)
     st.caption(_about(reader))
     show_notice()
     show_run_notice()
@@ -33,11 +34,11 @@ def main() -> None:
         show_nodes(rows, key="schedules", language=reader.language, on_message=lambda told: heard(told, reader))
         answer_schedule(kept, reader)
     else:
-        asked = _none(reader)
+        _none(reader)
     if of_run := st.query_params.get(_OF_RUN):
         del st.query_params[_OF_RUN]
-    if asked or of_run:
-        show_schedule_form(reader, of_run or "")
+        open_schedule_form(of_run)
+    show_schedule_form(reader)
 
 
 def _about(reader: Ui) -> str:
@@ -49,12 +50,13 @@ def _about(reader: Ui) -> str:
     )
 
 
-def _new(reader: Ui) -> bool:
-    return st.button(reader._("New schedule"), icon=":material/add:", type="primary", key="schedule_new")
+def _new(reader: Ui) -> None:
+    label = reader._("New schedule")
+    st.button(label, icon=":material/add:", type="primary", key="schedule_new", on_click=open_schedule_form)
 
 
-def _none(reader: Ui) -> bool:
-    """Say that nothing is scheduled, and offer to; return whether that is taken up."""
+def _none(reader: Ui) -> None:
+    """Say that nothing is scheduled, and offer to."""
     with st.container(border=True, horizontal_alignment="center", gap="medium"):
         st.space("small")
         st.subheader(reader._("Nothing is scheduled yet"), anchor=False, text_alignment="center")
@@ -62,9 +64,8 @@ def _none(reader: Ui) -> bool:
             reader._("Choose a template or an earlier run, and when it is asked: every Monday at 8:00, for instance."),
             text_alignment="center",
         )
-        asked = _new(reader)
+        _new(reader)
         st.space("small")
-    return asked
 
 
 main()

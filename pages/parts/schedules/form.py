@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, time
 from functools import cache
-from typing import Literal
 from zoneinfo import available_timezones
 
 import streamlit as st
@@ -13,6 +12,7 @@ from pydantic import ValidationError
 
 from pages.parts.engine import carry_out_schedules, engine, own_library
 from pages.parts.library.runs import title
+from pages.parts.nodes import Element, el, group, show_nodes
 from pages.parts.schedules.listing import LAST_DAY, weekday
 from pages.parts.start.templates import Template, kept_templates, template_label
 from pages.parts.ui import NOTICE, Ui, no_traceback, verbatim
@@ -21,7 +21,7 @@ from research.settings.templates import JOBS, Job
 from research.store import Rhythm, RunSummary, Task, add_schedule, uses_models
 from research.store.world import AnalystChoice
 
-_COUNT = "schedule_forms"
+_COUNT, _OPEN, _REFUSED = "schedule_forms", "schedule_form", "schedule_refused"
 _OFFERED = 100
 """The latest runs, of which one is chosen."""
 _USUAL = time(8, 0)
@@ -40,17 +40,31 @@ class _Asked:
     analyst: AnalystChoice = "auto"
 
 
-def show_schedule_form(reader: Ui, run_id: str = "") -> None:
-    """Open the form; with a `run_id`, for the brief of that run."""
+def open_schedule_form(run_id: str = "") -> None:
+    """Let the form stand open; with a `run_id`, for the brief of that run."""
     # Another form each time: what was chosen in the last one is not to stand in this one.
-    number = st.session_state[_COUNT] = st.session_state.get(_COUNT, 0) + 1
+    st.session_state[_COUNT] = st.session_state.get(_COUNT, 0) + 1
+    st.session_state[_OPEN] = run_id
 
-    @st.dialog(verbatim(reader._("New schedule")), width="medium")
+
+def show_schedule_form(reader: Ui) -> None:
+    """Show the form, if it stands open."""
+    if _OPEN not in st.session_state:
+        return
+
+    @st.dialog(verbatim(reader._("New schedule")), width="medium", on_dismiss=_close)
     def dialog() -> None:
+        if _OPEN not in st.session_state:  # done, or cancelled
+            st.rerun()
         with no_traceback(reader):
-            _fields(reader, number, run_id)
+            _fields(reader, st.session_state[_COUNT], st.session_state[_OPEN])
 
     dialog()
+
+
+def _close() -> None:
+    st.session_state.pop(_OPEN, None)
+    st.session_state.pop(_REFUSED, None)
 
 
 def _fields(reader: Ui, number: int, run_id: str) -> None:
@@ -58,19 +72,25 @@ def _fields(reader: Ui, number: int, run_id: str) -> None:
     if asked is not None:
         st.caption(verbatim(title(asked.brief.question)))
     rhythm, zone = _when(reader, number)
-    st.caption(f":material/event_upcoming: {verbatim(_told(rhythm, zone, reader))}")
+    show_nodes(_times(rhythm, zone, reader), key=f"schedule_times_{number}", language=reader.language)
+    if _REFUSED in st.session_state:
+        st.error(verbatim(st.session_state.pop(_REFUSED)), icon=":material/edit:")
+
+    def confirmed() -> None:
+        if reason := _kept(asked, rhythm, zone, reader):
+            st.session_state[_REFUSED] = reason
+        else:
+            _close()
+
     with st.container(horizontal=True, horizontal_alignment="right"):
-        cancelled = st.button(reader._("Cancel"), key=f"schedule_cancel_{number}")
-        pressed = st.button(
-            reader._("Schedule it"), type="primary", icon=":material/check:", key=f"schedule_save_{number}"
+        st.button(reader._("Cancel"), on_click=_close, key=f"schedule_cancel_{number}")
+        st.button(
+            reader._("Schedule it"),
+            type="primary",
+            icon=":material/check:",
+            on_click=confirmed,
+            key=f"schedule_save_{number}",
         )
-    if cancelled:
-        st.rerun()
-    if pressed:
-        reason = _kept(asked, rhythm, zone, reader)
-        if not reason:
-            st.rerun()
-        st.error(verbatim(reason), icon=":material/edit:")
 
 
 def _what(reader: Ui, number: int, run_id: str) -> _Asked | None:
@@ -78,23 +98,19 @@ def _what(reader: Ui, number: int, run_id: str) -> _Asked | None:
     runs = [run for run in engine().store.list(limit=_OFFERED) if run.is_own and not run.searches_for]
     if run_id and all(run.id != run_id for run in runs):
         runs.insert(0, engine().store.get(run_id))
-    ways: dict[Literal["template", "run"], str] = {
-        "template": reader._("From a template"),
-        "run": reader._("From an earlier run"),
-    }
-    way = "template"
-    if runs:
-        chosen = st.segmented_control(
-            reader._("What is asked"),
-            list(ways),
-            default="run" if run_id else "template",
-            format_func=lambda one: ways[one],
-            required=True,
-            key=f"schedule_way_{number}",
-            label_visibility="collapsed",
-        )
-        way = chosen or way
-    return _of_run(runs, reader, number, run_id) if way == "run" else _of_template(reader, number)
+    if not runs:
+        return _of_template(reader, number)
+    ways = {"run": reader._("From an earlier run"), "template": reader._("From a template")}
+    way = st.segmented_control(
+        reader._("What is asked"),
+        list(ways),
+        default="run",
+        format_func=lambda one: ways[one],
+        required=True,
+        key=f"schedule_way_{number}",
+        label_visibility="collapsed",
+    )
+    return _of_template(reader, number) if way == "template" else _of_run(runs, reader, number, run_id)
 
 
 def _of_run(runs: list[RunSummary], reader: Ui, number: int, run_id: str) -> _Asked | None:
@@ -191,12 +207,13 @@ def _often(kind: str, reader: Ui) -> str:
     }[kind]
 
 
-def _told(rhythm: str, zone: str, reader: Ui) -> str:
+def _times(rhythm: str, zone: str, reader: Ui) -> list[Element]:
     """Return the next times of a rhythm, as the reader's clock shows them."""
     read, times = Rhythm.read(rhythm, zone, reader.language), list[datetime]()
     while len(times) < _NEXT:
         times.append(read.next_after(times[-1] if times else engine().store.now()))
-    return reader._("Next: {when}").format(when=" · ".join(map(reader.moment, times)))
+    told = [reader._("Next: {when}").format(when=reader.moment(times[0])), *map(reader.moment, times[1:])]
+    return [group("p", "facts", [el("span", "fact", one) for one in told])]
 
 
 def _kept(asked: _Asked | None, rhythm: str, zone: str, reader: Ui) -> str:
