@@ -48,7 +48,8 @@ if __name__ == "__main__":
     main()
 else:
     from starlette.middleware import Middleware
+    from starlette.routing import Route
 
-    from pages.parts.door import Door
+    from pages.parts.door import HEALTH, Door, HealthPage
 
-    app = st.App(__file__, middleware=[Middleware(Door)])
+    app = st.App(__file__, routes=[Route(HEALTH, HealthPage().answer)], middleware=[Middleware(Door)])

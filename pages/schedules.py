@@ -10,8 +10,8 @@ from pages.parts.library.actions import show_run_notice
 from pages.parts.nodes import show_nodes
 from pages.parts.schedules.form import open_schedule_form, show_schedule_form
 from pages.parts.schedules.listing import answer_schedule, heard, schedule_rows
-from pages.parts.ui import Ui, show_notice
-from research.store import schedules
+from pages.parts.ui import Ui, show_notice, verbatim
+from research.store import health, schedules
 
 _OF_RUN = "run"
 """In the address: the run whose brief is to be asked again and again."""
@@ -27,6 +27,9 @@ def main() -> None:
         if kept:
             _new(reader)
     st.caption(_about(reader))
+    if engine().settings.uses_workers and not health(engine().store).workers:
+        lacks = reader._("No worker is running, so nothing is carried out. Start one: {command}")
+        st.warning(verbatim(lacks.format(command="python -m research worker")), icon=":material/engineering:")
     show_notice()
     show_run_notice()
     if kept:

@@ -40,6 +40,7 @@ def field(page: AppTest, kind: str, name: str) -> object:
 
 def test_the_first_schedule_is_made_of_a_template(page: AppTest) -> None:
     assert "Nothing is scheduled yet" in shown(page)
+    assert "No worker is running" in shown(page)
     page.button(key="schedule_new").click().run()
     field(page, "button", "save").click().run()  # type: ignore[attr-defined]
     assert "Say what is to be asked first." in shown(page)

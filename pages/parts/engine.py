@@ -179,14 +179,20 @@ def _engine(account: str) -> Engine:
     """Return the engine of an account; made once, so that runs live on when a page is refreshed or closed."""
     current = CurrentSettings(account)
     current().home.mkdir(parents=True, exist_ok=True, mode=0o700)
-    store = _store().of_account(account)
+    store = common_store().of_account(account)
     runner = Runner(store, current(), current=current)
     return Engine(current, store, runner, Asking(store, runner))
 
 
 @st.cache_resource(show_spinner=False)
-def _store() -> RunStore:
+def common_store() -> RunStore:
+    """Return the store of all accounts, as it is for that without a name; made once."""
     return RunStore.of(Settings.from_environment())
+
+
+def leaves_to_workers() -> bool:
+    """Whether workers carry out the research of all."""
+    return Settings.from_environment().uses_workers
 
 
 def make_ready() -> None:
@@ -210,7 +216,7 @@ def carry_out_schedules() -> None:
 def _schedule_worker() -> Worker:
     """Return the worker of this process, which is at work; made once."""
     worker = Worker(
-        _store(), Settings.from_environment(), settings_of=lambda who: CurrentSettings(who)(), say=_log.info
+        common_store(), Settings.from_environment(), settings_of=lambda who: CurrentSettings(who)(), say=_log.info
     )
     Thread(target=worker.work, name="schedules", daemon=True).start()
     return worker

@@ -157,6 +157,49 @@ def let_go(store: RunStore, run_id: str, owner: str) -> None:
         )
 
 
+SIGN_SECONDS = 5.0
+"""Between two signs of life of a worker; one that gave none for three times as long counts as gone."""
+
+
+@dataclass(frozen=True)
+class Health:
+    """How it stands with the runs of all accounts; it names none."""
+
+    workers: int
+    """Those that live."""
+    waiting: int
+    running: int
+
+
+_HEALTH = """
+    SELECT (SELECT count(*) FROM workers WHERE alive >= ?),
+        (SELECT count(*) FROM runs WHERE state = 'waiting'), (SELECT count(*) FROM runs WHERE state = 'running')
+"""
+
+
+def sign(store: RunStore, worker: str) -> None:
+    """Keep that a worker lives; those that are long gone are forgotten."""
+    now = store.now().timestamp()
+    kept = "INSERT INTO workers VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET alive = excluded.alive"
+    with store.database.writing(worker, patient=False) as connection:
+        connection.execute(kept, (worker, now))
+        connection.execute("DELETE FROM workers WHERE alive < ?", (now - 100 * SIGN_SECONDS,))
+
+
+def sign_off(store: RunStore, worker: str) -> None:
+    """Forget a worker that ends."""
+    with store.database.writing(worker, patient=False) as connection:
+        connection.execute("DELETE FROM workers WHERE name = ?", (worker,))
+
+
+def health(store: RunStore) -> Health:
+    """Return how many workers live, and how many runs of all accounts wait and are under way."""
+    store.settle()
+    silent = store.now().timestamp() - 3 * SIGN_SECONDS
+    with store.database.reading() as connection:
+        return Health(*connection.execute(_HEALTH, (silent,)).fetchone())
+
+
 # --- without research ------------------------------------------------------------------------------------------------
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import math
+import secrets
 import sys
 import threading
 import time
@@ -475,7 +476,8 @@ class Worker:
         self._say = say
         self._under_way: dict[str, RunStore] = {}
         """The store as the account sees it whose run it is, by the run's id."""
-        self._next_look = 0.0
+        self._next_look = self._next_sign = 0.0
+        self._name = self._runner.owner or secrets.token_hex(8)
         self._ending = threading.Event()
 
     def end(self) -> None:
@@ -496,6 +498,7 @@ class Worker:
             with suppress(ResearchError):
                 for run_id in sorted(self._under_way):
                     self._say_ended(run_id)
+                queue.sign_off(self._store, self._name)
             self._say("worker_ended")
 
     def _look(self) -> bool:
@@ -505,6 +508,9 @@ class Worker:
         it waits again.
         """
         try:
+            if time.monotonic() >= self._next_sign:
+                queue.sign(self._store, self._name)
+                self._next_sign = time.monotonic() + queue.SIGN_SECONDS
             for run_id in [run for run in self._under_way if not self._runner.is_under_way(run)]:
                 self._say_ended(run_id)
                 del self._under_way[run_id]
