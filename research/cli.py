@@ -430,6 +430,8 @@ def _obey(given: Sequence[str], environment: Mapping[str, str], language: Langua
         return 0
     settings = Settings.from_environment(environment, account=getattr(chosen, "account", ""))
     settings = agreed(settings, chosen, language)
+    if core.logs_are_json(environment):
+        core.write_json(lambda: settings.secrets)
     # Help is given before any of this is loaded.
     from research.terminal import (
         export,
@@ -442,7 +444,8 @@ def _obey(given: Sequence[str], environment: Mapping[str, str], language: Langua
     )
 
     if chosen.command == "worker":
-        return work(chosen, settings, lambda who: Settings.from_environment(environment, account=who))
+        settings_of: Callable[[str], Settings] = lambda who: Settings.from_environment(environment, account=who)  # noqa: E731
+        return work(chosen, settings, settings_of, as_json=core.logs_are_json(environment))
     acts = {"compare": _compare, "export": export, "notes": notes_command, "resume": _resume}
     acts |= {"models": models_command, "runs": runs_command, "store": store_command}
     if chosen.command == "schedule":

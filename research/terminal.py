@@ -59,6 +59,8 @@ from research.store import (
     pause_schedule,
     remove_schedule,
     schedules,
+    to_log,
+    to_stderr,
     uses_models,
 )
 from research.text import parts_of, question_parts
@@ -372,14 +374,21 @@ def notes_command(chosen: argparse.Namespace, settings: Settings, language: Lang
     return 0
 
 
-def work(chosen: argparse.Namespace, settings: Settings, settings_of: Callable[[str], Settings]) -> int:
+def work(
+    chosen: argparse.Namespace, settings: Settings, settings_of: Callable[[str], Settings], *, as_json: bool
+) -> int:
     """Carry out runs that wait, until there are none or a signal says to end; return the exit status.
 
     `settings_of` gives those of an account, asked anew for each of its runs.
     """
     with closing(RunStore.of(settings)) as store:
         worker = Worker(
-            store, settings, at_once=chosen.at_once, per_account=chosen.per_account, settings_of=settings_of
+            store,
+            settings,
+            at_once=chosen.at_once,
+            per_account=chosen.per_account,
+            settings_of=settings_of,
+            say=to_log if as_json else to_stderr,
         )
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: worker.end())

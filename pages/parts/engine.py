@@ -17,7 +17,7 @@ from pages.parts.accounts import account, is_administrator
 from research.core import RunView
 from research.library import Library, Skipped, library_state
 from research.settings import Settings, disk_problem, home_of, home_of_account, kept_settings
-from research.store import Action, Asking, Runner, RunState, RunStore, Worker, has_schedules
+from research.store import Action, Asking, Runner, RunState, RunStore, Worker, has_schedules, to_log
 
 _log = logging.getLogger("workbench")
 _LONGEST_NAME = 120
@@ -216,7 +216,7 @@ def carry_out_schedules() -> None:
 def _schedule_worker() -> Worker:
     """Return the worker of this process, which is at work; made once."""
     worker = Worker(
-        common_store(), Settings.from_environment(), settings_of=lambda who: CurrentSettings(who)(), say=_log.info
+        common_store(), Settings.from_environment(), settings_of=lambda who: CurrentSettings(who)(), say=to_log
     )
     Thread(target=worker.work, name="schedules", daemon=True).start()
     return worker

@@ -16,6 +16,7 @@ from research.engine import Joined, joined
 from research.export.markdown import report_markdown, with_follow_ups
 from research.store.database import WRITING_SECONDS
 from research.store.store import RunStore, append_events, events_of, insert_pages, utc_now
+from research.store.telemetry import Told
 from research.text import escape_markdown
 from research.verification import Contradiction, contradictions_of
 
@@ -59,6 +60,7 @@ class StoredJournal:
         self._trouble: core.Event | None = None
         self._next_attempt = 0.0
         self._is_lost = False
+        self._told = Told(run_id, store.account)
         self.waits_for_server = False
         """Whether something is not stored because the server of the store is away."""
 
@@ -67,8 +69,11 @@ class StoredJournal:
         with self._numbering:
             last = self._history[-1].seq if self._history else 0
             stamped = event.model_copy(update={"seq": last + 1, "at": self._now()})
-            if not self._history or not isinstance(self._history[-1], core.RunFinished):
+            is_kept = not self._history or not isinstance(self._history[-1], core.RunFinished)
+            if is_kept:
                 self._history.append(cast("core.AnyEvent", stamped))
+        if is_kept:
+            self._told(stamped)
         return stamped
 
     def keep(self, page: core.Page) -> None:
@@ -94,6 +99,10 @@ class StoredJournal:
     def end(self, record: results.RunRecord, markdown: str) -> None:
         """Say how the run ended; it is stored after all events."""
         self._ending = (record, markdown)
+
+    def leave(self) -> None:
+        """Say to whoever watches the server that this process does no more for the run."""
+        self._told.close()
 
     def asked(self, after: int) -> Mapping[int, core.Steer]:
         """Return what was asked of the run elsewhere; see `RunStore.steering`."""

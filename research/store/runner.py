@@ -285,6 +285,8 @@ class Runner:
         except BaseException as error:
             run.done.set_exception(error)
             raise
+        finally:
+            journal.leave()
         self._recorder.release(run.id)
         run.done.set_result(report)
         if stored:
@@ -442,9 +444,16 @@ _PAUSE_SECONDS = 2.0
 """After a failure the store is left alone for so long."""
 
 
-def _to_stderr(line: str) -> None:
+def to_stderr(line: str) -> None:
+    """Write what a worker says, with the time."""
     sys.stderr.write(f"{utc_now():%Y-%m-%dT%H:%M:%SZ} {line}\n")
     sys.stderr.flush()
+
+
+def to_log(line: str) -> None:
+    """Log what a worker says: what happened, and what is told of it by name."""
+    event, *told = line.split()
+    core.tell(_log, event, dict(one.split("=", 1) for one in told))
 
 
 class Worker:
@@ -462,7 +471,7 @@ class Worker:
         per_account: int | None = None,
         build: WorldBuilder = build_world,
         settings_of: Callable[[str], Settings] | None = None,
-        say: Callable[[str], None] = _to_stderr,
+        say: Callable[[str], None] = to_stderr,
     ) -> None:
         """`per_account` limits the runs of one account under way on all workers.
 
