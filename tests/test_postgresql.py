@@ -366,7 +366,10 @@ def test_a_run_without_a_model_is_kept_in_the_database_that_the_environment_name
 
 _NAMED = ("runs", "schedules")
 """The tables whose rows have the same name in both."""
-_TABLES = ("events", "run_pages", "steering", "tags", "pages", "search_texts", "page_uses", "run_savings", "seen_pages")
+_TABLES = (
+    *("events", "run_pages", "run_answers", "steering", "tags", "pages"),
+    *("search_texts", "page_uses", "run_savings", "seen_pages"),
+)
 _OWN = {"id", "seen", "words", "vector", "wish"}
 """Columns that each database has for itself."""
 

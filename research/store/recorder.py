@@ -43,17 +43,23 @@ class StoredJournal:
         *,
         events: Sequence[core.AnyEvent] = (),
         pages: Mapping[str, core.Page] | None = None,
+        answers: Mapping[str, str] | None = None,
         owner: str | None = None,
         now: Callable[[], datetime] = utc_now,
     ) -> None:
-        """`events` and `pages` are what the store holds already of a run that goes on; the `owner` carries it out."""
+        """`events`, `pages` and `answers` are what the store holds already of a run that goes on.
+
+        The `owner` carries it out.
+        """
         self._store = store
         self._run_id = run_id
         self._owner = owner
         self._now = now
         self._history: list[core.AnyEvent] = list(events)
         self._pages: dict[str, core.Page] = dict(pages or {})
+        self._answers: dict[str, str] = dict(answers or {})
         self._events_stored, self._pages_stored = len(self._history), len(self._pages)
+        self._answers_stored = len(self._answers)
         self._ending: tuple[results.RunRecord, str] | None = None
         self._numbering = threading.Lock()
         self._flushing = threading.Lock()
@@ -80,6 +86,15 @@ class StoredJournal:
         """Keep the snapshot of a page until it is stored."""
         with self._numbering:
             self._pages.setdefault(page.id, page)
+
+    def answer(self, search: str) -> str | None:
+        """Return what a search has answered in this run."""
+        return self._answers.get(search)
+
+    def keep_answer(self, search: str, answer: str) -> None:
+        """Keep what a search answered until it is stored."""
+        with self._numbering:
+            self._answers.setdefault(search, answer)
 
     @property
     def pages(self) -> dict[str, core.Page]:
@@ -141,11 +156,12 @@ class StoredJournal:
     def _write(self) -> None:
         with self._numbering:  # How it ended is stored with what was told before it ended, never ahead of that.
             events, pages = self._history[self._events_stored :], list(self._pages.values())[self._pages_stored :]
-            ending = self._ending
-        if events or pages:
-            self._store.extend(self._run_id, events, pages, owner=self._owner)
+            answers, ending = list(self._answers.items())[self._answers_stored :], self._ending
+        if events or pages or answers:
+            self._store.extend(self._run_id, events, pages, answers, owner=self._owner)
             self._events_stored += len(events)
             self._pages_stored += len(pages)
+            self._answers_stored += len(answers)
         if ending is not None:
             self._store.finish(self._run_id, *ending)
             self._ending = None

@@ -265,8 +265,8 @@ class Runner:
     ) -> None:
         """Go on with a run that is this runner's by now; one that reported nothing before begins."""
         # Read only now: until here one that was merely taken for dead could go on writing.
-        events, pages = store.events(run_id), store.pages(run_id)
-        journal = StoredJournal(store, run_id, events=events, pages=pages, owner=self.owner)
+        events, pages, answers = store.events(run_id), store.pages(run_id), store.answers(run_id)
+        journal = StoredJournal(store, run_id, events=events, pages=pages, answers=answers, owner=self.owner)
         conduct = partial(resume, events=events, pages=pages) if events else self._conduct
         self._launch(_ActiveRun(run_id, brief, world, journal, control, is_claimed), conduct, heard=heard)
 

@@ -340,6 +340,7 @@ _RUNS = (
 _PARTS = {"events": "run, seq, type, body", "run_pages": "run, page, sha256, facts"} | {
     "steering": "run, seq, body",
     "tags": "run, tag",
+    "run_answers": "run, search, answer",
 }
 """What belongs to a run, by table; what is looked up in words and pages is entered anew from these."""
 _SCHEDULES = "id, rhythm, zone, brief, analyst, task, account, due, last_run"

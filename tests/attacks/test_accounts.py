@@ -88,6 +88,7 @@ ANSWER = FollowUpAnswered(number=0, question="?", writer="chat", draft="!", is_a
 EVENT = NoteTaken(step=1, query="Mine?", summary="Mine.", sources=())
 METHODS: dict[str, Try] = {
     "create": lambda store, run: store.create(Brief(question="Mine?"), "chat"),
+    "answers": lambda store, run: store.answers(run),
     "append": lambda store, run: store.append(run, EVENT),
     "extend": lambda store, run: store.extend(run, [], [page(9)]),
     "finish": lambda store, run: store.finish(run, record(run), "Mine."),
