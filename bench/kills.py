@@ -92,8 +92,10 @@ class Paid:
                 for before, again in pairwise(answers):
                     if any(before + _COME_SECONDS <= kill < again for kill in kills):
                         twice[place] += 1
+                        if os.environ.get("DBG"): print("twice", place, [round(k - before, 2) for k in kills if k > before][:2], [k for k in self.searches if self.searches[k] is answers][:1])
                     else:
                         lost += 1
+                        if os.environ.get("DBG"): print("lost", place, [round(k - before, 2) for k in kills if k > before][:2], round(again-before, 2))
         return twice[0], twice[1], lost
 
 
