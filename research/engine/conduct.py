@@ -357,6 +357,13 @@ class _Notepad:
     def keep(self, page: core.Page) -> None:
         """Pages are stored already."""
 
+    def answer(self, search: str) -> str | None:
+        """Nothing is searched."""
+        return None
+
+    def keep_answer(self, search: str, answer: str) -> None:
+        """Nothing is searched."""
+
 
 async def answer_question(report: Report, question: str, world: World, *, number: int = 0) -> Answered:
     """Answer `question` from the evidence of `report` and what has joined it; searches nothing and always returns."""

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import re
 import time
 from collections.abc import Awaitable, Collection, Coroutine, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import Any, TypeVar
+
+from pydantic import TypeAdapter
 
 from research import core
 from research.analysts import PageRequest, PageSummary, QueryOutcome, Search, Step, UseTool
@@ -221,13 +224,17 @@ async def _found(
 ) -> list[FoundPage]:
     """Return what a search found; one that hangs is made a second time if the cap leaves room.
 
-    What it costs is added to `bill`, and what was kept for it is given back when `kept` is closed.
+    What was paid for in this run, also before it broke off, is not asked again. What it costs is added to `bill`, and
+    what was kept for it is given back when `kept` is closed.
 
     Raises:
         SourceError: it failed, or there is no room for it.
     """
     if not isinstance(source, Priced):
         return await source.search(request)
+    asked = _name_of(source, request)
+    if (kept_answer := context.journal.answer(asked)) is not None:
+        return _answers.validate_json(kept_answer)
     pace = core.pace_of(source.address)
     patience = pace.patience("search", core.Awaited.WHOLE, 0, _SEARCH_SECONDS)
 
@@ -248,9 +255,19 @@ async def _found(
         return found
 
     try:
-        return await core.hedged(begin, patience, pace.may_ask_again)
+        found = await core.hedged(begin, patience, pace.may_ask_again)
     except core.CapReached as error:
         raise core.SourceError(error.code, error.detail) from error
+    context.journal.keep_answer(asked, _answers.dump_json(found).decode())
+    return found
+
+
+_answers = TypeAdapter(list[FoundPage])
+
+
+def _name_of(source: Source, request: SearchRequest) -> str:
+    """Return what tells a search from all others of a run."""
+    return hashlib.sha256(f"{source.name}\n{request!r}".encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _withheld(context: RunContext) -> None:
