@@ -21,8 +21,8 @@ from pydantic import BaseModel, BeforeValidator, Field
 from research import core
 from research.core.wire import Allowed, UnusableBody, bound, confine
 from research.library import Document, Stop, UnreadableFile, in_own_thread, read_apart
+from research.sources.apis import AGENT, certificates, turn
 from research.sources.protocol import FoundPage, SearchRequest, clean_text, clean_title, kind_of, published_date
-from research.sources.services import AGENT, certificates, turn
 
 _log = logging.getLogger(__name__)
 
