@@ -1,4 +1,4 @@
-"""What is entered for a source of pages or a provider of models, kept together and checked; and the sources of pages."""
+"""What is entered for a source of pages or a provider of models, kept together and checked; the sources, one by one."""
 
 from __future__ import annotations
 
