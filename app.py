@@ -5,6 +5,7 @@ Streamlit finds `app` and serves it; for each reader it then runs this file as a
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import streamlit as st
@@ -48,7 +49,13 @@ if __name__ == "__main__":
     main()
 else:
     from starlette.middleware import Middleware
+    from starlette.routing import Route
 
-    from pages.parts.door import Door
+    from pages.parts.door import HEALTH, Door, HealthPage
+    from research.core import logs_are_json, write_json
+    from research.settings import Settings
 
-    app = st.App(__file__, middleware=[Middleware(Door)])
+    if logs_are_json(os.environ):
+        write_json(lambda: Settings.from_environment().secrets)
+
+    app = st.App(__file__, routes=[Route(HEALTH, HealthPage().answer)], middleware=[Middleware(Door)])

@@ -240,9 +240,12 @@ def _add_schedule(parser: argparse.ArgumentParser, say: _Say) -> None:
     _add_consent(add, say)
     add.add_argument("--timezone", metavar="ZONE", help=say(_ZONE))
     listing = _action(actions, "list", say(Phrase("list schedules, the next one first")))
+    pause = _action(actions, "pause", say(Phrase("let a schedule rest")))
+    go_on = _action(actions, "go-on", say(Phrase("let a schedule that rests go on, from its next time")))
     remove = _action(actions, "remove", say(Phrase("forget a schedule; its runs stay")))
-    remove.add_argument("schedule_id", metavar="ID", help=say(Phrase("the schedule, as `schedule list` names it")))
-    for action in (add, listing, remove):
+    for action in (pause, go_on, remove):
+        action.add_argument("schedule_id", metavar="ID", help=say(Phrase("the schedule, as `schedule list` names it")))
+    for action in (add, listing, pause, go_on, remove):
         action.add_argument("--account", default="", metavar="NAME", help=say(_ACCOUNT))
 
 
@@ -436,6 +439,8 @@ def _obey(given: Sequence[str], environment: Mapping[str, str], language: Langua
         return _prepare(language)
     settings = Settings.from_environment(environment, account=getattr(chosen, "account", ""))
     settings = agreed(settings, chosen, language)
+    if core.logs_are_json(environment):
+        core.write_json(lambda: settings.secrets)
     # Help is given before any of this is loaded.
     from research.terminal import (
         export,
@@ -448,7 +453,8 @@ def _obey(given: Sequence[str], environment: Mapping[str, str], language: Langua
     )
 
     if chosen.command == "worker":
-        return work(chosen, settings, lambda who: Settings.from_environment(environment, account=who))
+        settings_of: Callable[[str], Settings] = lambda who: Settings.from_environment(environment, account=who)  # noqa: E731
+        return work(chosen, settings, settings_of, as_json=core.logs_are_json(environment))
     acts = {"compare": _compare, "export": export, "notes": notes_command, "resume": _resume}
     acts |= {"models": models_command, "runs": runs_command, "store": store_command}
     if chosen.command == "schedule":

@@ -56,8 +56,11 @@ from research.store import (
     move_runs,
     notes,
     past_runs,
+    pause_schedule,
     remove_schedule,
     schedules,
+    to_log,
+    to_stderr,
     uses_models,
 )
 from research.text import parts_of, question_parts
@@ -288,8 +291,8 @@ _SQLITE = "sqlite"
 _SAME = Phrase("Runs are moved from one database to another; these two are the same.")
 _MOVING = Phrase("moving runs")
 _MOVED = Phrase(
-    "Moved and compared: runs {runs}, events {events}, pages {pages}; there already: runs {known}. What is in {source} "
-    "stays as it was."
+    "Moved and compared: runs {runs}, events {events}, pages {pages}, schedules {schedules}, actions {actions}; there "
+    "already: runs {known}. What is in {source} stays as it was."
 )
 
 
@@ -371,14 +374,21 @@ def notes_command(chosen: argparse.Namespace, settings: Settings, language: Lang
     return 0
 
 
-def work(chosen: argparse.Namespace, settings: Settings, settings_of: Callable[[str], Settings]) -> int:
+def work(
+    chosen: argparse.Namespace, settings: Settings, settings_of: Callable[[str], Settings], *, as_json: bool
+) -> int:
     """Carry out runs that wait, until there are none or a signal says to end; return the exit status.
 
     `settings_of` gives those of an account, asked anew for each of its runs.
     """
     with closing(RunStore.of(settings)) as store:
         worker = Worker(
-            store, settings, at_once=chosen.at_once, per_account=chosen.per_account, settings_of=settings_of
+            store,
+            settings,
+            at_once=chosen.at_once,
+            per_account=chosen.per_account,
+            settings_of=settings_of,
+            say=to_log if as_json else to_stderr,
         )
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: worker.end())
@@ -387,11 +397,12 @@ def work(chosen: argparse.Namespace, settings: Settings, settings_of: Callable[[
 
 
 _SCHEDULED = Phrase("Schedule {id}: next at {due}.")
+_PAUSED, _RESTS = Phrase("Schedule {id}: paused."), Phrase("paused")
 _NO_SCHEDULES = Phrase("There are no schedules.")
 
 
 def schedule_command(chosen: argparse.Namespace, settings: Settings, language: Language, brief: Brief | None) -> int:
-    """Keep `brief`, or list or forget what is asked again and again; return the exit status."""
+    """Keep `brief`, or list, pause or forget what is asked again and again; return the exit status."""
     with closing(RunStore.of(settings)) as common:
         store = common.of_account(chosen.account)
         match chosen.action:
@@ -404,19 +415,28 @@ def schedule_command(chosen: argparse.Namespace, settings: Settings, language: L
                     zone=chosen.timezone or local_zone(),
                     analyst="chat" if uses_models(brief, settings, chosen.analyst) else "extractive",
                 )
-                sys.stderr.write(_SCHEDULED.in_(language).format(id=made.id, due=_due(made)) + "\n")
+                _say_due(made, language)
+            case "pause" | "go-on":
+                _say_due(pause_schedule(store, chosen.schedule_id, chosen.action == "pause", language), language)
             case "remove":
                 remove_schedule(store, chosen.schedule_id, language)
             case _:
                 rows = [
-                    f"{one.id}  {one.rhythm} {one.zone}  {_due(one)}  {shortened(one.brief.question, 80)}"
+                    f"{one.id}  {one.rhythm} {one.zone}  {_due(one, language)}  {shortened(one.brief.question, 80)}"
                     for one in schedules(store)
                 ]
                 sys.stdout.write("\n".join(rows or [_NO_SCHEDULES.in_(language)]) + "\n")
     return 0
 
 
-def _due(one: Schedule) -> str:
+def _say_due(one: Schedule, language: Language) -> None:
+    said = _SCHEDULED if one.due else _PAUSED
+    sys.stderr.write(said.in_(language).format(id=one.id, due=_due(one, language)) + "\n")
+
+
+def _due(one: Schedule, language: Language) -> str:
+    if one.due is None:
+        return _RESTS.in_(language)
     return f"{one.due.astimezone(ZoneInfo(one.zone)):%Y-%m-%d %H:%M %Z}"
 
 
@@ -462,8 +482,7 @@ def _of_method(event: core.AnyEvent, language: Language) -> _Line | None:
             found = Phrase("Plan: {text}"), {"text": " · ".join(section.title for section in event.outline.sections)}
         case core.Assessed():
             said = Phrase("{lane} Score after search {search}: {score}/10. Not covered: {missing}")
-            aspects = {aspect.value: aspect.label.in_(language) for aspect in core.Aspect}
-            missing = COMMA.in_(language).join(aspects.get(name, name) for name in event.missing)
+            missing = COMMA.in_(language).join(event.missing)
             counts = {"search": str(event.iteration), "score": str(event.score)}
             found = said, {**counts, "missing": missing or Phrase("nothing").in_(language)}
         case core.NoteTaken():

@@ -386,7 +386,7 @@ def test_plan_score_notes_and_endings_get_a_line_each() -> None:
     events = (
         DepthChosen(depth=Depth(queries_per_section=2, iterations=3, reason="Broad."), by="analyst"),
         PlanSettled(outline=outline, edited=False),
-        Assessed(lane="R1", iteration=2, criteria={}, score=7, covered=("market",), missing=("cases", "outlook")),
+        Assessed(lane="R1", iteration=2, criteria={}, score=7, covered=(), missing=("concrete cases", "outlook")),
         NoteTaken(step=1, query="size", summary="- large\n- larger", sources=()),
         TopicFinished(lane="R1", reason="repeated", evidence=("E1",)),
         ResearchFinished(reason="enough", why="All is known."),
@@ -400,7 +400,7 @@ def test_plan_score_notes_and_endings_get_a_line_each() -> None:
         "Research ended: The computed score is high enough. All is known.",
     ]
     japanese = lines(*events, language=Language.JA)
-    assert japanese[2] == "R1 検索 2回目の充足度：7/10。触れていない観点：具体例、見通し"
+    assert japanese[2] == "R1 検索 2回目の充足度：7/10。触れていない観点：concrete cases、outlook"
     assert japanese[-1] == "調査終了：充足度の点数が十分に達しました。All is known."
 
 

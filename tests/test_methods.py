@@ -187,7 +187,8 @@ class OneAfterTheOther(MemorySource):
 async def test_chained_stops_at_a_score_of_eight() -> None:
     pages = [found_page(f"t{number}", text) for number, text in enumerate(TELLING)]
     analyst = ScriptedAnalyst(on_summarise=two_sentences)
-    _, journal = await run_scripted(analyst, OneAfterTheOther(pages), brief=brief(MethodName.CHAINED))
+    open_brief = brief(MethodName.CHAINED, question="Tell me about pumps.")
+    _, journal = await run_scripted(analyst, OneAfterTheOther(pages), brief=open_brief)
     scores = [event.score for event in journal.of(Assessed)]
     assert scores == sorted(scores) and scores[-1] >= 8 > scores[-2]
     assert len(scores) == len(journal.of(SearchStarted)) == 3

@@ -17,7 +17,7 @@ from pages.parts.report.findings import Chapter, folio, missing, note_cards, par
 from pages.parts.report.follow_ups import FORGET, SEARCH, Searching, follow_ups, pending
 from pages.parts.report.text import CitedReport, report
 from pages.parts.ui import Ui
-from research.core import Aspect, FollowUpAnswered, NoteTaken, Outline, RunView, Section, Sentence
+from research.core import FollowUpAnswered, NoteTaken, Outline, RunView, Section, Sentence
 from research.language import Bilingual, Language
 from research.results import FollowUp, QueryTrail, RunRecord, TopicTrail, Trail, notes_of
 from research.store import RunStore, notes
@@ -80,7 +80,7 @@ def test_what_was_not_found_is_said_topic_by_topic() -> None:
                 coverage={"volume": 0.0, "value": 0.25, "growth": 1.0},
                 queries=(QueryTrail(query="pump volume", asked=1, answered=1), QueryTrail(query="pumps", hits=3)),
             ),
-            TopicTrail(lane="R2", topic="Outlook of pumps. More.", missing=(Aspect.OUTLOOK.value, Aspect.MARKET.value)),
+            TopicTrail(lane="R2", topic="Outlook of pumps. More.", coverage={"outlook": 0.0, "market impact": 0.0}),
             TopicTrail(lane="R3", topic="Makers", title="Makers", coverage={"names": 0.75}),
         )
     )
@@ -88,7 +88,7 @@ def test_what_was_not_found_is_said_topic_by_topic() -> None:
     lines = [item.text() for item in walk(said) if item.tag == "li"]
     assert lines == [
         "Salesnothing on volumelittle on value",
-        f"Outlook of pumpsnothing on {Aspect.OUTLOOK.label.en} and {Aspect.MARKET.label.en}",
+        "Outlook of pumpsnothing on outlook and market impact",
     ]
     assert "Searches that found nothing: pump volume" in said.text()
     assert "· pumps" not in said.text()

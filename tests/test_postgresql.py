@@ -24,20 +24,24 @@ from research.language import Language
 from research.settings import Settings
 from research.sources import FoundPage, SearchRequest
 from research.store import (
+    Action,
     CannotMove,
     Recorder,
     Runner,
     RunState,
     RunStore,
     StoredJournal,
+    Task,
     Wanted,
     WantedPages,
+    add_schedule,
     export_run,
     find,
     find_pages,
     follow,
     import_run,
     label,
+    latest_actions,
     load_report,
     move_runs,
     utc_now,
@@ -360,7 +364,12 @@ def test_a_run_without_a_model_is_kept_in_the_database_that_the_environment_name
         assert report.record.brief == Brief(question="How many pumps did Asanagi sell in 2025?")
 
 
-_TABLES = ("events", "run_pages", "steering", "tags", "pages", "search_texts", "page_uses", "run_savings", "seen_pages")
+_NAMED = ("runs", "schedules")
+"""The tables whose rows have the same name in both."""
+_TABLES = (
+    *("events", "run_pages", "run_answers", "steering", "tags", "pages"),
+    *("search_texts", "page_uses", "run_savings", "seen_pages"),
+)
 _OWN = {"id", "seen", "words", "vector", "wish"}
 """Columns that each database has for itself."""
 
@@ -368,10 +377,10 @@ _OWN = {"id", "seen", "words", "vector", "wish"}
 def rows(store: RunStore) -> dict[str, list[str]]:
     """Every row of every table, as far as it is not of one database alone."""
     found = {}
-    for table in ("runs", *_TABLES):
+    for table in (*_NAMED, *_TABLES, "actions"):
         with store.database.reading() as connection:
             kept = [dict(row) for row in connection.execute(f"SELECT * FROM {table}")]
-        own = _OWN - {"id"} if table == "runs" else _OWN
+        own = _OWN - {"id"} if table in _NAMED else _OWN
         found[table] = sorted(repr({name: row[name] for name in sorted(row) if name not in own}) for row in kept)
     return found
 
@@ -384,6 +393,13 @@ def filled(tmp_path: Path) -> Iterator[RunStore]:
         label(store, runs[0], title="Sales 売上", tags=["board", "売上"])
         find(store, Wanted(words="x"))
         research.store.catch_up_seen(store, seconds=60)
+        for account in ("", "anna"):
+            of = store.of_account(account)
+            made = add_schedule(of, "every monday 08:00", BRIEF, Task(), zone="Asia/Tokyo", analyst="extractive")
+            of.note(Action.LOGGED_IN)
+        with store.database.writing() as connection:
+            connection.execute("UPDATE schedules SET last_run = ? WHERE id = ?", (runs[0], made.id))
+        store.of_account("anna").note(Action.SETTINGS)
         yield store
 
 
@@ -400,7 +416,8 @@ def test_all_runs_are_moved_there_and_back_row_by_row(
     before = rows(filled)
     there = address.get_secret_value()
     assert move(tmp_path / "home", "--to", there) == 0
-    assert "runs 2" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert all(counted in told for counted in ("runs 2", "schedules 2", "actions 2"))
     with closing(RunStore(tmp_path / "other", address)) as moved:
         assert rows(moved) == before == rows(filled)
         for words in ("売上", "sales", "board"):
@@ -411,6 +428,7 @@ def test_all_runs_are_moved_there_and_back_row_by_row(
     assert move(tmp_path / "back", "--to", "sqlite", database=there) == 0
     with closing(RunStore(tmp_path / "back")) as back:
         assert rows(back) == before
+        assert latest_actions(back.database) == latest_actions(filled.database)
 
 
 def test_a_run_is_exported_from_one_and_imported_into_the_other(
@@ -439,7 +457,9 @@ def test_what_is_not_empty_is_only_added_to(
     assert "--merge" in told and PASSWORD not in told
     assert [run.id for run in store.list()] == [own]
     assert move(tmp_path / "home", "--merge", "--from", "sqlite", "--to", there, database=there) == 0
+    before = rows(store)
     assert move(tmp_path / "home", "--merge", "--to", there) == 0, "the second time nothing is left to do"
+    assert rows(store) == before
     assert len(store.list()) == 3
     assert store.markdown(own) == "# Own"
     assert move(tmp_path / "home", "--to", "sqlite") == 2, "from here to here"

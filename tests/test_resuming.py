@@ -52,7 +52,7 @@ from tests.support.machine import wait_until
 from tests.support.scripted import MemorySource, ScriptedAnalyst, scripted_world
 
 E = TypeVar("E")
-QUESTION = "What of pumps?"
+QUESTION = "Tell me about pumps."
 
 
 @dataclass

@@ -15,7 +15,18 @@ from research.core import Brief, UsageError
 from research.engine import World
 from research.language import Language
 from research.settings import Settings
-from research.store import RunState, RunStore, Task, Worker, add_schedule, remove_schedule, schedules
+from research.store import (
+    RunState,
+    RunStore,
+    Task,
+    Worker,
+    add_schedule,
+    pause_schedule,
+    remove_schedule,
+    run_schedule,
+    runs_of_schedule,
+    schedules,
+)
 from research.store.queue import Rhythm, enter_due
 from tests.support.machine import wait_until
 from tests.support.processes import elsewhere, said
@@ -97,6 +108,7 @@ def test_a_due_time_is_entered_once_and_the_run_repeats_the_one_before(store: Ru
     (first,) = enter_due(store)
     assert enter_due(store) == [], "three days that were missed are caught up by one run"
     (kept,) = schedules(store)
+    assert kept.due is not None
     assert store.now() < kept.due <= store.now() + timedelta(days=1)
     let_go_by(store, seconds=0)
     (second,) = enter_due(store)
@@ -123,6 +135,37 @@ def test_what_is_forgotten_is_not_entered_and_a_deleted_run_not_repeated(store: 
     assert enter_due(store) == []
     with pytest.raises(UsageError, match="no schedule"):
         remove_schedule(store, schedule)
+
+
+def test_what_is_paused_is_not_entered_until_it_goes_on_from_its_next_time(store: RunStore) -> None:
+    schedule = scheduled(store)
+    with pytest.raises(UsageError, match="no schedule"):
+        pause_schedule(store.of_account("bert"), schedule, True)
+    assert pause_schedule(store, schedule, True).due is None
+    assert [one.due for one in schedules(store)] == [None]
+    assert enter_due(store) == []
+    gone_on = pause_schedule(store, schedule, False)
+    assert gone_on.due is not None
+    assert store.now() < gone_on.due <= store.now() + timedelta(days=1)
+    assert pause_schedule(store, schedule, False) == gone_on == schedules(store)[0], "it goes on already"
+
+
+def test_one_that_is_run_now_repeats_the_last_and_is_not_begun_twice(store: RunStore) -> None:
+    schedule = scheduled(store)
+    before = schedules(store)[0].due
+    first = run_schedule(store, schedule)
+    assert run_schedule(store, schedule) == first, "it is still to come"
+    with store.database.writing() as connection:
+        connection.execute("UPDATE runs SET state = 'failed'")
+    second = run_schedule(store, schedule)
+    assert (store.get(second).follows, schedules(store)[0].due) == (first, before)
+    with store.database.writing() as connection:
+        connection.execute("UPDATE runs SET state = 'failed'")
+    let_go_by(store, days=1)
+    (third,) = enter_due(store)
+    store.delete(first)
+    assert [run.id for run in runs_of_schedule(store, schedule, 10)] == [third, second]
+    assert runs_of_schedule(store.of_account("bert"), schedule, 10) == []
 
 
 def _work(connection: Connection, home: Path, database: SecretStr | None) -> None:
@@ -157,6 +200,12 @@ def test_the_command_keeps_lists_and_forgets(tmp_path: Path, capsys: pytest.Capt
     listed = capsys.readouterr().out
     assert listed.startswith(f"{schedule}  every weekday 08:00 Asia/Tokyo  20")
     assert listed.endswith("08:00 JST  What of pumps?\n")
+    assert main(["schedule", "pause", schedule], environment) == 0
+    assert main(["schedule", "list"], environment) == 0
+    told = capsys.readouterr()
+    assert (told.err, "Asia/Tokyo  paused  What" in told.out) == (f"Schedule {schedule}: paused.\n", True)
+    assert main(["schedule", "go-on", schedule], environment) == 0
+    assert "next at 20" in capsys.readouterr().err
     assert main(["schedule", "remove", schedule], environment) == 0
     assert main(["schedule", "list"], environment) == 0
     assert capsys.readouterr().out == "There are no schedules.\n"
@@ -171,6 +220,8 @@ def test_the_command_keeps_lists_and_forgets(tmp_path: Path, capsys: pytest.Capt
         ["add", "every day 08:00", "What of pumps?", "--analyst", "chat"],
         ["add", "every day 08:00", "--brief", "none.json"],
         ["remove", "none"],
+        ["pause", "none"],
+        ["go-on"],
         [],
     ],
 )

@@ -1,7 +1,7 @@
 from datetime import UTC, datetime
 
-from research.core import Aspect, Criteria, Evidence, MethodLimits, Page, SourceKind, SourceName
-from research.gaps import sufficiency
+from research.core import Brief, Criteria, Evidence, MethodLimits, Page, Section, SourceKind, SourceName
+from research.gaps import Cells, Relevance, cells_of, sufficiency
 
 QUESTION = "How large is the pump market in Vietnam?"
 
@@ -16,7 +16,7 @@ def page(name: str, site: str, title: str = "Vietnam") -> Page:
         kind=SourceKind.OTHER,
         published=None,
         fetched_at=datetime(2026, 1, 5, tzinfo=UTC),
-        text="",
+        text="On Vietnam.",
         sha256="",
     )
 
@@ -28,14 +28,19 @@ def quotes(*texts: str, pages: int = 1) -> list[Evidence]:
     ]
 
 
+def counted(question: str, found: list[Evidence], pages: dict[str, Page], *needs: str) -> tuple[Criteria, Cells]:
+    """The score of what was found of these needs; of the five aspects without any."""
+    cells = cells_of(Brief(question=question), Section(title=question, needs=needs), found, pages, Relevance())
+    return sufficiency(question, found, pages, cells), cells
+
+
 def test_nothing_found_scores_nothing() -> None:
-    result = sufficiency(QUESTION, [], {})
-    assert result.score == 0
-    assert result.missing == tuple(Aspect)
-    assert result.score < MethodLimits().enough
+    criteria, cells = counted(QUESTION, [], {})
+    assert criteria.total == 0 < MethodLimits().enough
+    assert cells.missing == tuple(cells.told) and not cells.covered
 
 
-def test_the_score_is_the_sum_of_five_criteria() -> None:
+def test_an_open_question_is_scored_by_five_criteria_on_five_aspects() -> None:
     pages = {f"S{n}": page(f"S{n}", f"site{n}.example") for n in (1, 2, 3)}
     found = quotes(
         "A pump is a machine that moves water.",
@@ -47,29 +52,50 @@ def test_the_score_is_the_sum_of_five_criteria() -> None:
         "Imports of pumps were 310 units in March 2025.",
         pages=3,
     )
-    result = sufficiency(QUESTION, found, pages)
-    assert result.criteria == Criteria(results=2, relevance=2, diversity=2, detail=2, coverage=2)
-    assert result.score == 10
-    assert result.score >= MethodLimits().enough
-    assert result.missing == ()
+    criteria, cells = counted("Tell me about pumps in Vietnam.", found, pages)
+    assert criteria == Criteria(results=2, relevance=2, diversity=2, detail=1, coverage=2)
+    assert criteria.total == 9
+    assert cells.missing == ()
+
+
+def test_what_is_asked_is_what_is_counted() -> None:
+    pages = {"S1": page("S1", "one.example")}
+    found = quotes("Exports of pumps were 310 units in 2025.", "Exports rose by 9% to 12 million dollars.")
+    all_, cells = counted(QUESTION, found, pages, "exports")
+    assert (all_.detail, all_.coverage, cells.covered) == (2, 2, ("exports",))
+    half, cells = counted(QUESTION, found, pages, "exports", "tariffs")
+    assert (half.detail, half.coverage, cells.missing) == (1, 1, ("tariffs",))
+
+
+def test_a_value_that_rules_found_to_answer_counts_whatever_its_words() -> None:
+    pages = {"S1": page("S1", "one.example")}
+    told = quotes("Product lines: 5,791")
+    assert not counted(QUESTION, told, pages, "exports")[1].covered
+    known = [told[0].model_copy(update={"answers": ("exports",)})]
+    assert counted(QUESTION, known, pages, "exports")[1].covered == ("exports",)
+
+
+def test_nothing_on_somebody_else_counts() -> None:
+    pages = {"S1": page("S1", "one.example", "Thailand — Trade")}
+    criteria, cells = counted(QUESTION, quotes("Exports of pumps were 310 units in 2025."), pages, "exports")
+    assert criteria.total == 0 and not cells.covered
 
 
 def test_one_site_is_no_diversity_and_unrelated_quotes_are_not_relevant() -> None:
     pages = {"S1": page("S1", "one.example"), "S2": page("S2", "one.example")}
-    criteria = sufficiency(QUESTION, quotes("Rice is grown in the south.", "It rains a lot.", pages=2), pages).criteria
+    criteria, _ = counted(QUESTION, quotes("Rice is grown in the south.", "It rains a lot.", pages=2), pages, "pumps")
     assert (criteria.results, criteria.diversity, criteria.relevance) == (0, 0, 0)
 
 
 def test_japanese_counts_like_english() -> None:
     pages = {"S1": page("S1", "a.example", "ベトナム")}
     found = quotes("ベトナムのポンプ市場は74億円である。", "市場は2028年まで年9%の成長が見込まれる。")
-    result = sufficiency("ベトナムのポンプ市場の規模は？", found, pages)
-    assert set(result.covered) == {Aspect.MARKET, Aspect.OUTLOOK}
-    assert result.criteria.relevance == 2
-    assert result == sufficiency("ベトナムのポンプ市場の規模は？", found, pages)
+    criteria, cells = counted("ベトナムのポンプ市場の規模は？", found, pages, "ポンプ市場")
+    assert cells.covered == ("ポンプ市場",)
+    assert criteria.relevance == 2
 
 
 def test_a_year_to_come_is_outlook_in_any_language() -> None:
     pages = {"S1": page("S1", "a.example")}
-    assert Aspect.OUTLOOK in sufficiency(QUESTION, quotes("9,8 Mrd. 2031"), pages).covered
-    assert Aspect.OUTLOOK not in sufficiency(QUESTION, quotes("9,8 Mrd. 2019"), pages).covered
+    assert "outlook" in counted(QUESTION, quotes("9,8 Mrd. 2031"), pages)[1].covered
+    assert "outlook" not in counted(QUESTION, quotes("9,8 Mrd. 2019"), pages)[1].covered

@@ -207,14 +207,15 @@ def test_a_chain_lists_every_page_that_it_referred_to() -> None:
     ]
 
 
-def test_a_topic_without_title_stands_by_its_first_sentence_and_aspects() -> None:
+def test_a_topic_without_title_stands_by_its_first_sentence() -> None:
     topic = TopicTrail(
-        lane="R1", topic="The pump market. Find its size, and who buys.", missing=("outlook", "new one"), score=3,
+        lane="R1", topic="The pump market. Find its size, and who buys.",
+        coverage={"outlook": 0.0, "new one": 0.5}, score=3,
         searches=1, ended="complete", queries=(QueryTrail(query="a", answered=1), QueryTrail(query="b", asked=1)),
     )  # fmt: skip
     text = trail_markdown(Trail(topics=(topic,), ended="complete"), {}, {}, Language.EN)
     assert "- **The pump market** – computed score 3/10, searches: 1." in text
-    assert "Aspects not covered: outlook, new one" in text
+    assert "Found of what was wanted: outlook 0%, new one 50%" in text
     assert "Queries: “a” (nothing found) · “b” (not waited for)" in text
 
 

@@ -31,7 +31,18 @@ from research.core import (
 from research.engine import World
 from research.settings import AgreedTool, Settings, home_of_account
 from research.sources import FoundPage, SearchRequest
-from research.store import Runner, RunState, RunStore, Task, Worker, latest_actions, load_report, waiting_before
+from research.store import (
+    Health,
+    Runner,
+    RunState,
+    RunStore,
+    Task,
+    Worker,
+    health,
+    latest_actions,
+    load_report,
+    waiting_before,
+)
 from research.store.queue import cancel, claim, enter, let_go
 from tests.support.machine import wait_until
 from tests.support.processes import elsewhere, said
@@ -93,10 +104,13 @@ def test_a_run_waits_until_a_worker_carries_it_out(store: RunStore, asking: Runn
         load_report(store, first)
     with pytest.raises(TimeoutError):
         asking.wait(first, timeout=0.1)
+    assert health(store) == Health(workers=0, waiting=2, running=0)
     with working(store, tmp_path) as told:
         events = list(asking.follow(second))
         assert asking.wait(first, timeout=30).status is Status.COMPLETE
         wait_until(lambda: len(told) == 5)
+        assert health(store) == Health(workers=1, waiting=0, running=0)
+    assert health(store).workers == 0
     assert isinstance(events[-1], RunFinished)
     for run in (first, second):
         assert_told_once(store, run)
@@ -223,6 +237,10 @@ def test_a_killed_workers_run_is_taken_over_and_ends(
         process.kill()
         process.join()
     assert store.get(run).state is RunState.WAITING, "known at once"
+    assert health(store).workers == 1, "it may only be slow"
+    with store.database.writing() as connection:
+        connection.execute("UPDATE workers SET alive = alive - 16")
+    assert health(store) == Health(workers=0, waiting=1, running=0)
     with working(store, tmp_path):
         report = asking.wait(run, timeout=30)
     assert report.status is Status.COMPLETE

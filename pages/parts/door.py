@@ -1,13 +1,20 @@
-"""Who is let in: requests for known hosts, of people whom the login names, into pages that no other site may frame."""
+"""Who is let in: requests for known hosts, of people whom the login names, into pages that no other site may frame.
+
+Whatever watches over the workbench is told without a login how it stands.
+"""
 
 from __future__ import annotations
 
+import asyncio
+import time
 from html import escape
 from urllib.parse import urlsplit
 
 import streamlit as st
+from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers
-from starlette.responses import HTMLResponse, PlainTextResponse
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
@@ -22,8 +29,12 @@ _HEADERS = (
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
 )
-_HEALTH = "/_stcore/health"
-"""Says that the process lives, and nothing else; whatever watches over it need not log in."""
+HEALTH = "/health"
+"""Says how it stands with store, workers and runs that wait, in numbers alone."""
+_OPEN_TO_ALL = (HEALTH, "/_stcore/health")
+"""Whatever watches over the workbench need not log in; the second says that the process lives, and nothing else."""
+_FRESH_SECONDS = 2.0
+"""The store is not asked more often, however many ask."""
 _STRANGE = "This workbench does not answer to that name. Whoever runs it can add it to server.allowedHosts.\n"
 
 
@@ -51,7 +62,7 @@ class Door:
         try:
             who = login().judged(scope)
         except Refused as refused:
-            if scope["type"] == "http" and scope["path"] != _HEALTH:
+            if scope["type"] == "http" and scope["path"] not in _OPEN_TO_ALL:
                 await _said(refused.text, scope)(scope, receive, send)
                 return
             if scope["type"] == "websocket":
@@ -61,6 +72,38 @@ class Door:
         stamp = STAMP.encode()
         headers = [(name, value) for name, value in scope["headers"] if name != stamp]
         await self._app({**scope, "headers": [*headers, (stamp, who.encode())]}, receive, send)
+
+
+class HealthPage:
+    """Answers with JSON: 200 if the store can be used, else 503 with what is wrong with it."""
+
+    def __init__(self) -> None:
+        self._asking = asyncio.Lock()
+        self._told = (0, dict[str, object]())
+        self._until = 0.0
+
+    async def answer(self, _: Request) -> JSONResponse:
+        """Answer a request."""
+        async with self._asking:
+            if time.monotonic() >= self._until:
+                self._told = await run_in_threadpool(_health)
+                self._until = time.monotonic() + _FRESH_SECONDS
+        status, told = self._told
+        return JSONResponse(told, status, {"Cache-Control": "no-store"})
+
+
+def _health() -> tuple[int, dict[str, object]]:
+    # The engine is loaded with the first page, not with the door.
+    from pages.parts.engine import common_store, leaves_to_workers
+    from research.core import StoreError
+    from research.store import health
+
+    try:
+        found = health(common_store())
+    except StoreError as error:
+        return 503, {"status": "error", "store": error.code}
+    lacks_workers = leaves_to_workers() and not found.workers
+    return 200, {"status": "no_workers" if lacks_workers else "ok", "store": "ok", **vars(found)}
 
 
 def _said(text: Bilingual, scope: Scope) -> HTMLResponse:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
@@ -16,8 +17,9 @@ from pages.parts.accounts import account, is_administrator
 from research.core import RunView
 from research.library import Library, Skipped, library_state
 from research.settings import Settings, disk_problem, home_of, home_of_account, kept_settings
-from research.store import Action, Asking, Runner, RunState, RunStore
+from research.store import Action, Asking, Runner, RunState, RunStore, Worker, has_schedules, to_log
 
+_log = logging.getLogger("workbench")
 _LONGEST_NAME = 120
 _UNSAFE = re.compile(r'[\x00-\x1f\x7f<>:"/\\|?*]')
 
@@ -177,14 +179,20 @@ def _engine(account: str) -> Engine:
     """Return the engine of an account; made once, so that runs live on when a page is refreshed or closed."""
     current = CurrentSettings(account)
     current().home.mkdir(parents=True, exist_ok=True, mode=0o700)
-    store = _store().of_account(account)
+    store = common_store().of_account(account)
     runner = Runner(store, current(), current=current)
     return Engine(current, store, runner, Asking(store, runner))
 
 
 @st.cache_resource(show_spinner=False)
-def _store() -> RunStore:
+def common_store() -> RunStore:
+    """Return the store of all accounts, as it is for that without a name; made once."""
     return RunStore.of(Settings.from_environment())
+
+
+def leaves_to_workers() -> bool:
+    """Whether workers carry out the research of all."""
+    return Settings.from_environment().uses_workers
 
 
 def make_ready() -> None:
@@ -195,6 +203,23 @@ def make_ready() -> None:
 @st.cache_resource(show_spinner=False)
 def _made_ready(account: str) -> None:
     _engine(account).runner.make_ready()
+    carry_out_schedules()
+
+
+def carry_out_schedules() -> None:
+    """Let this process carry out what is scheduled, whoever scheduled it, where no workers do and there is any."""
+    if not engine().settings.uses_workers and has_schedules(engine().store):
+        _schedule_worker()
+
+
+@st.cache_resource(show_spinner=False, on_release=lambda worker: worker.end())
+def _schedule_worker() -> Worker:
+    """Return the worker of this process, which is at work; made once."""
+    worker = Worker(
+        common_store(), Settings.from_environment(), settings_of=lambda who: CurrentSettings(who)(), say=to_log
+    )
+    Thread(target=worker.work, name="schedules", daemon=True).start()
+    return worker
 
 
 def own_library() -> Path | None:

@@ -16,7 +16,7 @@ from pages.parts.ui import Ui, ui, verbatim
 
 _FIRST = "new"
 """The address of the page that opens."""
-ADDRESSES = ["", "runs", "compare", "sources", "settings", "run"]
+ADDRESSES = ["", "runs", "schedules", "compare", "sources", "settings", "run"]
 """Where the pages are loaded from; the one that opens has no address of its own."""
 _framed: ContextVar[bool] = ContextVar("framed", default=False)
 
@@ -50,6 +50,8 @@ def _pages(reader: Ui) -> Iterator[_Page]:
     yield _Page(_FIRST, "new_research", "edit_note", reader._("New research"), started)
     done = reader._("All research done so far: open a report, or delete it.")
     yield _Page("runs", "runs", "history", reader._("Runs"), done)
+    again = reader._("Questions that are asked again and again, and what changed since the time before.")
+    yield _Page("schedules", "schedules", "event_repeat", reader._("Schedules"), again)
     compared = reader._("The same question by several methods or presets, or any runs side by side.")
     yield _Page("compare", "compare", "compare_arrows", reader._("Compare"), compared)
     kept = reader._("Every page ever read, what the cache saved, sets of sites, document collections.")

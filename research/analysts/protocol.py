@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import TYPE_CHECKING, Protocol, TypeVar
@@ -121,6 +121,8 @@ class PageSummary:
     """Up to five verbatim quotes."""
     by_rule: bool = False
     """No model was involved (extractive, or the fallback of a call that failed)."""
+    answers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The excerpts that hold a value which answers something asked, with what: see `core.Evidence.answers`."""
 
 
 @dataclass(frozen=True)

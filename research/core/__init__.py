@@ -2,9 +2,9 @@
 
 # fmt: off
 from research.core.brief import (
-    DEAREST, LONGEST_MINUTES, OPEN, AddQuestion, Aspect, Assessment, BeginWithPlan, BlockSite, BookSteer, Brief,
+    DEAREST, LONGEST_MINUTES, OPEN, AddQuestion, Assessment, BeginWithPlan, BlockSite, BookSteer, Brief,
     Criteria, Depth, Doubt, DropTopic, FinishNow, GapReport, HoldPlan, Insight, KindCoverage, NextQuery, Outline,
-    PlanSteer, Reflection, Section, Steer, StopNow, Sufficiency, bounds, cap_in_words, clipped, compose, fields,
+    PlanSteer, Reflection, Section, Steer, StopNow, bounds, cap_in_words, clipped, compose, fields,
     method_of, organisation, parse_steer, topic_of,
 )
 from research.core.calls import (
@@ -36,6 +36,7 @@ from research.core.ledger import (
 from research.core.origins import (
     MODEL_SERVERS, ModelServer, Offer, Offered, Origin, Reach, Registry, SourceField, SourceName, origins, register,
 )
+from research.core.logs import logs_are_json, tell, write_json
 from research.core.projection import (
     Call, CallKind, LaneState, LaneView, PageReading, Phase, PlanView, RunView, SearchView, SectionView,
 )

@@ -321,21 +321,12 @@ class GapReport:
     """What is there for a section, and what is missing."""
 
     coverage: tuple[KindCoverage, ...]
+    covered: tuple[str, ...]
     missing: tuple[str, ...]
     sufficient: bool
     confidence: float
     """From 0 to 1: how sure it is, by how much there is and how far sources agree on it."""
     at: datetime
-
-
-class Aspect(vocabulary.Vocabulary):
-    """What a complete answer covers, whatever the subject."""
-
-    DEFINITION = ("definition", Phrase("definition"))
-    CASES = ("cases", Phrase("concrete cases"))
-    MARKET = ("market", Phrase("market impact"))
-    TECHNICAL = ("technical", Phrase("technical detail"))
-    OUTLOOK = ("outlook", Phrase("outlook"))
 
 
 @dataclass(frozen=True)
@@ -359,24 +350,10 @@ class Criteria:
 
 
 @dataclass(frozen=True)
-class Sufficiency:
-    """The score and what it is made of."""
-
-    criteria: Criteria
-    covered: tuple[Aspect, ...]
-    missing: tuple[Aspect, ...]
-
-    @property
-    def score(self) -> int:
-        """0 to 10."""
-        return self.criteria.total
-
-
-@dataclass(frozen=True)
 class Assessment:
     """The state of one topic after a search, computed and not asked of a model."""
 
-    sufficiency: Sufficiency
+    criteria: Criteria
     gaps: GapReport
     good_sources: int
     """Sites with at least two detailed quotes on what is asked."""
@@ -386,18 +363,16 @@ class Assessment:
     def in_words(self, language: Language) -> str:
         """Return it as facts for a prompt or a reflection; it names kinds of information, never words of a page."""
         comma, nothing = COMMA.in_(language), Phrase("nothing").in_(language)
-        aspects = comma.join(aspect.label.in_(language) for aspect in self.sufficiency.missing)
         text = Phrase(
             "Computed score {score}/10 (results {results}, relevance {relevance}, diversity {diversity}, "
             "detail {detail}, coverage {coverage}; 0 to 2 each). Good sources: {good_sources}. Searches in "
-            "a row without anything new: {stale}. Aspects not covered: {aspects}. Not found yet: {missing}."
+            "a row without anything new: {stale}. Not found yet: {missing}."
         )
         return text.in_(language).format(
-            score=self.sufficiency.score,
-            **self.sufficiency.criteria.by_name(),
+            score=self.criteria.total,
+            **self.criteria.by_name(),
             good_sources=self.good_sources,
             stale=self.stale,
-            aspects=aspects or nothing,
             missing=comma.join(self.gaps.missing) or nothing,
         )
 

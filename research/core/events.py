@@ -248,6 +248,7 @@ class EvidenceFound(LaneEvent):
     quote: str
     start: int
     end: int
+    answers: tuple[str, ...] = ()
 
 
 # --- What was made of the findings, and calls of models ---------------------------------------------------------------
@@ -268,13 +269,13 @@ class Assessed(LaneEvent):
     iteration: int
     """Searches of the topic so far."""
     criteria: dict[str, int]
-    """Points for each criterion of `research.gaps.coverage.Criteria`, 0 to 2."""
+    """Points for each criterion of `research.core.Criteria`, 0 to 2."""
     score: int
     """Their sum, 0 to 10."""
     covered: tuple[str, ...]
-    """Aspects (`research.gaps.coverage.Aspect`) that are covered."""
+    """What is asked that is covered, as the question says it; of an open one `research.gaps.aspects`."""
     missing: tuple[str, ...]
-    """Aspects that are not."""
+    """What is not."""
     coverage: dict[str, float] = Field(default_factory=dict)
     """How far each kind of information that the topic requires is there, 0 to 1."""
     confidence: float = 0.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import unicodedata
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from enum import StrEnum
 from functools import lru_cache
@@ -150,6 +150,8 @@ class Evidence(Frozen):
     quote: str
     start: int
     end: int
+    answers: tuple[str, ...] = ()
+    """What is asked, in the words of the question, that rules found a value of it to answer."""
 
 
 class Ledger:
@@ -213,18 +215,20 @@ class Ledger:
         self._page_by_url[url] = page
         return page
 
-    def quote(self, page: Page, quotes: Iterable[str]) -> list[Evidence]:
-        """Enter quotes from `page`; what does not stand in it is dropped and counted."""
+    def quote(
+        self, page: Page, quotes: Iterable[str], answers: Mapping[str, tuple[str, ...]] | None = None
+    ) -> list[Evidence]:
+        """Enter quotes from `page`, with what some answer; what does not stand in it is dropped and counted."""
         found: list[Evidence] = []
         for quote in quotes:
             place = locate(quote, page.text)
             if place is None:
                 self.dropped_quotes += 1
             else:
-                found.append(self.quote_at(page, place))
+                found.append(self.quote_at(page, place, (answers or {}).get(quote, ())))
         return list(dict.fromkeys(found))
 
-    def quote_at(self, page: Page, place: Located) -> Evidence:
+    def quote_at(self, page: Page, place: Located, answers: tuple[str, ...] = ()) -> Evidence:
         """Enter the quote that stands at `place` in `page`; the same place twice is one entry."""
         key = (page.id, place.start, place.end)
         known = self._evidence_by_place.get(key)
@@ -237,6 +241,7 @@ class Ledger:
             quote=page.text[place.start : place.end],
             start=place.start,
             end=place.end,
+            answers=answers,
         )
         self.evidence[evidence.id] = evidence
         self._evidence_by_place[key] = evidence

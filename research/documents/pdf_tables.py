@@ -222,18 +222,21 @@ def _heads(lines: _Lines, block: Sequence[int], at: int) -> list[int]:
     columns = _columns([lines.rows[index] for index in block])
     left = columns[0][0]
     found: list[int] = []
+    has_heads = False
     for index in range(block[0] - 1, max(-1, block[0] - 1 - _HEADS), -1):
         row = lines.rows[index]
         if row.start < at or (row.cells and _is_name(row.label)):
             break
         chunks = lines.chunks(index)
         above = [one for one in chunks if one.right > left]
-        is_aside = not above and len(chunks) == 1 and (_COUNTED.fullmatch(row.label) or not found)
+        is_part = not has_heads and len(found) < _BETWEEN and len(row.label) <= _LABEL // 2
+        is_aside = not above and len(chunks) == 1 and (_COUNTED.fullmatch(row.label) or is_part)
         if (not above and not is_aside) or any(one.left < left - 6 * lines.height for one in above):
             break
         if above and _SENTENCE.search(row.label) and len(row.label) > _LABEL // 2:
             break
         found.insert(0, index)
+        has_heads = has_heads or bool(above)
     heads = [index for index in found if any(one.right > left for one in lines.chunks(index))]
     titles = [index for index in heads if _is_title(lines.chunks(index), columns)]
     first = titles[-1] + 1 if titles else heads[0] if heads else 0

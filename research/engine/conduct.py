@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING, cast
 
 from research import core, results
 from research.analysts import Analyst, Answer, AnswerRequest
-from research.analysts.extractive import is_excluded
 from research.engine.context import Control, Journal, RunContext, World, restore, take_up
 from research.engine.proving import ProvenReport, compose_report
 from research.engine.writing import is_strict, parts_answered
-from research.gaps import spoken_of, under_heading, word_shares
+from research.gaps import is_excluded, spoken_of, under_heading, word_shares
 from research.language import COMMA, Bilingual, Language, Phrase
 from research.results import ProofBasis, Report, keep_primary, lane_of, primary_evidence, prove_draft
 from research.text import Part, compared_in
@@ -357,6 +356,13 @@ class _Notepad:
 
     def keep(self, page: core.Page) -> None:
         """Pages are stored already."""
+
+    def answer(self, search: str) -> str | None:
+        """Nothing is searched."""
+        return None
+
+    def keep_answer(self, search: str, answer: str) -> None:
+        """Nothing is searched."""
 
 
 async def answer_question(report: Report, question: str, world: World, *, number: int = 0) -> Answered:

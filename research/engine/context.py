@@ -158,6 +158,12 @@ class Journal(Protocol):
     def keep(self, page: core.Page) -> None:
         """Store the snapshot of a page. Never raises."""
 
+    def answer(self, search: str) -> str | None:
+        """Return what a search that has a price answered in this run, also before it broke off; None if it did not."""
+
+    def keep_answer(self, search: str, answer: str) -> None:
+        """Store what a search that has a price answered, until the run ends. Never raises."""
+
 
 class Summariser(Protocol):
     """Summarises a page once, whoever asks."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from enum import StrEnum
 from statistics import quantiles
 from typing import TYPE_CHECKING, Self, TypeVar
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING, Self, TypeVar
 from research import core
 from research.analysts.extractive import plan_for
 from research.core import PRESETS, Brief, Evidence, Frozen, MethodName, PresetName, Status, UsageError, method_of
-from research.gaps import Relevance, identify_gaps, sufficiency
+from research.gaps import Cells, Relevance, cells_of, sufficiency
 from research.language import Bilingual, Language, Phrase
 from research.results import Report, borne_out
 from research.settings import Settings
@@ -386,6 +385,7 @@ class VariantOutcome(Frozen):
         record = report.record
         used = {name for sentence in record.sentences for name in sentence.evidence}
         cited = [entry for entry in record.evidence if entry.id in used]
+        cells = _checked(report, cited)
         spent = record.spent
         return cls(
             run=record.run,
@@ -403,21 +403,17 @@ class VariantOutcome(Frozen):
             cited=len({entry.source for entry in cited}),
             quotes=len(cited),
             length=columns(record.draft),
-            score=sufficiency(record.brief.question, cited, report.pages).score,
-            coverage=_coverage(report, cited),
+            score=sufficiency(record.brief.question, cited, report.pages, cells).total,
+            coverage=len(cells.covered) / (len(cells.told) or 1),
             verdicts=dict(Counter(sentence.verdict for sentence in record.sentences if sentence.verdict)),
         )
 
 
-def _coverage(report: Report, cited: Sequence[Evidence]) -> float:
+def _checked(report: Report, cited: Sequence[Evidence]) -> Cells:
+    """Return the checklist that the plan of a brief without models makes, with the quotes on each of its points."""
     brief = report.record.brief
-    at = datetime.fromisoformat(report.record.started_at)
-    kinds = [
-        entry.share > 0
-        for section in plan_for(brief).sections
-        for entry in identify_gaps(section, cited, report.pages, Relevance(), language=brief.language, at=at).coverage
-    ]
-    return sum(kinds) / len(kinds) if kinds else 0.0
+    cells = [cells_of(brief, section, cited, report.pages, Relevance()) for section in plan_for(brief).sections]
+    return Cells({label: parts for one in cells for label, parts in one.told.items()}, cells[0].about, cells[0].wanted)
 
 
 _COLUMNS: Mapping[Phrase, Callable[[VariantOutcome, Language], str]] = {

@@ -20,7 +20,7 @@ from research.engine.context import Decide, Lane, RunContext, unless
 from research.engine.reading import searching_ahead
 from research.engine.researcher import research_questions, run_lanes, supervise
 from research.engine.writing import is_strict, kept_evidence, note_shortcomings, write_report
-from research.gaps import accumulate, continuation, first_queries, follow_up_queries
+from research.gaps import accumulate, aspects, continuation, first_queries, follow_up_queries
 from research.language import Phrase
 from research.text import question_parts
 
@@ -67,11 +67,11 @@ async def research_chained(context: RunContext) -> analysts.ResearchComplete:
 
 
 async def decide_chained(view: analysts.ResearcherView) -> list[analysts.ResearcherAction]:
-    """Search for the question, then for the aspects that the score misses."""
+    """Search for the question, then for what is missing, and where no query is left for that, for each aspect."""
     assessment = view.assessment
     if assessment is None:
         return [analysts.Search(_queries(view))]
-    is_enough, language = assessment.sufficiency.score >= view.limits.methods.enough, view.brief.language
+    is_enough, language = assessment.criteria.total >= view.limits.methods.enough, view.brief.language
     following = () if is_enough else _queries(view)
     if not view.has_reflected:
         said = _ENOUGH.in_(language) if is_enough else ""
@@ -85,12 +85,14 @@ async def decide_chained(view: analysts.ResearcherView) -> list[analysts.Researc
 
 
 def _queries(view: analysts.ResearcherView) -> tuple[str, ...]:
-    language = view.brief.language
     section = core.Section(title=view.brief.question, needs=question_parts(view.brief.question).listed)
     if view.assessment is None:
         return first_queries(view.brief, section, at_most=1, today=view.today)
-    missing = [aspect.label.in_(language) for aspect in view.assessment.sufficiency.missing]
-    return follow_up_queries(view.brief, section, missing, made=view.queries_made, at_most=1, today=view.today)
+    for missing in (view.assessment.gaps.missing, aspects(view.brief.language)):
+        queries = follow_up_queries(view.brief, section, missing, made=view.queries_made, at_most=1, today=view.today)
+        if missing and queries:
+            return queries
+    return ()
 
 
 def plan_request(context: RunContext) -> analysts.PlanRequest:

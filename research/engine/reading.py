@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import re
 import time
 from collections.abc import Awaitable, Collection, Coroutine, Iterator, Mapping, Sequence
@@ -10,12 +11,23 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from pydantic import TypeAdapter
+
 from research import core
 from research.analysts import PageRequest, PageSummary, QueryOutcome, Search, Step, UseTool
 from research.engine.context import Ahead, Lane, RunContext
-from research.gaps import Room, good_sites, identify_gaps, spoken_of_most, sufficiency, under_heading
+from research.gaps import (
+    Room,
+    cells_of,
+    good_sites,
+    identify_gaps,
+    spoken_of_most,
+    sufficiency,
+    under_heading,
+    word_shares,
+)
 from research.sources import FoundPage, OfServer, Priced, SearchRequest, Source, Toolbox
-from research.text import question_parts
+from research.text import Operation, question_parts
 
 Done = TypeVar("Done")
 
@@ -26,6 +38,8 @@ _TOPICS = 3
 _SEARCH_SECONDS = 30.0
 _QUESTION = 300
 """Characters of a question that a search for it is given."""
+_SPOKEN = 0.5
+"""Share of the words of a part of the question that a topic says which is about it."""
 _STILL_READ = "(a page that is still being read)"
 _PREPARED = 8
 """Quotes that are prepared at once: whoever compares meanwhile waits for so many, a fifth of a second."""
@@ -210,13 +224,17 @@ async def _found(
 ) -> list[FoundPage]:
     """Return what a search found; one that hangs is made a second time if the cap leaves room.
 
-    What it costs is added to `bill`, and what was kept for it is given back when `kept` is closed.
+    What was paid for in this run, also before it broke off, is not asked again. What it costs is added to `bill`, and
+    what was kept for it is given back when `kept` is closed.
 
     Raises:
         SourceError: it failed, or there is no room for it.
     """
     if not isinstance(source, Priced):
         return await source.search(request)
+    asked = _name_of(source, request)
+    if (kept_answer := context.journal.answer(asked)) is not None:
+        return _answers.validate_json(kept_answer)
     pace = core.pace_of(source.address)
     patience = pace.patience("search", core.Awaited.WHOLE, 0, _SEARCH_SECONDS)
 
@@ -237,9 +255,19 @@ async def _found(
         return found
 
     try:
-        return await core.hedged(begin, patience, pace.may_ask_again)
+        found = await core.hedged(begin, patience, pace.may_ask_again)
     except core.CapReached as error:
         raise core.SourceError(error.code, error.detail) from error
+    context.journal.keep_answer(asked, _answers.dump_json(found).decode())
+    return found
+
+
+_answers = TypeAdapter(list[FoundPage])
+
+
+def _name_of(source: Source, request: SearchRequest) -> str:
+    """Return what tells a search from all others of a run."""
+    return hashlib.sha256(f"{source.name}\n{request!r}".encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _withheld(context: RunContext) -> None:
@@ -342,7 +370,7 @@ async def quoted_by_rule(context: RunContext) -> list[tuple[Lane, core.Evidence]
         if lane is not None:
             text = await asyncio.to_thread(context.world.relevance.excerpt, page.text, (question,), room)
             summary = await context.world.rules.summarise(PageRequest(page, text, question, lane.topic, limits))
-            quotes = await asyncio.to_thread(context.ledger.quote, page, summary.key_excerpts)
+            quotes = await asyncio.to_thread(context.ledger.quote, page, summary.key_excerpts, summary.answers)
             found += [(lane, entry) for entry in quotes if entry.id not in known]
     return found
 
@@ -358,10 +386,10 @@ async def _summary(context: RunContext, lane: Lane, request: PageRequest) -> tup
 
 async def _quoted(context: RunContext, lane: Lane, request: PageRequest, summary: PageSummary) -> list[core.Evidence]:
     """Enter the summary's quotes; where none of them stands in the page, quote it by rule, so that no page is lost."""
-    evidence = await asyncio.to_thread(context.ledger.quote, request.page, summary.key_excerpts)
+    evidence = await asyncio.to_thread(context.ledger.quote, request.page, summary.key_excerpts, summary.answers)
     if not evidence and not summary.by_rule:
         fallback = await context.world.rules.summarise(request)
-        evidence = context.ledger.quote(request.page, fallback.key_excerpts)
+        evidence = context.ledger.quote(request.page, fallback.key_excerpts, fallback.answers)
     for entry in evidence:
         if entry.id not in lane.evidence:
             lane.evidence.append(entry.id)
@@ -405,15 +433,15 @@ async def _assess(context: RunContext, lane: Lane, *, iteration: int, found_befo
     before = lane.assessment.stale if lane.assessment else 0
     stale = before + 1 if len(lane.evidence) == found_before else 0
     lane.assessment = await asyncio.to_thread(_counted, context, lane, stale)
-    score, gaps = lane.assessment.sufficiency, lane.assessment.gaps
+    criteria, gaps = lane.assessment.criteria, lane.assessment.gaps
     context.emit(
         core.Assessed(
             lane=lane.name,
             iteration=iteration,
-            criteria=score.criteria.by_name(),
-            score=score.score,
-            covered=score.covered,
-            missing=score.missing,
+            criteria=criteria.by_name(),
+            score=criteria.total,
+            covered=gaps.covered,
+            missing=gaps.missing,
             coverage={entry.kind: entry.share for entry in gaps.coverage},
             confidence=gaps.confidence,
             good_sources=lane.assessment.good_sources,
@@ -426,16 +454,23 @@ def _counted(context: RunContext, lane: Lane, stale: int) -> core.Assessment:
     evidence = context.usable(lane.evidence)
     pages = context.pages_of(evidence)
     section = lane.section or core.Section(
-        title=brief.question, focus=lane.topic, needs=question_parts(brief.question).listed
+        title=brief.question, focus=lane.topic, needs=_wanted(brief.question, lane.topic)
     )
+    cells = cells_of(brief, section, evidence, pages, context.world.relevance)
     return core.Assessment(
-        sufficiency=sufficiency(brief.question, evidence, pages, section.wanted),
-        gaps=identify_gaps(
-            section, evidence, pages, context.world.relevance, language=brief.language, at=context.world.now()
-        ),
+        criteria=sufficiency(brief.question, evidence, pages, cells),
+        gaps=identify_gaps(cells, pages, at=context.world.now()),
         good_sources=good_sites(brief.question, evidence, pages, section.wanted),
         stale=stale,
     )
+
+
+def _wanted(question: str, topic: str) -> tuple[str, ...]:
+    """Return what a question asks that a researcher's topic speaks of; nothing in particular of an open one."""
+    asked = question_parts(question)
+    if asked.listed or asked.operation is Operation.OPEN:
+        return asked.listed
+    return tuple(point for point in asked.points if max(word_shares(point, [topic])) >= _SPOKEN) or asked.points
 
 
 @contextmanager

@@ -184,7 +184,7 @@ def stopping_early(decide: Decide) -> Decide:
                 return [analysts.ResearchComplete(code=core.StopReason.REPEATED)]
             is_good = assessment.good_sources >= methods.good_sources
             is_simple = view.limits.searches <= methods.simple_searches
-            if is_simple and is_good and assessment.sufficiency.score >= methods.enough:
+            if is_simple and is_good and assessment.criteria.total >= methods.enough:
                 return [analysts.ResearchComplete(code=core.StopReason.ANSWERED)]
         return await decide(view)
 

@@ -366,16 +366,9 @@ def _name(topic: TopicTrail) -> str:
 
 
 def _coverage(topic: TopicTrail, language: Language) -> list[str]:
-    """Say how far what a section wants was found; of other topics, which aspects of any answer are missing."""
-    if topic.title:
-        said, named = _COVERAGE, [f"{escape_markdown(kind)} {share:.0%}" for kind, share in topic.coverage.items()]
-    else:
-        said, named = Phrase("Aspects not covered: {listed}"), [_aspect(name, language) for name in topic.missing]
-    return [said.in_(language).format(listed=COMMA.in_(language).join(named))] if named else []
-
-
-def _aspect(name: str, language: Language) -> str:
-    return core.Aspect(name).label.in_(language) if name in set(core.Aspect) else escape_markdown(name)
+    """Say how far what a topic wants was found."""
+    named = [f"{escape_markdown(kind)} {share:.0%}" for kind, share in topic.coverage.items()]
+    return [_COVERAGE.in_(language).format(listed=COMMA.in_(language).join(named))] if named else []
 
 
 def _queries(queries: Sequence[QueryTrail], language: Language) -> list[str]:

@@ -99,7 +99,7 @@ class Ranking:
         return cls(bm25, size)
 
 
-_VERSION = 9
+_VERSION = 10
 """Rises whenever reading, cutting or tokens change: an index of another version is built anew."""
 _SCHEMA = """
 CREATE TABLE file (

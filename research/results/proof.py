@@ -15,7 +15,7 @@ from tld.exceptions import TldBadUrl, TldDomainNotFound
 from research import core
 from research.language import COLON, COMMA, Bilingual, Language, Phrase
 from research.results.record import LeftOut
-from research.text import Span
+from research.text import Span, values_of
 from research.verification import OPEN, Label, Verdict, leaves_open, reason, verify_with, without_page_names
 
 _CHECK_FAILED = Phrase("The check itself failed ({error})")
@@ -41,7 +41,9 @@ class ProofBasis:
         except Exception as error:  # noqa: BLE001 - text of strangers must not cost a report; the sentence says so
             failed = _CHECK_FAILED.filled(error=type(error).__name__)
             return sentence.model_copy(update={"verdict": Label.UNVERIFIABLE.value, "reason": failed})
-        is_quote = _is_quote(sentence.text, cited)
+        is_quote = _is_quote(sentence.text, cited) or any(
+            _is_cell(sentence.text, one, self._text_of(one)) for one in cited
+        )
         if is_quote and verdict.label is not Label.UNVERIFIABLE:  # What a rule has against it holds for the page too.
             stated = reason("stated")
             verdict = verdict._replace(label=Label.SUPPORTED, score=1.0, reason=stated, verbatim=True)
@@ -135,6 +137,16 @@ def _is_quote(text: str, cited: Iterable[core.Evidence]) -> bool:
     lines = [_plain(line) for line in text[1:-1].split(_LINES_APART)]
     quotes = [plain for entry in cited for plain in (_plain(entry.quote), _MARKUP.sub("", entry.quote))]
     return any(lines) and all(any(line in quote for quote in quotes) for line in lines)
+
+
+def _is_cell(text: str, entry: core.Evidence, page: str) -> bool:
+    """Whether a row of two cells is the head of a column and the figure that stands below it in a quoted row."""
+    head, *cells = [cell for cell in map(str.strip, text.split("|")) if cell]
+    return len(cells) == 1 and any(
+        value.text == cells[0] and head == value.column
+        for value in values_of(page)
+        if value.is_row and entry.start <= value.start and value.end <= entry.end
+    )
 
 
 def _plain(text: str) -> str:

@@ -67,9 +67,9 @@ class TopicTrail(core.Frozen):
     score: int | None = None
     """0 to 10, after the last search; None if nothing was counted."""
     criteria: dict[str, int] = Field(default_factory=dict)
-    """What the score is made of, 0 to 2 each (see `research.gaps.coverage.Criteria`)."""
+    """What the score is made of, 0 to 2 each (see `research.core.Criteria`)."""
     missing: tuple[str, ...] = ()
-    """Aspects (see `research.gaps.coverage.Aspect`) that are not covered."""
+    """What is asked that was not found."""
     coverage: dict[str, float] = Field(default_factory=dict)
     """How far each kind of information that the section requires was found, 0 to 1."""
     confidence: float = 0.0

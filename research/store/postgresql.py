@@ -116,7 +116,8 @@ class PostgresqlDatabase:
         """Have deleted rows cleared from the tables now; the server's log and its backups are its keeper's matter."""
         with suppress(StoreError), self._named_errors(), self._begun("", self._wait_seconds) as (connection, _):
             connection.execute(
-                "VACUUM runs, events, pages, run_pages, steering, search_texts, seen_pages, page_uses, summaries"
+                "VACUUM runs, events, pages, run_pages, run_answers, steering, search_texts, seen_pages, page_uses, "
+                "summaries"
             )
 
     def drop_words(self, connection: Connection) -> None:

@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 import secrets
 from calendar import monthrange
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, time, timedelta
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 from zoneinfo import ZoneInfo
 
 from babel.dates import LOCALTZ
@@ -23,7 +24,7 @@ from research.language import Language, Phrase
 from research.settings import AgreedTool, Settings
 from research.store.database import Connection, Row
 from research.store.recorder import salvage
-from research.store.store import HEARD, RunState, RunStore, append_events, enter_run, set_ended
+from research.store.store import HEARD, RunState, RunStore, RunSummary, append_events, enter_run, set_ended
 
 
 class Task(Frozen):
@@ -156,6 +157,49 @@ def let_go(store: RunStore, run_id: str, owner: str) -> None:
         )
 
 
+SIGN_SECONDS = 5.0
+"""Between two signs of life of a worker; one that gave none for three times as long counts as gone."""
+
+
+@dataclass(frozen=True)
+class Health:
+    """How it stands with the runs of all accounts; it names none."""
+
+    workers: int
+    """Those that live."""
+    waiting: int
+    running: int
+
+
+_HEALTH = """
+    SELECT (SELECT count(*) FROM workers WHERE alive >= ?),
+        (SELECT count(*) FROM runs WHERE state = 'waiting'), (SELECT count(*) FROM runs WHERE state = 'running')
+"""
+
+
+def sign(store: RunStore, worker: str) -> None:
+    """Keep that a worker lives; those that are long gone are forgotten."""
+    now = store.now().timestamp()
+    kept = "INSERT INTO workers VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET alive = excluded.alive"
+    with store.database.writing(worker, patient=False) as connection:
+        connection.execute(kept, (worker, now))
+        connection.execute("DELETE FROM workers WHERE alive < ?", (now - 100 * SIGN_SECONDS,))
+
+
+def sign_off(store: RunStore, worker: str) -> None:
+    """Forget a worker that ends."""
+    with store.database.writing(worker, patient=False) as connection:
+        connection.execute("DELETE FROM workers WHERE name = ?", (worker,))
+
+
+def health(store: RunStore) -> Health:
+    """Return how many workers live, and how many runs of all accounts wait and are under way."""
+    store.settle()
+    silent = store.now().timestamp() - 3 * SIGN_SECONDS
+    with store.database.reading() as connection:
+        return Health(*connection.execute(_HEALTH, (silent,)).fetchone())
+
+
 # --- without research ------------------------------------------------------------------------------------------------
 
 
@@ -267,9 +311,14 @@ class Schedule:
     rhythm: str
     zone: str
     brief: Brief
-    due: datetime
-    """The next time, in UTC."""
+    analyst: str
+    due: datetime | None
+    """The next time, in UTC; None while it is paused."""
     last_run: str | None
+
+
+_NEVER = datetime(9999, 1, 1, tzinfo=UTC).timestamp()
+"""When a schedule that is paused is due, which a worker of an older version understands as well."""
 
 
 def add_schedule(store: RunStore, rhythm: str, brief: Brief, task: Task, *, zone: str, analyst: str) -> Schedule:
@@ -280,7 +329,7 @@ def add_schedule(store: RunStore, rhythm: str, brief: Brief, task: Task, *, zone
         StoreError: the store cannot be written.
     """
     due = Rhythm.read(rhythm, zone, brief.language).next_after(store.now())
-    made = Schedule(secrets.token_hex(4), " ".join(rhythm.lower().split()), zone, brief, due, None)
+    made = Schedule(secrets.token_hex(4), " ".join(rhythm.lower().split()), zone, brief, analyst, due, None)
     with store.database.writing() as connection:
         connection.execute(
             "INSERT INTO schedules (id, rhythm, zone, brief, analyst, task, account, due)"
@@ -300,30 +349,81 @@ def add_schedule(store: RunStore, rhythm: str, brief: Brief, task: Task, *, zone
 
 
 def schedules(store: RunStore) -> Sequence[Schedule]:
-    """Return the account's schedules, the next one first; `StoreError` if they cannot be read."""
+    """Return the account's schedules, the next one first and those that are paused last.
+
+    Raises:
+        StoreError: they cannot be read.
+    """
     chosen = "SELECT * FROM schedules WHERE account = ? ORDER BY due, id"
     with store.database.reading() as connection:
         return [_schedule(row) for row in connection.execute(chosen, (store.account,)).fetchall()]
 
 
 def _schedule(row: Row) -> Schedule:
-    due = datetime.fromtimestamp(row["due"], UTC)
-    return Schedule(
-        row["id"], row["rhythm"], row["zone"], Brief.model_validate_json(row["brief"]), due, row["last_run"]
-    )
+    due = None if row["due"] >= _NEVER else datetime.fromtimestamp(row["due"], UTC)
+    brief = Brief.model_validate_json(row["brief"])
+    return Schedule(row["id"], row["rhythm"], row["zone"], brief, row["analyst"], due, row["last_run"])
 
 
-def remove_schedule(store: RunStore, schedule_id: str, language: Language = Language.EN) -> None:
-    """Forget a schedule of the account; its runs stay.
+def runs_of_schedule(store: RunStore, schedule_id: str, limit: int) -> Sequence[RunSummary]:
+    """Return the latest runs that came of a schedule, newest first; `StoreError` if they cannot be read."""
+    came = f"SELECT id FROM runs WHERE schedule = ? AND {store.own} ORDER BY created_at DESC, id DESC LIMIT ?"  # noqa: S608
+    return store.chosen(came, (schedule_id, limit))
+
+
+def has_schedules(store: RunStore) -> bool:
+    """Whether any account asks anything again and again; `StoreError` if that cannot be read."""
+    with store.database.reading() as connection:
+        return connection.execute("SELECT 1 FROM schedules LIMIT 1").fetchone() is not None
+
+
+def pause_schedule(store: RunStore, schedule_id: str, paused: bool, language: Language = Language.EN) -> Schedule:
+    """Let a schedule of the account rest, or go on from its next time; return it.
 
     Raises:
         UsageError: there is none of that name.
         StoreError: the store cannot be written.
     """
+    with _changing(store, schedule_id, language) as (connection, one):
+        due = None
+        if not paused:
+            due = one.due or Rhythm.read(one.rhythm, one.zone, language).next_after(store.now())
+        stamp = due.timestamp() if due else _NEVER
+        connection.execute("UPDATE schedules SET due = ? WHERE id = ?", (stamp, schedule_id))
+    return replace(one, due=due)
+
+
+def remove_schedule(store: RunStore, schedule_id: str, language: Language = Language.EN) -> None:
+    """Forget a schedule of the account; its runs stay. Errors as for `pause_schedule`."""
+    with _changing(store, schedule_id, language) as (connection, _):
+        connection.execute("DELETE FROM schedules WHERE id = ?", (schedule_id,))
+
+
+def run_schedule(store: RunStore, schedule_id: str, language: Language = Language.EN) -> str:
+    """Enter a run of a schedule now, beside its times, and return the run's id; errors as for `pause_schedule`.
+
+    While the last one waits or is under way, no second one is entered: that one's id is returned.
+    """
+    with _changing(store, schedule_id, language) as (connection, one):
+        is_open = connection.execute(
+            "SELECT 1 FROM runs WHERE id = ? AND state IN (?, ?)",
+            (one.last_run, RunState.WAITING.value, RunState.RUNNING.value),
+        ).fetchone()
+        return one.last_run if one.last_run and is_open else _enter_of(connection, store, _row(connection, schedule_id))
+
+
+@contextmanager
+def _changing(store: RunStore, schedule_id: str, language: Language) -> Iterator[tuple[Connection, Schedule]]:
+    """Lend a connection for one transaction on a schedule of the account, and give it as it stands."""
     with store.database.writing() as connection:
-        removed = connection.execute("DELETE FROM schedules WHERE id = ? AND account = ?", (schedule_id, store.account))
-    if not removed.rowcount:
-        raise UsageError(_NO_SCHEDULE.in_(language).format(id=schedule_id))
+        row = _row(connection, schedule_id)
+        if row is None or row["account"] != store.account:
+            raise UsageError(_NO_SCHEDULE.in_(language).format(id=schedule_id))
+        yield connection, _schedule(row)
+
+
+def _row(connection: Connection, schedule_id: str) -> Any:
+    return connection.execute("SELECT * FROM schedules WHERE id = ?", (schedule_id,)).fetchone()
 
 
 _DUE = "SELECT * FROM schedules WHERE due <= ? ORDER BY due, id"
@@ -341,11 +441,16 @@ def enter_due(store: RunStore) -> Sequence[str]:
     with store.database.writing() as connection:
         entered = []
         for row in connection.execute(_DUE, (now.timestamp(),)).fetchall():
-            one, columns = _schedule(row), {name: row[name] for name in ("analyst", "task")}
-            run = enter_waiting(connection, store, one.brief, row["account"], follows=one.last_run, **columns)
-            due = Rhythm.read(one.rhythm, one.zone).next_after(now)
-            connection.execute(
-                "UPDATE schedules SET due = ?, last_run = ? WHERE id = ?", (due.timestamp(), run, one.id)
-            )
-            entered.append(run)
+            entered.append(_enter_of(connection, store, row))
+            due = Rhythm.read(row["rhythm"], row["zone"]).next_after(now)
+            connection.execute("UPDATE schedules SET due = ? WHERE id = ?", (due.timestamp(), row["id"]))
     return entered
+
+
+def _enter_of(connection: Connection, store: RunStore, row: Row) -> str:
+    """Enter a run of a schedule, which repeats the one before, and return its id."""
+    one, account = _schedule(row), row["account"]
+    columns = {"analyst": one.analyst, "task": row["task"], "follows": one.last_run, "schedule": one.id}
+    run = enter_waiting(connection, store, one.brief, account, **columns)
+    connection.execute("UPDATE schedules SET last_run = ? WHERE id = ?", (run, one.id))
+    return run

@@ -16,6 +16,7 @@ from research.engine import Joined, joined
 from research.export.markdown import report_markdown, with_follow_ups
 from research.store.database import WRITING_SECONDS
 from research.store.store import RunStore, append_events, events_of, insert_pages, utc_now
+from research.store.telemetry import Told
 from research.text import escape_markdown
 from research.verification import Contradiction, contradictions_of
 
@@ -42,23 +43,30 @@ class StoredJournal:
         *,
         events: Sequence[core.AnyEvent] = (),
         pages: Mapping[str, core.Page] | None = None,
+        answers: Mapping[str, str] | None = None,
         owner: str | None = None,
         now: Callable[[], datetime] = utc_now,
     ) -> None:
-        """`events` and `pages` are what the store holds already of a run that goes on; the `owner` carries it out."""
+        """`events`, `pages` and `answers` are what the store holds already of a run that goes on.
+
+        The `owner` carries it out.
+        """
         self._store = store
         self._run_id = run_id
         self._owner = owner
         self._now = now
         self._history: list[core.AnyEvent] = list(events)
         self._pages: dict[str, core.Page] = dict(pages or {})
+        self._answers: dict[str, str] = dict(answers or {})
         self._events_stored, self._pages_stored = len(self._history), len(self._pages)
+        self._answers_stored = len(self._answers)
         self._ending: tuple[results.RunRecord, str] | None = None
         self._numbering = threading.Lock()
         self._flushing = threading.Lock()
         self._trouble: core.Event | None = None
         self._next_attempt = 0.0
         self._is_lost = False
+        self._told = Told(run_id, store.account)
         self.waits_for_server = False
         """Whether something is not stored because the server of the store is away."""
 
@@ -67,14 +75,26 @@ class StoredJournal:
         with self._numbering:
             last = self._history[-1].seq if self._history else 0
             stamped = event.model_copy(update={"seq": last + 1, "at": self._now()})
-            if not self._history or not isinstance(self._history[-1], core.RunFinished):
+            is_kept = not self._history or not isinstance(self._history[-1], core.RunFinished)
+            if is_kept:
                 self._history.append(cast("core.AnyEvent", stamped))
+        if is_kept:
+            self._told(stamped)
         return stamped
 
     def keep(self, page: core.Page) -> None:
         """Keep the snapshot of a page until it is stored."""
         with self._numbering:
             self._pages.setdefault(page.id, page)
+
+    def answer(self, search: str) -> str | None:
+        """Return what a search has answered in this run."""
+        return self._answers.get(search)
+
+    def keep_answer(self, search: str, answer: str) -> None:
+        """Keep what a search answered until it is stored."""
+        with self._numbering:
+            self._answers.setdefault(search, answer)
 
     @property
     def pages(self) -> dict[str, core.Page]:
@@ -94,6 +114,10 @@ class StoredJournal:
     def end(self, record: results.RunRecord, markdown: str) -> None:
         """Say how the run ended; it is stored after all events."""
         self._ending = (record, markdown)
+
+    def leave(self) -> None:
+        """Say to whoever watches the server that this process does no more for the run."""
+        self._told.close()
 
     def asked(self, after: int) -> Mapping[int, core.Steer]:
         """Return what was asked of the run elsewhere; see `RunStore.steering`."""
@@ -132,11 +156,12 @@ class StoredJournal:
     def _write(self) -> None:
         with self._numbering:  # How it ended is stored with what was told before it ended, never ahead of that.
             events, pages = self._history[self._events_stored :], list(self._pages.values())[self._pages_stored :]
-            ending = self._ending
-        if events or pages:
-            self._store.extend(self._run_id, events, pages, owner=self._owner)
+            answers, ending = list(self._answers.items())[self._answers_stored :], self._ending
+        if events or pages or answers:
+            self._store.extend(self._run_id, events, pages, answers, owner=self._owner)
             self._events_stored += len(events)
             self._pages_stored += len(pages)
+            self._answers_stored += len(answers)
         if ending is not None:
             self._store.finish(self._run_id, *ending)
             self._ending = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import math
+import secrets
 import sys
 import threading
 import time
@@ -264,8 +265,8 @@ class Runner:
     ) -> None:
         """Go on with a run that is this runner's by now; one that reported nothing before begins."""
         # Read only now: until here one that was merely taken for dead could go on writing.
-        events, pages = store.events(run_id), store.pages(run_id)
-        journal = StoredJournal(store, run_id, events=events, pages=pages, owner=self.owner)
+        events, pages, answers = store.events(run_id), store.pages(run_id), store.answers(run_id)
+        journal = StoredJournal(store, run_id, events=events, pages=pages, answers=answers, owner=self.owner)
         conduct = partial(resume, events=events, pages=pages) if events else self._conduct
         self._launch(_ActiveRun(run_id, brief, world, journal, control, is_claimed), conduct, heard=heard)
 
@@ -284,6 +285,8 @@ class Runner:
         except BaseException as error:
             run.done.set_exception(error)
             raise
+        finally:
+            journal.leave()
         self._recorder.release(run.id)
         run.done.set_result(report)
         if stored:
@@ -441,9 +444,16 @@ _PAUSE_SECONDS = 2.0
 """After a failure the store is left alone for so long."""
 
 
-def _to_stderr(line: str) -> None:
+def to_stderr(line: str) -> None:
+    """Write what a worker says, with the time."""
     sys.stderr.write(f"{utc_now():%Y-%m-%dT%H:%M:%SZ} {line}\n")
     sys.stderr.flush()
+
+
+def to_log(line: str) -> None:
+    """Log what a worker says: what happened, and what is told of it by name."""
+    event, *told = line.split()
+    core.tell(_log, event, dict(one.split("=", 1) for one in told))
 
 
 class Worker:
@@ -461,7 +471,7 @@ class Worker:
         per_account: int | None = None,
         build: WorldBuilder = build_world,
         settings_of: Callable[[str], Settings] | None = None,
-        say: Callable[[str], None] = _to_stderr,
+        say: Callable[[str], None] = to_stderr,
     ) -> None:
         """`per_account` limits the runs of one account under way on all workers.
 
@@ -475,7 +485,8 @@ class Worker:
         self._say = say
         self._under_way: dict[str, RunStore] = {}
         """The store as the account sees it whose run it is, by the run's id."""
-        self._next_look = 0.0
+        self._next_look = self._next_sign = 0.0
+        self._name = self._runner.owner or secrets.token_hex(8)
         self._ending = threading.Event()
 
     def end(self) -> None:
@@ -496,6 +507,7 @@ class Worker:
             with suppress(ResearchError):
                 for run_id in sorted(self._under_way):
                     self._say_ended(run_id)
+                queue.sign_off(self._store, self._name)
             self._say("worker_ended")
 
     def _look(self) -> bool:
@@ -505,6 +517,9 @@ class Worker:
         it waits again.
         """
         try:
+            if time.monotonic() >= self._next_sign:
+                queue.sign(self._store, self._name)
+                self._next_sign = time.monotonic() + queue.SIGN_SECONDS
             for run_id in [run for run in self._under_way if not self._runner.is_under_way(run)]:
                 self._say_ended(run_id)
                 del self._under_way[run_id]

@@ -175,7 +175,7 @@ def quotes_of_page(store: RunStore, number: int) -> list[Evidence]:
             (number, _MOST_RUNS, _MOST_QUOTES),
         ).fetchall()
     found = (json.loads(row["body"]) for row in rows)
-    entries = [Evidence(**{name: body[name] for name in Evidence.model_fields}) for body in found]
+    entries = [Evidence(**{name: body[name] for name in Evidence.model_fields if name in body}) for body in found]
     return list({(entry.start, entry.end): entry for entry in entries}.values())
 
 

@@ -185,6 +185,7 @@ def set_ended(connection: Connection, run_id: str, record: RunRecord, markdown: 
         "UPDATE runs SET state = ?, finished_at = ?, seconds = ?, record = ?, markdown = ? WHERE id = ?",
         (*ending, run_id),
     )
+    connection.execute("DELETE FROM run_answers WHERE run = ?", (run_id,))
 
 
 def events_of(connection: Connection, run_id: str, after: int = 0) -> list[AnyEvent]:
@@ -197,12 +198,16 @@ def insert_pages(connection: Connection, run_id: str, pages: Iterable[Page]) -> 
     """Insert pages that a run has read; what is there already stays as it is."""
     # In one order, so that two who bring the same pages never wait for each other.
     for page in sorted(pages, key=lambda page: page.sha256):
-        packed = zlib.compress(page.text.encode("utf-8", "surrogatepass"), 1)
-        connection.execute("INSERT INTO pages VALUES (?, ?) ON CONFLICT DO NOTHING", (page.sha256, packed))
+        kept = (page.sha256, _packed(page.text))
+        connection.execute("INSERT INTO pages VALUES (?, ?) ON CONFLICT DO NOTHING", kept)
         connection.execute(
             "INSERT INTO run_pages VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
             (run_id, page.id, page.sha256, page.model_copy(update={"text": ""}).model_dump_json()),
         )
+
+
+def _packed(text: str) -> bytes:
+    return zlib.compress(text.encode("utf-8", "surrogatepass"), 1)
 
 
 def _unpacked(packed: bytes) -> str:
@@ -326,8 +331,16 @@ class RunStore:
         with self.changing(run_id) as connection:
             return append_events(connection, run_id, [event], self.now())[0]
 
-    def extend(self, run_id: str, events: Sequence[Event], pages: Sequence[Page], *, owner: str | None = None) -> None:
-        """Store events that are numbered and timed already, and pages, all in one transaction.
+    def extend(
+        self,
+        run_id: str,
+        events: Sequence[Event],
+        pages: Sequence[Page],
+        answers: Iterable[tuple[str, str]] = (),
+        *,
+        owner: str | None = None,
+    ) -> None:
+        """Store events that are numbered and timed already, pages, and answers of searches, all in one transaction.
 
         The text of a page is kept once, however many runs have read it. From an `owner` that was taken for dead and
         whose run another one carries on, nothing is taken any more: `UsageError`.
@@ -335,6 +348,9 @@ class RunStore:
         with self.changing(run_id, owner=owner, patient=False) as connection:
             insert_pages(connection, run_id, pages)
             insert_events(connection, run_id, events)
+            for search, answer in answers:
+                kept = (run_id, search, _packed(answer))
+                connection.execute("INSERT INTO run_answers VALUES (?, ?, ?) ON CONFLICT DO NOTHING", kept)
 
     def finish(self, run_id: str, record: RunRecord, markdown: str) -> None:
         """Enter how a run ended, with its report."""
@@ -532,6 +548,12 @@ class RunStore:
             page = Page.model_validate_json(row["facts"])
             pages[page.id] = page.model_copy(update={"text": _unpacked(row["text"])})
         return pages
+
+    def answers(self, run_id: str) -> dict[str, str]:
+        """Return what searches that have a price have answered a run that has not ended."""
+        with self.reading(run_id) as connection:
+            found = connection.execute("SELECT search, answer FROM run_answers WHERE run = ?", (run_id,)).fetchall()
+        return {row["search"]: _unpacked(row["answer"]) for row in found}
 
     def page_text(self, sha256: str) -> str:
         """Return the text of a page by the hash of its content, if the account may read a run that has read it."""

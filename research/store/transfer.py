@@ -334,14 +334,18 @@ def _enter(
 
 _RUNS = (
     "id, created_at, question, brief, analyst, state, heartbeat, finished_at, seconds, record, markdown, title, "
-    "starred, owner, account, shared"
+    "starred, owner, account, shared, schedule"
 )
 """The columns of a run but for the one that it repeats, which may come later."""
 _PARTS = {"events": "run, seq, type, body", "run_pages": "run, page, sha256, facts"} | {
     "steering": "run, seq, body",
     "tags": "run, tag",
+    "run_answers": "run, search, answer",
 }
 """What belongs to a run, by table; what is looked up in words and pages is entered anew from these."""
+_SCHEDULES = "id, rhythm, zone, brief, analyst, task, account, due, last_run"
+_ACTIONS = "at, account, action, run"
+"""The columns of what belongs to no run."""
 
 _RUNNING = Phrase("{count} runs are still under way; let them end or stop them before all runs are moved.")
 _NOT_EMPTY = Phrase(
@@ -366,6 +370,9 @@ class Moved:
     events: int
     pages: int
     """Pages read by the runs; a text that several have read counts for each."""
+    schedules: int
+    actions: int
+    """Entries of the log of who did what."""
     known: int
     """Runs that were there already."""
 
@@ -379,7 +386,8 @@ def move_runs(
 ) -> Moved:
     """Copy all runs with all that belongs to them, each whole or not at all, and compare what both stores then hold.
 
-    Runs of the same id are taken for the same run. `on_run` is told how many runs of how many are done.
+    Schedules and the log of who did what are copied after them. Runs of the same id are taken for the same run, and so
+    are schedules. `on_run` is told how many runs of how many are done.
 
     Raises:
         CannotMove: runs are under way, or the target is not empty and is not to be merged with.
@@ -396,6 +404,7 @@ def move_runs(
         _copy(source, target, run)
         on_run(done, len(lacking))
     _copy_repeats(source, target, set(lacking))
+    schedules, actions = _copy_schedules(source, target), _copy_actions(source, target)
     catch_up_words(target)
     catch_up_seen(target, seconds=float("inf"))
     here, copied = _counts(source, lacking), _counts(target, lacking)
@@ -403,7 +412,7 @@ def move_runs(
         differing = sorted({run for run, *_ in here ^ copied})
         raise core.StoreError(f"These runs differ in {target.database.name}: {', '.join(differing)}.")
     events = sum(counted[1] for counted in copied)
-    return Moved(len(copied), events, sum(counted[2] for counted in copied), len(there))
+    return Moved(len(copied), events, sum(counted[2] for counted in copied), schedules, actions, len(there))
 
 
 def _runs(store: RunStore) -> list[tuple[str, str]]:
@@ -422,8 +431,8 @@ def _copy(source: RunStore, target: RunStore, run: str) -> None:
             _insert(here, table, columns, _rows(there, f"SELECT {columns} FROM {table} WHERE run = ?", run))  # noqa: S608
 
 
-def _rows(connection: Connection, selection: str, run: str) -> Iterator[Sequence[object]]:
-    return map(tuple, connection.execute(selection, (run,)))
+def _rows(connection: Connection, selection: str, *values: str) -> Iterator[Sequence[object]]:
+    return map(tuple, connection.execute(selection, values))
 
 
 def _insert(connection: Connection, table: str, columns: str, rows: Iterator[Sequence[object]]) -> None:
@@ -440,6 +449,25 @@ def _copy_repeats(source: RunStore, target: RunStore, runs: set[str]) -> None:
     with target.database.writing() as connection:
         repeated = "UPDATE runs SET follows = (SELECT id FROM runs WHERE id = ?) WHERE id = ?"
         connection.executemany(repeated, repeats)
+
+
+def _copy_schedules(source: RunStore, target: RunStore) -> int:
+    """Copy what is asked again and again, for any account; return how many schedules the target lacked."""
+    ids = "SELECT id FROM schedules"
+    with source.database.reading() as there, target.database.writing() as here:
+        known = set(_rows(here, ids))
+        _insert(here, "schedules", _SCHEDULES, _rows(there, f"SELECT {_SCHEDULES} FROM schedules"))  # noqa: S608
+        return len(set(_rows(here, ids)) - known)
+
+
+def _copy_actions(source: RunStore, target: RunStore) -> int:
+    """Copy who did what, in the order in which it was done, and return how many entries the target lacked."""
+    chosen = f"SELECT {_ACTIONS} FROM actions ORDER BY id"  # noqa: S608 - constants
+    with source.database.reading() as there, target.database.writing() as here:
+        known = set(_rows(here, chosen))  # They have no name by which one that was copied before could be told.
+        lacking = [row for row in _rows(there, chosen) if row not in known]
+        _insert(here, "actions", _ACTIONS, iter(lacking))
+    return len(lacking)
 
 
 def _counts(store: RunStore, runs: Sequence[str]) -> set[tuple[str, int, int, int, int]]:

@@ -71,10 +71,12 @@ _MOST_PARTS = 12
 MOST_WITHIN = 30
 """Values that are found of a question which sets them a limit: as many as a report can list."""
 _ASKING_WORDS = """
-according altogether became become bigger biggest brought change changed combined come comes countries country
-decide decided develop developed end evolve evolved got greatest high higher highest large larger largest list long
-lower lowest main me name older oldest past recent relation second set smaller smallest spend spends spent
-territories third three time times together two year years
+according alterations altogether became become bigger biggest brought change changed combined come comes considerable
+countries country decide decided develop developed disclosed end evolution evolve evolved fluctuated fluctuation
+fluctuations got greatest high higher highest identified key large larger largest list long lower lowest main me name
+notable older oldest past recent relation reported second set shift shifted shifts significant smaller smallest spend
+spends spent substantial territories third three time times together trend trended trends two variation variations
+varied ways year years
 一番 世界 最大 最小 最高 最低 最多 最少 最長 最短 合計 総計 推移 推計 変化 増減 順位 理由 内訳 一覧 検討 社内資料
 """
 _ASKING = frozenset(_ASKING_WORDS.split())
@@ -172,7 +174,7 @@ _OPERATIONS = (
     ),
     (
         Operation.RANK,
-        rf"^\s*(?:rank|order|sort)\b|\b(?:{_ADJECTIVES})est\b|\b(?:(?:most|least)(?! of\b)|best|worst)\b"
+        rf"^\s*(?:rank|order|sort)\b|\b(?:{_ADJECTIVES})est\b|\b(?:(?:most|least)(?! of\b| recent)|best|worst)\b"
         rf"|{_MOST_JA}|[上下]位"
         r"|(?:多|少な|大き|小さ|高|低)い順|[0-9二三四五六七八九十]番目|最大|最小|最高|最低|最多|最少|最長|最短",
     ),
@@ -197,7 +199,7 @@ _LEAST = re.compile(
     re.IGNORECASE,
 )
 _MOST = re.compile(
-    r"\bmost\b(?! of\b)|\b(?:high|larg|bigg|great|fast|rich|long|old|strong)est\b"
+    r"\bmost\b(?! of\b| recent\b)|\b(?:high|larg|bigg|great|fast|rich|long|old|strong)est\b"
     rf"|(?:{_MOST_JA})(?:多|大|高|広|速|長)|最[大多高長]|上位",
     re.IGNORECASE,
 )
@@ -238,6 +240,31 @@ _EXCEEDS = re.compile(
 """What asks by how much one thing is more than another of the same subject: 輸出は輸入をいくら上回って."""
 _BEFORE = re.compile(r"前年|\byear(?:[- ](?:earlier|before|ago)|[- ](?:on|over)[- ]year)\b", re.IGNORECASE)
 """What compares with a year before."""
+_SERIES = re.compile(
+    r"(?:\b(?:over|across|in|during|for|from|to|with|than|between|through(?:out)?|of)\s+)?"
+    r"(?:\b(?:the|these|those|all|each|its|their|prior|previous|preceding|past|last|recent|reported|several|various|few"
+    r"|earlier|subsequent|two|three|four|five|\d)\s+)+"
+    r"(?:quarters|periods|fiscal years|years|quarterly (?:reports|filings)|filings|10-[KQ]s|reports)\b(?:\s+ones\b)?"
+    r"|\b(?:prior|previous|earlier)\s+ones\b|\bover (?:time|the (?:quarters|years|periods))\b"
+    r"|\b(?:quarter|year|period)[- ](?:over|by|to)[- ](?:quarter|year|period)\b"
+    r"|(?:各|複数の)(?:四半期|期|年度?)(?:の|における|ごとの?)?|(?:四半期|期|年度?)(?:ごと|毎|別)の?(?=.*(?:推移|変化|比))"
+    r"|(?:過去|直近)(?:数|[0-9二三四五六])(?:四半期|期|年度?|か年)(?:間)?の?|経年の?",
+    re.IGNORECASE,
+)
+"""What asks of several periods without naming them: across these quarters, compared to previous ones, 各四半期の."""
+_LATEST = re.compile(
+    r"\b(?:in|for|from|during)?\s*(?:the|its|their)?\s*(?:most recent|latest|current)\s+"
+    r"(?:quarters?|periods?|10-[KQ]|filing|report)\b|\b(?:in|for|during|from)?\s*(?:the\s+)?Q[1-4]\b(?:\s*FY)?|\b10-[KQ]s?\b",
+    re.IGNORECASE,
+)
+"""What only says which report is meant."""
+_JUDGED = re.compile(
+    r"\b(?:might|could|may|does|do|would|can)\s+(?:this|that|these|those|it|they)\s+\w*\s*"
+    r"(?:indicate|suggest|mean|imply|have|affect|signal|say|reveal|influence)\b"
+    r"|\b(?:implications?|repercussions?|significance)\b|示唆|何を意味",
+    re.IGNORECASE,
+)
+"""What asks for a judgement of what was found: what might this indicate."""
 _OURS = re.compile(r"当社|自社|弊社|我が社|わが社|\b(?:our|we|us)\b", re.IGNORECASE)
 
 
@@ -373,6 +400,11 @@ class Asked:
         return self.operation is Operation.CHANGE or _BEFORE.search(self.question) is not None
 
     @property
+    def wants_series(self) -> bool:
+        """Whether it asks how something was in several periods that it does not name."""
+        return not self.years and _SERIES.search(self.question) is not None
+
+    @property
     def wants_difference(self) -> bool:
         """Whether it asks by how much two figures differ."""
         is_compared = self.operation is Operation.COMPARE and _DIFFERENCE.search(self.question) is not None
@@ -402,7 +434,7 @@ def question_parts(question: str) -> Asked:
     found = tuple(_named(one.en) if _COMPANY.fullmatch(one.en) else one for one in names_in(question))
     further = [word for word in _CAPITALS.findall(question) if not any(folded(word) in one.forms for one in found)]
     names = (*found, *map(_named, dict.fromkeys(further)))
-    bare = _TIME.sub(" ", without_names(question, (*names, *regions_in(question), *groups_in(question))))
+    bare = _without_times(without_names(question, (*names, *regions_in(question), *groups_in(question))))
     operation, limit = _operation(question), None
     is_which = not names and _WHY_OR_HOW.search(question) is None
     if is_which and operation in (Operation.LOOK_UP, Operation.RANK, Operation.COMPARE):
@@ -424,6 +456,12 @@ def question_parts(question: str) -> Asked:
         operation,
         limit=limit,
     )
+
+
+def _without_times(text: str) -> str:
+    for told in (_TIME, _SERIES, _LATEST):
+        text = told.sub(" ", text)
+    return text
 
 
 def _named(word: str) -> Name:
@@ -468,7 +506,7 @@ def _as_listed(
         # What is no name, such as a kind of thing, is looked for in words.
         is_named = not part.about or any(name.stands_in(folded(part.about)) for name in about)
         told = part if is_named else Part("", f"{part.about}{of}{part.asked}")
-        bare = _TIME.sub(" ", without_names(told.asked, about or names))
+        bare = _without_times(without_names(told.asked, about or names))
         what = " ".join(taken(bare)) or " ".join(bare.split()) or told.asked
         # The same asked of several is asked of all.
         said[what] = told if what not in said else Part("", said[what].asked)
@@ -519,7 +557,7 @@ def _english(bare: str) -> dict[str, str]:
     bare = _EACH.sub("per capita", bare)
     for clause in split_beside_terms(_SPLIT_EN, _EITHER.sub(r"\1", _OPENS.sub(" ", bare))):
         words = [word for word in _WORD.findall(clause) if not _only_asks(folded(word))]
-        if words:
+        if words and not (parts and _JUDGED.search(clause)):
             parts.setdefault(" ".join(words), " ".join(clause.split()))
         parts.update({meant: meant for pattern, meant in _MEANT if pattern.search(clause)})
     return parts
@@ -541,7 +579,7 @@ def _japanese(bare: str) -> dict[str, str]:
             for match in _NOUN_JA.finditer(clause)
             if not _only_asks(folded(match.group())) or _SHORT.match(clause, match.start())
         ]
-        if nouns:
+        if nouns and not (parts and _JUDGED.search(clause)):
             said = clause[nouns[0].start() : nouns[-1].end()].strip()
             parts.setdefault(_BETWEEN_JA.sub(_joined, said), clause.strip())
     return parts

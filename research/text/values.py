@@ -94,6 +94,11 @@ class Value:
         return next(reversed(_ANY_YEAR.findall(self.period)), "")
 
     @property
+    def column(self) -> str:
+        """What stands above its column in a table, without whom the row is about."""
+        return self.period or self.label.removeprefix(self.subject).lstrip(": ")
+
+    @property
     def is_figure(self) -> bool:
         """Whether it is a figure, and no prose that holds one."""
         return self.number is not None and len(self.text) < _PROSE

@@ -71,14 +71,24 @@ def secret_run(alice: RunStore) -> str:
     catch_up_words(alice)
     catch_up_seen(alice)
     again = Brief(question=f"And {SECRET} now?")
-    door.add_schedule(alice, "every day 08:00", again, door.Task(), zone="UTC", analyst="chat")
+    made = door.add_schedule(alice, "every day 08:00", again, door.Task(), zone="UTC", analyst="chat")
+    with alice.database.writing() as connection:
+        connection.execute("UPDATE runs SET schedule = ? WHERE id = ?", (made.id, run))
     return run
+
+
+def _schedule_of_alice(store: RunStore) -> str:
+    """The name of her schedule, of which her run came."""
+    alice = store.of_account("alice@example.com")
+    schedule: str = door.schedules(alice)[0].id
+    return schedule
 
 
 ANSWER = FollowUpAnswered(number=0, question="?", writer="chat", draft="!", is_answered=False, is_covered=False)
 EVENT = NoteTaken(step=1, query="Mine?", summary="Mine.", sources=())
 METHODS: dict[str, Try] = {
     "create": lambda store, run: store.create(Brief(question="Mine?"), "chat"),
+    "answers": lambda store, run: store.answers(run),
     "append": lambda store, run: store.append(run, EVENT),
     "extend": lambda store, run: store.extend(run, [], [page(9)]),
     "finish": lambda store, run: store.finish(run, record(run), "Mine."),
@@ -125,6 +135,8 @@ FUNCTIONS: dict[str, Try] = {
     "follow": lambda store, run: door.follow(store, store.create(Brief(question="Mine?"), "chat"), run),
     "follow_ups_to": door.follow_ups_to,
     "forget_follow_up": lambda store, run: door.forget_follow_up(store, run, 1),
+    "has_schedules": lambda store, run: door.has_schedules(store),
+    "health": lambda store, run: door.health(store),
     "import_run": lambda store, run: import_run(store, FOREIGN[1]),
     "label": lambda store, run: label(store, run, title="Mine", tags=[]),
     "load_report": load_report,
@@ -133,11 +145,12 @@ FUNCTIONS: dict[str, Try] = {
     "page_seen": lambda store, run: [door.page_seen(store, number) for number in range(9)],
     "pages_kept": lambda store, run: pages_kept(store).pages or None,
     "past_runs": lambda store, run: door.past_runs(store, Brief(question="Mine?"), "chat", web=False),
+    "pause_schedule": lambda store, run: door.pause_schedule(store, _schedule_of_alice(store), True),
     "quotes_of_page": lambda store, run: [door.quotes_of_page(store, number) for number in range(9)],
-    "remove_schedule": lambda store, run: [
-        door.remove_schedule(store, one.id) for one in door.schedules(store.of_account("alice@example.com"))
-    ],
+    "remove_schedule": lambda store, run: door.remove_schedule(store, _schedule_of_alice(store)),
     "remove_unused_pages": lambda store, run: door.remove_unused_pages(store) or None,
+    "run_schedule": lambda store, run: door.run_schedule(store, _schedule_of_alice(store)),
+    "runs_of_schedule": lambda store, run: door.runs_of_schedule(store, _schedule_of_alice(store), 9),
     "savings": lambda store, run: savings(store).runs or None,
     "savings_by_run": lambda store, run: door.savings_by_run(store),
     "schedules": lambda store, run: door.schedules(store),

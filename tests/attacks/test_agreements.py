@@ -220,7 +220,7 @@ async def told(method: MethodName, *, shares: bool, blocked: str = "") -> tuple[
     control, journal = Control(), MemoryJournal()
     if blocked:
         control.hear(BlockSite(site=blocked))
-    brief = Brief(question="What of the pump market?", method=method)
+    brief = Brief(question="Tell me about the pump market.", method=method)
     await conduct("test", brief, world, journal, control)
     assert any(event.origin is SourceName.LIBRARY for event in journal.of(PageRead)) or blocked
     assert len(web.asked) > 1

@@ -25,7 +25,7 @@ STRANGE = (
     "localhost#x", "localhost, evil.example", "localhost:99999", "localhost:x", "", " ", "*", "xn--lcalhost-9ya",
 )  # fmt: skip
 KNOWN = ("localhost", "LOCALHOST", "localhost.", "localhost:8501", "127.0.0.1", "127.0.0.1:80", "[::1]", "[::1]:8501")
-PATHS = ("/", "/settings", "/_stcore/health", "/_stcore/host-config", "/media/x.txt", "/static/index.html")
+PATHS = ("/", "/settings", "/health", "/_stcore/health", "/_stcore/host-config", "/media/x.txt", "/static/index.html")
 
 
 class App(NamedTuple):
@@ -147,6 +147,12 @@ def test_no_other_site_may_frame_it_or_have_it_fetch_pictures(app: App, path: st
     assert answer.headers["X-Frame-Options"] == "DENY"
     assert answer.headers["Referrer-Policy"] == "no-referrer"
     assert "Access-Control-Allow-Origin" not in answer.headers
+
+
+def test_how_it_stands_is_told_in_numbers_alone(app: App) -> None:
+    answer = httpx.get(f"http://127.0.0.1:{app.port}/health")
+    assert (answer.status_code, answer.headers["Cache-Control"]) == (200, "no-store")
+    assert answer.json() == {"status": "ok", "store": "ok", "workers": 0, "waiting": 0, "running": 0}
 
 
 def test_nothing_is_put_into_it_from_elsewhere(app: App) -> None:

@@ -195,6 +195,7 @@ def test_others_reach_nothing_where_no_login_is_set_up(tmp_path: Path) -> None:
     with workbench(tmp_path, **asked) as server:
         answer = httpx.get(server)
         assert answer.status_code == 403 and "RESEARCH_OPEN" in answer.text
+        assert httpx.get(f"{server}/health").json()["store"] == "ok", "whatever watches over it has no login"
     with workbench(tmp_path, RESEARCH_OPEN="everyone who reaches this server may see all", **asked) as server:
         assert httpx.get(server).status_code == 200
     with workbench(tmp_path) as server:

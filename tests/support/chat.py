@@ -24,7 +24,6 @@ from research.analysts.chat.models import RoleModels, build_role_models
 from research.core import (
     PRESETS,
     Admit,
-    Aspect,
     Assessment,
     Brief,
     Criteria,
@@ -41,7 +40,6 @@ from research.core import (
     SourceKind,
     SourceName,
     Stage,
-    Sufficiency,
     compose,
     freely,
 )
@@ -58,8 +56,8 @@ SECTION = Section(
     needs=("export volume", "export value"),
 )
 ASSESSMENT = Assessment(
-    sufficiency=Sufficiency(Criteria(2, 1, 1, 2, 1), (Aspect.MARKET,), (Aspect.OUTLOOK,)),
-    gaps=GapReport((), ("export value",), sufficient=False, confidence=0.5, at=datetime(2026, 11, 21, tzinfo=UTC)),
+    criteria=Criteria(2, 1, 1, 2, 1),
+    gaps=GapReport((), (), ("export value",), sufficient=False, confidence=0.5, at=datetime(2026, 11, 21, tzinfo=UTC)),
     good_sources=1,
     stale=0,
 )

@@ -101,6 +101,7 @@ class MemoryJournal:
 
     events: list[Event] = field(default_factory=list)
     pages: dict[str, Page] = field(default_factory=dict)
+    answers: dict[str, str] = field(default_factory=dict)
 
     def emit(self, event: Event) -> Event:
         stamped = event.model_copy(update={"seq": len(self.events) + 1, "at": datetime.now(UTC)})
@@ -109,6 +110,12 @@ class MemoryJournal:
 
     def keep(self, page: Page) -> None:
         self.pages[page.id] = page
+
+    def answer(self, search: str) -> str | None:
+        return self.answers.get(search)
+
+    def keep_answer(self, search: str, answer: str) -> None:
+        self.answers[search] = answer
 
     def of(self, kind: type[E]) -> list[E]:
         """Events of one kind, in order."""

@@ -47,10 +47,10 @@ def working(
 class WorkerCommand:
     """`python -m research worker`, in a process of its own that has no keys."""
 
-    def __init__(self, home: Path, database: SecretStr | None, *flags: str) -> None:
+    def __init__(self, home: Path, database: SecretStr | None, *flags: str, **more: str) -> None:
         self._log = home.parent / f"{home.name}-worker-{os.urandom(4).hex()}.log"
         kept = {name: os.environ[name] for name in ("PATH", "PYTHONPATH") if name in os.environ}
-        environment = {**kept, "RESEARCH_HOME": str(home), "LANG": "en_US.UTF-8"}
+        environment = {**kept, "RESEARCH_HOME": str(home), "LANG": "en_US.UTF-8", **more}
         if database is not None:
             environment["RESEARCH_DATABASE"] = database.get_secret_value()
         with self._log.open("wb") as log:
@@ -58,9 +58,14 @@ class WorkerCommand:
             self.process = subprocess.Popen(command, stderr=log, env=environment)
 
     @property
+    def lines(self) -> list[str]:
+        """What it wrote so far."""
+        return self._log.read_text().splitlines()
+
+    @property
     def said(self) -> list[str]:
         """What it said so far, without the time."""
-        return [line.partition(" ")[2] for line in self._log.read_text().splitlines()]
+        return [line.partition(" ")[2] for line in self.lines]
 
     def begun(self) -> list[str]:
         """Return the ids of the runs that it began."""
@@ -68,9 +73,9 @@ class WorkerCommand:
 
 
 @contextmanager
-def worker_command(home: Path, database: SecretStr | None, *flags: str) -> Iterator[WorkerCommand]:
-    """Let the command run meanwhile; it is killed in the end, if it is not gone by then."""
-    worker = WorkerCommand(home, database, *flags)
+def worker_command(home: Path, database: SecretStr | None, *flags: str, **more: str) -> Iterator[WorkerCommand]:
+    """Let the command run meanwhile, with `more` variables; it is killed in the end, if it is not gone by then."""
+    worker = WorkerCommand(home, database, *flags, **more)
     try:
         yield worker
     finally:

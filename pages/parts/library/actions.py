@@ -16,6 +16,7 @@ from pages.parts.library.runs import (
     LABEL_RUN,
     OPEN_RUN,
     REPEAT_RUN,
+    SCHEDULE_RUN,
     SHARE_RUN,
     SHOW_CHANGES,
     SHOW_TAG,
@@ -140,6 +141,10 @@ def _change(run_id: str, reader: Ui) -> None:
     st.switch_page("pages/new_research.py")
 
 
+def _schedule(run_id: str, reader: Ui) -> None:
+    st.switch_page("pages/schedules.py", query_params={"run": run_id})
+
+
 def _compare(run_id: str, reader: Ui) -> None:
     """Remember the first of two runs, or go on with both, the older one first."""
     first = comparing_runs()
@@ -181,6 +186,7 @@ _ACTS: dict[str, Callable[[str, Ui], None]] = {
     UNSHARE_RUN: lambda run_id, reader: engine().store.share(run_id, False),
     REPEAT_RUN: lambda run_id, reader: repeat(engine().store.get(run_id), reader),
     CHANGE_RUN: _change,
+    SCHEDULE_RUN: _schedule,
     COMPARE_RUN: _compare,
     SHOW_CHANGES: lambda run_id, reader: show_changes(engine().store.get(run_id)),
     SHOW_TAG: lambda tag, reader: show_tag(tag),

@@ -111,6 +111,7 @@ SHARE_RUN, UNSHARE_RUN = "share:", "unshare:"
 LABEL_RUN = "label:"
 REPEAT_RUN = "repeat:"
 CHANGE_RUN = "change:"
+SCHEDULE_RUN = "schedule:"
 EXPORT_RUN = "export:"
 COMPARE_RUN = "compare:"
 SHOW_CHANGES = "changes:"
@@ -247,6 +248,7 @@ def _menu(run: RunSummary, comparing: RunSummary | None, ui: Ui) -> list[Element
         *([(LABEL_RUN, "edit", ui._("Title and tags"))] if run.is_own else []),
         (REPEAT_RUN, "replay", ui._("Run again")),
         (CHANGE_RUN, "edit_note", ui._("Edit and run again")),
+        (SCHEDULE_RUN, "event_repeat", ui._("Run on a schedule")),
     ]
     if has_ended:
         entries += [

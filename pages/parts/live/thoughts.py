@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from pages.parts.nodes import Element, el, group, icon
 from pages.parts.report.text import quote_links, with_links
 from pages.parts.ui import Ui
-from research.core import Aspect, Assessed, Doubt, Insight, NextQuery, Reflected, Reflection
+from research.core import Assessed, Doubt, Insight, NextQuery, Reflected, Reflection
 
 _FIRST_SENTENCE = re.compile(r"^\s*(.{4,90}?)(?:[.!?](?=\s|$)|[。！？])", re.DOTALL)
 _BEFORE_COLON = re.compile(r"^\s*(.{4,90}?)(?::(?=\s)|：)", re.DOTALL)
@@ -148,8 +148,6 @@ _POINTS = 2
 """Points that each criterion can bring."""
 _TRAIL = 8
 """Scores that are shown of how it grew, the latest."""
-_ASPECTS = {label for aspect in Aspect for label in aspect.label}
-"""What stands for the kinds of information where no section names any."""
 
 
 def mark(assessed: Sequence[Assessed], ui: Ui) -> Element | None:
@@ -182,7 +180,6 @@ def score(assessed: Sequence[Assessed], enough: int, ui: Ui) -> Element | None:
         ),
         el("p", "faint", _growth(assessed, ui)),
         group("ul", "criteria", [_criterion(name, points, ui) for name, points in latest.criteria.items()]),
-        _aspects(latest, ui),
         _kinds(latest, ui),
         key="score",
     )  # fmt: skip
@@ -229,24 +226,11 @@ def _criterion(name: str, points: int, ui: Ui) -> Element:
     )  # fmt: skip
 
 
-def _aspects(latest: Assessed, ui: Ui) -> Element | None:
-    chips = [_aspect(name, ui, covered=True) for name in latest.covered]
-    chips += [_aspect(name, ui, covered=False) for name in latest.missing]
-    return _row(ui._("Aspects"), chips, "aspects") if chips else None
-
-
-def _aspect(name: str, ui: Ui, *, covered: bool) -> Element:
-    label = ui.of_term(Aspect(name).label) if name in set(Aspect) else name
-    return _chip(label, ui._("covered") if covered else ui._("not covered"), "full" if covered else "none")
-
-
 def _kinds(latest: Assessed, ui: Ui) -> Element | None:
-    """Return how far each kind of information that the section requires is there; without a section, nothing is."""
-    if set(latest.coverage) <= _ASPECTS:
-        return None
+    """Return how far each thing that the topic wants was found; nothing where nothing was counted."""
     chips = [_kind(kind, share, ui) for kind, share in latest.coverage.items()]
     label = ui._("Required information (confidence {share})").format(share=ui.percent(latest.confidence))
-    return _row(label, chips, "kinds")
+    return _row(label, chips, "kinds") if chips else None
 
 
 def _kind(kind: str, share: float, ui: Ui) -> Element:

@@ -14,7 +14,7 @@ from pages.parts.nodes import Element, el, group, icon, link, sender, show_nodes
 from pages.parts.report.sources import open_source
 from pages.parts.report.text import SHOW_QUOTE, CitedReport, added_badge, facts, report, section_level, source_list
 from pages.parts.ui import Ui, no_traceback, verbatim
-from research.core import Aspect, PageRead, RunView
+from research.core import PageRead, RunView
 from research.export.markdown import clean_notes, note_numbers, notes_json, notes_markdown
 from research.export.words import period_in_words
 from research.quantities import FigureRow, figure_rows
@@ -127,12 +127,8 @@ def _is_vain(hits: int, answered: int) -> bool:
 
 def _topic(topic: TopicTrail, ui: Ui) -> Iterator[Element]:
     """Yield the line of a topic of which something is missing."""
-    if topic.title:
-        nothing = [kind for kind, share in topic.coverage.items() if not share]
-        little = [kind for kind, share in topic.coverage.items() if 0 < share < _LITTLE]
-    else:
-        nothing = [ui.of_term(Aspect(name).label) for name in topic.missing if name in set(Aspect)]
-        little = []
+    nothing = [kind for kind, share in topic.coverage.items() if not share]
+    little = [kind for kind, share in topic.coverage.items() if 0 < share < _LITTLE]
     said = [
         ui._("nothing on {kinds}").format(kinds=ui.listed(nothing)) if nothing else "",
         ui._("little on {kinds}").format(kinds=ui.listed(little)) if little else "",

@@ -47,7 +47,7 @@ def show_templates(reader: Ui) -> bool:
     chosen = st.pills(
         reader._("Or begin with a template"),
         list(offered),
-        format_func=lambda key: _label(offered[key], reader),
+        format_func=lambda key: template_label(offered[key], reader),
         key=_CHOSEN,
         on_change=_choose,
         args=(offered,),
@@ -79,7 +79,8 @@ def kept_templates() -> tuple[OwnTemplate, ...] | None:
         return None
 
 
-def _label(template: Template, reader: Ui) -> str:
+def template_label(template: Template, reader: Ui) -> str:
+    """Return the name of a template, with a sign for one of the reader's own."""
     if isinstance(template, Job):
         return reader.of_term(template.label)
     return f":material/bookmark: {verbatim(template.name)}"

@@ -2,11 +2,9 @@
 
 from research.analysts.extractive.analyst import ExtractiveAnalyst
 from research.analysts.extractive.plan import plan_for, title_of
-from research.analysts.extractive.subjects import is_excluded
 
 __all__ = [
     "ExtractiveAnalyst",
-    "is_excluded",
     "plan_for",
     "title_of",
 ]

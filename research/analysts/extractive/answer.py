@@ -16,7 +16,7 @@ from research.analysts.extractive.computed import (
 )
 from research.analysts.extractive.passages import Ranked, led_to, ranked_passages, shown_passages
 from research.analysts.extractive.quoting import allowed_of, is_table_row, quoted, said_by, titled
-from research.analysts.extractive.subjects import Subjects, as_documents_know, is_excluded
+from research.analysts.extractive.series import series_lines
 from research.analysts.extractive.values import (
     COLUMN,
     DataColumn,
@@ -29,7 +29,7 @@ from research.analysts.extractive.values import (
 )
 from research.analysts.protocol import ReportRequest
 from research.core import Evidence, Page, SourceKind
-from research.gaps import Relevance, said_shares, says
+from research.gaps import Relevance, Subjects, as_documents_know, is_excluded, said_shares, says
 from research.language import Bilingual, Language, Phrase
 from research.meaning import Meaning
 from research.text import (
@@ -58,8 +58,6 @@ _BESIDE, _BESIDE_ABROAD = 0.8, 0.5
 _SPEAKS = 1.0
 """Worth from which a passage surely speaks of what is asked. Of 30 questions of JSQuAD 29 have such a passage among
 their own, 15 where the one that answers is taken away; of 28 of HotpotQA that are answered, 26."""
-_SAYS, _SURE = 0.55, 0.07
-"""What a label has to share with what is asked, or how far above its page's average it has to lie, to answer for it."""
 _BROUGHT = 5
 """Values of one label from which their pages may have been brought for it."""
 _OUTDONE = 0.25
@@ -100,8 +98,7 @@ def answer(request: ReportRequest, meaning: Meaning | None, relevance: Relevance
     )
     pool = [entry for entry in kept if subjects.are_meant(request.pages[entry.source], said_by(entry, request.pages))]
     pool = inside(pool, question, request)
-    missing = frozenset(subjects.missing)
-    if missing and (missing.issuperset(subjects.names) or missing.issuperset(subjects.places or subjects.names)):
+    if subjects.is_missing:
         en, ja = [name.en for name in subjects.missing], [name.ja for name in subjects.missing]
         return AnsweredByRule((absent(en, ja, request),), (), (), ())
     if told := told_of_all(pool, question, request):
@@ -111,7 +108,7 @@ def answer(request: ReportRequest, meaning: Meaning | None, relevance: Relevance
         sure = {one.value for one in cited if one.match.shared or not _is_of_unsaid(one, question, nowhere)}
         cited = [one for one in cited if one.value in sure]
     cited = _not_outdone(cited, pool, subjects, request, relevance)
-    values = list(value_lines(cited, question, request))
+    values = series_lines(cited, question, request.brief.language) or list(value_lines(cited, question, request))
     said = "\n".join(values)
     used = [entry for entry in pool if f"[{entry.id}]" in said]
     known = {one.value.label for one in cited if one.entry in used}
@@ -299,7 +296,7 @@ def _brought(
     for entry in pool:
         for value in values_of(request.pages[entry.source].text):
             if (value.start, value.end) == (entry.start, entry.end) and value.number is not None and not value.is_row:
-                by_label.setdefault(value.label, []).append(CitedValue(ValueMatch(value, 0, 2 * _SURE, 0.0), entry))
+                by_label.setdefault(value.label, []).append(CitedValue(ValueMatch(value, 0, 1.0, 0.0), entry))
     labels = [label for label, own in by_label.items() if len(own) >= _BROUGHT]
     near = ranks(question.attributes[0], labels, meaning, question.attributes[0])
     return by_label[max(labels, key=near.__getitem__)] if labels else []
@@ -347,13 +344,13 @@ def _is_of_unsaid(one: CitedValue, question: Asked, nowhere: Collection[str]) ->
 def _sure(cited: Sequence[CitedValue], question: Asked) -> list[CitedValue]:
     """Return the values of attributes that a label surely says: it shares their words, or lies well above others."""
     if question.is_wide_open:
-        return [one for one in cited if one.match.shared >= _SAYS]
+        return [one for one in cited if one.match.is_shared]
     if question.wants_prose:
         return list(cited)
     kept: list[CitedValue] = []
     for index in range(len(question.attributes)):
         own = [one for one in cited if one.match.attribute == index]
-        if any(one.match.shared >= _SAYS or one.match.score >= _SURE for one in own):
+        if any(one.match.is_said for one in own):
             kept += own
     return kept
 

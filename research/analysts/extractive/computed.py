@@ -231,7 +231,7 @@ def _of_attribute(
             if rest or one.entry.quote not in quotes:
                 quotes.add(one.entry.quote)
                 yield f"- {_line(one, request, rest)}"
-        changes = list(_change(series, language)) if question.operation is Operation.CHANGE else []
+        changes = list(change(series, language)) if question.operation is Operation.CHANGE else []
         yield from changes
         if changes:
             break  # What changed is told; other labels are of other things.
@@ -307,7 +307,7 @@ def _rows(series: Sequence[CitedValue], question: Asked, language: Language) -> 
         said = "; ".join(escape_markdown(_dated(one)) for one in printed)
         yield f"  - {escape_markdown(subject)}: {said} [{own[0].entry.id}]"
         if question.wants_change:
-            yield from _change(sorted(own, key=lambda one: one.value.year), language)
+            yield from change(sorted(own, key=lambda one: one.value.year), language)
     if question.operation is Operation.ADD and len(series) > 1:
         yield _summed([one for one in series if one.value.label == lead], language)
     part, whole = _number(series[0]), _number(series[-1])
@@ -494,7 +494,7 @@ def _summed(ones: Sequence[CitedValue], language: Language) -> str:
     return Phrase("- Computed: {said}").in_(language).format(said=f"{_plain(total, scale)} = {operands}")
 
 
-def _change(series: Sequence[CitedValue], language: Language) -> Iterator[str]:
+def change(series: Sequence[CitedValue], language: Language) -> Iterator[str]:
     """Yield the change from the first to the last of a series, as a difference and a share."""
     known = [one for one in series if _number(one) is not None and one.value.period]
     if len(known) < 2:

@@ -18,7 +18,6 @@ from research.analysts.extractive.plan import (
     title_of,
     topic_for,
 )
-from research.analysts.extractive.subjects import source_of
 from research.analysts.protocol import (
     ConductResearch,
     ResearchComplete,
@@ -32,7 +31,7 @@ from research.analysts.protocol import (
     TopicResult,
 )
 from research.core import Brief, Doubt, Insight, NextQuery, Page, Reflection, Section, StopReason
-from research.gaps import Relevance, first_queries, follow_up_queries
+from research.gaps import Relevance, first_queries, follow_up_queries, source_of
 from research.language import Bilingual, Language, Phrase
 from research.text import Operation, compared_in, folded, question_parts
 from research.verification import Contradiction, ContradictionKind, contradictions
@@ -153,7 +152,7 @@ def _summary(
     rounds, found, pages = view.limits.searches - view.searches_left, len(view.evidence), len(view.pages)
     missing = set(map(folded, gaps))
     covered = _COMMA.in_(language).join(point for point in coverage.told if folded(point) not in missing)
-    score = view.assessment.sufficiency.score if view.assessment else None
+    score = view.assessment.criteria.total if view.assessment else None
     parts = [
         Phrase("After search {rounds}: {found} quotes from {pages} pages.").filled(
             rounds=rounds, found=found, pages=pages
@@ -294,7 +293,7 @@ def _line(result: TopicResult, language: Language) -> str:
     missing = _COMMA.in_(language).join(assessment.gaps.missing) if assessment else ""
     parts = [
         Phrase("{count} quotes").in_(language).format(count=count),
-        Phrase("sufficiency {score}/10").in_(language).format(score=assessment.sufficiency.score) if assessment else "",
+        Phrase("sufficiency {score}/10").in_(language).format(score=assessment.criteria.total) if assessment else "",
         Phrase("missing: {missing}").in_(language).format(missing=missing) if missing else "",
         Phrase("failed before it was done").in_(language) if result.failed else "",
     ]

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 
 from research.analysts.extractive.plan import names_in_topic, section_of
 from research.analysts.extractive.quoting import allowed_of, said_by
-from research.analysts.extractive.subjects import Subjects, is_excluded
 from research.analysts.extractive.tables import rows_asked_for
 from research.analysts.protocol import Compression, Findings
 from research.core import Brief, Evidence, Page, Section
-from research.gaps import Relevance, spoken_of
+from research.gaps import Relevance, Subjects, is_excluded, spoken_of
 from research.language import Bilingual, Language, Phrase
 from research.text import (
     Name,

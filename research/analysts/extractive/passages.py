@@ -11,10 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from research.analysts.extractive.quoting import is_table_row, said_by
-from research.analysts.extractive.subjects import Subjects
 from research.analysts.protocol import ReportRequest
 from research.core import Evidence, Page
-from research.gaps import Relevance, said_shares
+from research.gaps import Relevance, Subjects, said_shares
 from research.language import Language
 from research.quantities import figures
 from research.text import (

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from research.analysts.extractive.subjects import is_excluded
 from research.analysts.protocol import PlanRequest, ResearcherView
 from research.core import Brief, Depth, Outline, Scope, Section, bounds, topic_of
+from research.gaps import is_excluded
 from research.language import Bilingual, Phrase
 from research.text import Name, Operation, compared_in, folded, head_of, places_in, question_parts, sentences
 

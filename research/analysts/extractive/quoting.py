@@ -6,11 +6,10 @@ import asyncio
 import re
 from collections.abc import Mapping, Sequence
 
-from research.analysts.extractive.subjects import as_documents_know, is_excluded
-from research.analysts.extractive.values import matches
+from research.analysts.extractive.values import ValueMatch, matches
 from research.analysts.protocol import PageRequest, PageSummary
 from research.core import Brief, Evidence, Page
-from research.gaps import Relevance, word_shares
+from research.gaps import Relevance, Subjects, as_documents_know, is_excluded, word_shares
 from research.language import Bilingual, Language, Phrase
 from research.meaning import Meaning
 from research.text import (
@@ -53,10 +52,20 @@ async def summarise_by_rule(request: PageRequest, meaning: Meaning | None) -> Pa
 def _summarise(request: PageRequest, meaning: Meaning | None) -> PageSummary:
     asked = as_documents_know(question_parts(request.question), [request.page])
     found = _chosen(request, asked, meaning)
-    values = matches(request.page, asked, meaning)
+    values = [] if Subjects(asked, [request.page]).is_of_others(request.page) else matches(request.page, asked, meaning)
     held = dict.fromkeys(request.page.text[one.value.start : one.value.end] for one in values)
     quotes = dict.fromkeys([*held, *(passage.text for passage in found)])
-    return PageSummary(_said(found, asked.attributes, language_of(request.topic)), tuple(quotes), by_rule=True)
+    said = _said(found, asked.attributes, language_of(request.topic))
+    return PageSummary(said, tuple(quotes), by_rule=True, answers=_answers(values, asked, request.page.text))
+
+
+def _answers(values: Sequence[ValueMatch], asked: Asked, text: str) -> Mapping[str, tuple[str, ...]]:
+    """Return the quotes that hold a value which surely answers, with what is asked that they answer."""
+    told: dict[str, dict[str, None]] = {}
+    for one in values:
+        if one.is_said and one.is_meant:
+            told.setdefault(text[one.value.start : one.value.end], {})[asked.points[one.attribute]] = None
+    return {quote: tuple(points) for quote, points in told.items()}
 
 
 def _chosen(request: PageRequest, asked: Asked, meaning: Meaning | None) -> list[Passage]:

@@ -11,7 +11,6 @@ from datetime import date, timedelta
 from research.analysts.extractive.answer import AnsweredByRule, answer
 from research.analysts.extractive.plan import DIRECT_TITLE, plan_for, title_of
 from research.analysts.extractive.quoting import quoted, said_by, titled
-from research.analysts.extractive.subjects import is_excluded
 from research.analysts.protocol import Answer, AnswerRequest, ReportRequest, SectionPart
 from research.core import (
     PAGES,
@@ -26,7 +25,7 @@ from research.core import (
     length_of,
     pages_of,
 )
-from research.gaps import Relevance, spoken_of
+from research.gaps import Relevance, is_excluded, spoken_of
 from research.language import Bilingual, Language, Phrase
 from research.meaning import Meaning
 from research.text import YEARS, cells, data_line_in, escape_markdown, head_of, heading_of, language_of, without_subject

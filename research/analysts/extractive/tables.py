@@ -9,10 +9,12 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from operator import attrgetter
 from typing import NamedTuple
+from urllib.parse import unquote
 
 from research.core import Page
 from research.gaps import Relevance, word_shares
 from research.meaning import Meaning
+from research.quantities import periods
 from research.text import (
     MONTHS,
     Asked,
@@ -51,9 +53,10 @@ _LINES = 3
 """Lines before a table among which what leads to it is looked for."""
 _LEADS = 600
 """Characters before a table in which what leads to it is looked for."""
-_COMPARED, _TRIED = 48, 8
-"""Tables of a page that are compared by meaning, those that share most words first, and the nearest that are tried:
-what is asked as tablet revenue is told in a table of net sales by product."""
+_COMPARED, _COMPARED_ABROAD, _TRIED = 12, 24, 8
+"""Tables of a page that are compared by meaning, those that share most words first; of a page in the other language,
+whose words tell little; and the nearest that are tried: what is asked as tablet revenue is told in a table of net sales
+by product."""
 _NEAR, _FOR_SAID, _FOR_ONE, _FOR_MEANT = 0.7, 0.6, 0.4, 0.4
 """Worth of a table from which its rows answer, and what it gains where the question names rows of it, the more of them
 the more, or means some for all that is asked: so a table in the other language is found, whose lead shares no word."""
@@ -67,6 +70,11 @@ _SAYS_BESIDE = 0.4
 _OF_FIGURES = (Operation.ADD, Operation.CHANGE, Operation.COMPARE, Operation.RATIO)
 _PLAIN = frozenset(("amount", "and", "cost", "expense", "for", "in", "net", "number", "of", "the", "total"))
 """Words of the name of a row that make it no other."""
+_BESIDE = frozenset(("and", "for", "in", "net", "of", "on", "the", "total"))
+"""Words of the name of a row that leave open what it is of."""
+_RATE = re.compile(r"\b(?:rate|percent\w*|share|margin)s?\b|[率比]")
+_OF_SERIES = 2.0
+"""Worth of a row that is called what is asked: no passage says it better."""
 _TOTALS = frozenset(("total", "subtotal", "consolidated", "other", "計", "合計", "総数", "小計", "その他"))
 _WORDS = 400
 """Characters of a table that are compared."""
@@ -94,6 +102,7 @@ _NUMBERED = re.compile(
 """How a quarter is numbered."""
 _FOR_QUARTER = 0.3
 _THREE_MONTHS = re.compile(r"\bthree months|\bquarter|\bQ[1-4]\b|[3３三]か?ヶ?月|四半期", re.IGNORECASE)
+_MONTHS_TOLD = {"six": 6, "nine": 9}
 _LONGER = re.compile(r"\b(?:six|nine|twelve) months|\b(?:fiscal )?year|累計|通期", re.IGNORECASE)
 
 
@@ -133,13 +142,58 @@ class RowMatch(NamedTuple):
 
 
 def rows_asked_for(page: Page, asked: Asked, meaning: Meaning | None) -> list[RowMatch]:
-    """Return the rows of a page's tables that answer: where an order is asked for, all in order, else those meant."""
+    """Return the rows of a page's tables that answer: where an order is asked for, all in order, else those meant.
+
+    Where something is asked of several periods that are not named, the row that is called so, with all of its columns.
+    """
+    if asked.wants_series and (series := _series(page, asked)):
+        return [RowMatch(one, 0, _OF_SERIES) for one in series]
     for worth, table, meant in _nearest(page, asked, meaning) if not asked.wants_items else ():
         rows = _ordered(table, asked) if asked.operation is Operation.RANK else _told(table, meant, asked)
         if rows:
-            told = [replace(one, label=table.label, period=_column(one)) for one in rows[:_MOST]]
+            told = [replace(one, label=table.label, period=one.column) for one in rows[:_MOST]]
             return [RowMatch(one, meant.get(one.subject, 0), worth) for one in told]
     return [RowMatch(one, 0, 1.0) for one in _listed_rows(page.text, asked)]
+
+
+def _series(page: Page, asked: Asked) -> list[Value]:
+    """Return the row of a page that is called what is asked: that with most of its words, then that of most money.
+
+    Only rows count of which each figure stands under a period.
+
+    What a company spends is told again in parts, as what of it was paid in stock, and as a share of revenue.
+    """
+    said = frozenset(tokens(asked.question))
+    is_rate_asked = _RATE.search(asked.question) is not None
+    best: tuple[int, bool, float] = (0, False, 0.0)
+    found: list[Value] = []
+    for table in _tables(page.text):
+        for name, rows in _by_name(table).items():
+            words = _called_so(name, said, asked)
+            if not words or not all(periods(one.column) for one in rows):
+                continue
+            is_rate = any(one.text.endswith("%") for one in rows)
+            worth = (words, is_rate is is_rate_asked, max(abs(one.number or 0.0) for one in rows))
+            if worth > best:
+                best, found = worth, [replace(one, label=table.label, period=one.column) for one in rows]
+    return found
+
+
+def _by_name(table: _Table) -> dict[str, list[Value]]:
+    found: dict[str, list[Value]] = {}
+    for one in table.rows:
+        found.setdefault(one.subject, []).append(one)
+    return found
+
+
+def _called_so(name: str, said: frozenset[str], asked: Asked) -> int:
+    """Return how many words of a question a row is called by that has no others; its initials count as its words."""
+    words = frozenset(tokens(_bare(name))) - _BESIDE
+    initials = "".join("&" if word == "and" else word[:1] for word in _bare(name).replace(",", "").split()).upper()
+    if len(initials) > 1 and re.search(rf"(?<!\w){re.escape(initials)}(?!\w)", asked.question):
+        return len(words)
+    is_named = bool(words) and all(word in said or any(one.stands_in(word) for one in asked.names) for word in words)
+    return len(words) if is_named else 0
 
 
 def _nearest(page: Page, asked: Asked, meaning: Meaning | None) -> list[tuple[float, _Table, dict[str, int]]]:
@@ -156,10 +210,10 @@ def _nearest(page: Page, asked: Asked, meaning: Meaning | None) -> list[tuple[fl
         [table.words[:_WORDS] for table in tables],
         words=" ".join(asked.attributes),
         titles=[page.title] * len(tables),
-        at_most=_COMPARED,
+        at_most=_COMPARED if language_of(page.text) is language_of(asked.question) else _COMPARED_ABROAD,
     )
     own = [name for name in asked.names if name.stands_in(folded(page.title))]
-    timely = _of_quarter(page.title, asked)
+    timely = _of_quarter(f"{page.title} {unquote(page.url.rpartition('/')[2])}", asked)
     found = []
     for index in sorted(range(len(tables)), key=lambda index: -near[index])[:_TRIED]:
         table = tables[index]
@@ -291,7 +345,7 @@ def _listed_rows(text: str, asked: Asked) -> list[Value]:
 
 def _timely(rows: Sequence[Value], asked: Asked) -> list[Value]:
     """Return the values of the columns that are of the time asked for; where none says when, all."""
-    heads = list(dict.fromkeys(_column(one) for one in rows))
+    heads = list(dict.fromkeys(one.column for one in rows))
     fits = {head: _fit(head, asked) for head in heads}
     best = max(fits.values(), default=0)
     if best <= 0:
@@ -300,7 +354,7 @@ def _timely(rows: Sequence[Value], asked: Asked) -> list[Value]:
     kept = {head for head, fit in fits.items() if fit == best}
     if asked.operation is Operation.COMPARE or asked.wants_change or asked.wants_prose:
         kept |= {head for head in heads if any(_is_year_before(head, one) for one in kept)}
-    return [one for one in rows if _column(one) in kept]
+    return [one for one in rows if one.column in kept]
 
 
 def _of_quarter(title: str, asked: Asked) -> float:
@@ -315,8 +369,18 @@ def _quarters(text: str) -> Iterator[int]:
         yield int(said) if said.isdigit() else _ORDINALS.index(said) + 1
 
 
-def _column(one: Value) -> str:
-    return one.period or one.label.removeprefix(one.subject).lstrip(": ")
+def months_told(head: str) -> int:
+    """Return for how many months the head of a column says that its figures are; 0 where it says none."""
+    if _THREE_MONTHS.search(head):
+        return 3
+    match = _LONGER.search(head)
+    return _MONTHS_TOLD.get(match.group().casefold().partition(" ")[0], 12) if match else 0
+
+
+def counted_in(lead: str) -> str:
+    """Return what a line or the head of a table says its figures are in, in brackets; or nothing."""
+    match = _COUNTED_IN.search(lead)
+    return match.group() if match else ""
 
 
 def _fit(head: str, asked: Asked) -> int:
@@ -350,7 +414,7 @@ def _of_column(rows: Sequence[Value], asked: Asked) -> list[Value]:
     kept: dict[str, Value] = {}
     said: dict[str, float] = {}
     for one in rows:
-        share = max(word_shares(attribute, [_column(one)])[0] for attribute in asked.attributes)
+        share = max(word_shares(attribute, [one.column])[0] for attribute in asked.attributes)
         if one.subject not in kept or share > said[one.subject]:
             kept[one.subject], said[one.subject] = one, share
     return list(kept.values())
@@ -407,5 +471,5 @@ def _lead(before: str, table: str) -> str:
     lead = next((line for line in reversed(lines[-_LINES:]) if not _REMARK.match(line)), "")
     if not lead or lead.startswith("|"):
         return ""
-    unit = aside or (match.group() if (match := _COUNTED_IN.search(table[:_HEAD])) else "")
-    return f"{lead} {unit}" if unit and not _COUNTED_IN.search(lead) else lead
+    unit = aside or counted_in(table[:_HEAD])
+    return f"{lead} {unit}" if unit and not counted_in(lead) else lead

@@ -63,6 +63,8 @@ _LOOKED_AT = 1_000
 _NEAR = 0.045
 """By how much a label is nearer to what is asked than the average of its page: measured on pages of the almanac, the
 label that was meant lay .05 to .12 above it, and the best of those of others' chapters .03 to .05."""
+_SAYS, _SURE = 0.55, 0.07
+"""What a label has to share with what is asked, or how far above its page's average it has to lie, to answer for it."""
 _SHARED = 0.04
 """What a label gains whose words are those of the question."""
 _SAID = 0.9
@@ -103,6 +105,18 @@ class ValueMatch:
     """How near its label comes to it among the labels of all pages; `score` compares within its own page."""
     worth: float = 0.0
     """Of a row of a table, how near the table comes to the question."""
+    is_meant: bool = True
+    """Whether its column, of a data file, is worth `COLUMN` among those of its own file."""
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether its label shares enough words with what is asked."""
+        return self.shared >= _SAYS
+
+    @property
+    def is_said(self) -> bool:
+        """Whether its label surely says what is asked: it shares its words, or lies well above others of its page."""
+        return self.is_shared or self.score >= _SURE
 
     @property
     def is_near(self) -> bool:
@@ -172,7 +186,8 @@ def _of_columns(meant: Sequence[Value], title: str, asked: Asked, meaning: Meani
         nearest = sorted(worth, key=lambda column: -worth[column])[:_COLUMNS]
         for value, column in columns.items():
             if column in nearest:
-                yield ValueMatch(value, index, 2 * _NEAR, _said_by(asked.attributes[index], value.label))
+                shared = _said_by(asked.attributes[index], value.label)
+                yield ValueMatch(value, index, 2 * _NEAR, shared, is_meant=worth[column] >= COLUMN)
 
 
 def columns_meant(

@@ -32,7 +32,7 @@ from research.core import (
 )
 from research.language import Language
 from research.settings import Settings
-from research.store import Asking, Runner, RunStore, StoredJournal, follow, label, star
+from research.store import Asking, Runner, RunStore, StoredJournal, Task, add_schedule, follow, label, star
 from research.store.world import SummaryCache
 from tests.support import sample_plans, sample_runs
 from tests.support.sample_runs import Story
@@ -136,6 +136,8 @@ def _stored(home: Path, store: RunStore, language: Language) -> dict[str, str]:
     title, tags = _NAMES[language]
     label(store, made["complete"], title=title, tags=tags)
     star(store, made["complete"], True)
+    for name, rhythm in {"sales": "every monday 08:00", "complete": "every month on 31 18:00"}.items():
+        add_schedule(store, rhythm, store.get(made[name]).brief, Task(), zone="Asia/Tokyo", analyst="chat")
     return made
 
 

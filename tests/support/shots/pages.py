@@ -10,7 +10,7 @@ from tests.support.shots.shot import Act, Shot, after, click, last_tab, settle, 
 
 def shots(homes: Homes) -> dict[str, Shot]:
     """Return every shot of every page by its name."""
-    parts = (_start, _run, _report, _library, _compare, _sources, _settings)
+    parts = (_start, _run, _report, _library, _schedules, _compare, _sources, _settings)
     return {name: shot for part in parts for name, shot in part(homes).items()}
 
 
@@ -164,6 +164,17 @@ def _library(homes: Homes) -> dict[str, Shot]:
         "runs-comparing": Shot(here, _chosen("compare")),
         "runs-import": Shot(here, importing),
         "runs-import-refused": Shot(here, after(importing, upload("broken.run.zip", b"no archive"))),
+    }
+
+
+def _schedules(homes: Homes) -> dict[str, Shot]:
+    """What is asked again and again, the form of a new one, and the page while there is none."""
+    here, new = homes.page("schedules"), click(".st-key-schedule_new button")
+    return {
+        "schedules": Shot(here),
+        "schedules-new": Shot(here, new),
+        "schedules-delete": Shot(here, click("[data-send^='forget:']")),
+        "schedules-empty": Shot(homes.page("schedules", home=homes.newcomer)),
     }
 
 

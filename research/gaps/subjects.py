@@ -173,6 +173,18 @@ class Subjects:
             else:
                 yield Name(word, word, (low,))
 
+    @property
+    def is_missing(self) -> bool:
+        """Whether no page names any of those, or of those places, that are asked about."""
+        missing = frozenset(self.missing)
+        return bool(missing) and missing.issuperset(self.places or self.names)
+
+    def is_of_others(self, page: Page) -> bool:
+        """Whether a document is a company's none of whose names is asked for, and says none of them."""
+        is_of_firm = page.kind is SourceKind.DOCUMENT and _COMPANY.search(page.text[:_HEAD])
+        others = [name for name in self.names if not name.is_place]
+        return bool(is_of_firm and others) and not any(_is_named(name, self._lows[page.id]) for name in others)
+
     def are_meant(self, page: Page, said: str) -> bool:
         """Whether what stands on a page under its heading (`said`) may answer: it is about somebody asked for."""
         if not self.names:
