@@ -100,7 +100,8 @@ _SHARE_OWN_WORDS = Phrase(
 _EMBED_OWN = Phrase("let the server of embeddings compare passages of your own documents")
 _ABOUT_PREPARE = Phrase(
     "Writes the pages of the samples, their indexes and vectors beside the installation, or to RESEARCH_PREPARED;\n"
-    "what is there and fits stays. A home that finds none there makes its own with its first question,\nwhich takes seconds."
+    "what is there and fits stays. A home that finds none there makes its own with its first question,\n"
+    "which takes seconds."
 )
 _RUN_OR_FOLDER = Phrase("the folder that `run --out` wrote, or a run as `runs` lists it")
 _RUN, _RUN_FILE = Phrase("the run, as `runs` lists it"), Phrase("the file of the run")
@@ -436,7 +437,7 @@ def _obey(given: Sequence[str], environment: Mapping[str, str], language: Langua
         understood.print_help()
         return 0
     if chosen.command == "prepare":
-        return _prepare(language)
+        return _prepare(environment, language)
     settings = Settings.from_environment(environment, account=getattr(chosen, "account", ""))
     settings = agreed(settings, chosen, language)
     if core.logs_are_json(environment):
@@ -463,9 +464,9 @@ def _obey(given: Sequence[str], environment: Mapping[str, str], language: Langua
     return acts.get(chosen.command, _run)(chosen, settings, language)
 
 
-def _prepare(language: Language) -> int:
+def _prepare(environment: Mapping[str, str], language: Language) -> int:
     """Prepare the samples; where that cannot be written, every home still makes its own."""
-    place = prepared_home()
+    place = prepared_home(environment)
     try:
         prepare(place)
     except (OSError, StoreError) as error:
