@@ -136,6 +136,18 @@ def index_name(folder: Path) -> str:
     return hashlib.sha256(folder.as_uri().encode()).hexdigest()[:24]
 
 
+def is_current(file: Path) -> bool:
+    """Whether `file` is an index that is read as it is; it is not written."""
+    if not file.is_file():
+        return False
+    try:
+        with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as db:
+            version: int = db.execute("PRAGMA user_version").fetchone()[0]
+            return version == _VERSION
+    except sqlite3.Error:
+        return False
+
+
 class DamagedIndex(Exception):
     """The index on disk cannot be used."""
 

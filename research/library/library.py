@@ -6,7 +6,7 @@ import hashlib
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
-from itertools import count, repeat
+from itertools import chain, count, repeat
 from pathlib import Path
 from threading import RLock
 from time import monotonic
@@ -20,7 +20,7 @@ from research.core import StoreError, UsageError
 from research.documents import PAGE_BREAK, Document, UnreadableFile, load, query_weights, tokenise
 from research.language import Language
 from research.library.apart import Reading, ReadingStopped, Stop, read_apart
-from research.library.extremes import extremes, is_extreme, nearest_column, rows_about, told_of_all
+from research.library.extremes import compared_labels, extremes, is_extreme, nearest_column, rows_about, told_of_all
 from research.library.folders import Skipped, scan
 from research.library.index import (
     UNFINISHED,
@@ -212,6 +212,15 @@ class Library:
         """
         return self.document(path).text
 
+    def compared(self) -> list[str]:
+        """Return the texts that searches compare by meaning with whatever they ask, in either language.
+
+        Errors are those of `search`.
+        """
+        with self._lock:
+            self.refresh()
+            return self._mended(self._compared)
+
     def _check_folder(self) -> None:
         if not self.folder.is_dir():
             raise UsageError(f"There is no folder {self.folder}.")
@@ -346,13 +355,21 @@ class Library:
 
         Where all are in the other language, those that words tell go before, if there `is_told` any.
         """
-        if self._meaning is None or not self._meaning.is_there or snapshot.files > _COMPARED:
+        if self._meaning is None or not self._meaning.is_there:
             return []
+        texts = self._foreign(snapshot, language_of(query), document, is_told=is_told)
+        near = self._meaning.nearness(query, list(texts.values()))
+        return [] if near is None else [list(texts)[place] for place in np.argsort(-near, kind="stable")[:_ABROAD]]
+
+    def _foreign(self, snapshot: Snapshot, asked: Language, document: Stored, *, is_told: bool) -> dict[int, str]:
+        """Return the passages in another language than is `asked` in that are compared by meaning, with their texts."""
+        if snapshot.files > _COMPARED:
+            return {}
         owners, first, counts = np.unique(snapshot.owners, return_index=True, return_counts=True)
-        asked, short = language_of(query), owners[counts <= _COMPARED].tolist()
+        short = owners[counts <= _COMPARED].tolist()
         foreign = [owner for owner in short if self._language(owner, document) is not asked]
         if not foreign or (is_told and len(foreign) == len(owners)):
-            return []
+            return {}
         among = np.flatnonzero(np.isin(snapshot.owners, foreign))
         among = among if len(among) <= _COMPARED else first[np.isin(owners, foreign)]
         texts: dict[int, str] = {}
@@ -360,8 +377,12 @@ class Library:
             if (stored := document(int(snapshot.owners[passage]))) is not None:
                 start, end = _place(snapshot, passage)
                 texts[passage] = f"{stored[1].title}: {stored[1].text[start:end]}"
-        near = self._meaning.nearness(query, list(texts.values()))
-        return [] if near is None else [list(texts)[place] for place in np.argsort(-near, kind="stable")[:_ABROAD]]
+        return texts
+
+    def _compared(self) -> list[str]:
+        snapshot, document = self._store.snapshot(self._snapshot), cache(self._store.document)
+        foreign = [self._foreign(snapshot, asked, document, is_told=False).values() for asked in Language]
+        return [*compared_labels(self._store.columns()), *chain.from_iterable(foreign)]
 
     def _language(self, owner: int, document: Stored) -> Language:
         if owner not in self._languages:

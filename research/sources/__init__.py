@@ -12,4 +12,6 @@ from research.sources.protocol import (
 from research.sources.registry import (
     ChosenSources, Lack, Making, Provider, by_default, names_of, provider, providers,
 )
-from research.sources.samples import QUESTIONS, SampleQuestion, collection_folder, collection_place, is_available
+from research.sources.samples import (
+    QUESTIONS, SampleQuestion, collection_folder, collection_place, forget_collection, is_available, prepare,
+)
