@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from operator import attrgetter
 from typing import NamedTuple
-from urllib.parse import unquote
 
 from research.core import Page
 from research.gaps import Relevance, word_shares
@@ -93,14 +92,7 @@ _BY = re.compile(
     re.IGNORECASE,
 )
 """What asks for all rows of a table."""
-_QUARTER = re.compile(r"\bquarter|\bQ[1-4]\b|四半期|[0-9０-９]+[〜~～-][0-9０-９]+月期", re.IGNORECASE)
-_ORDINALS = ("first", "second", "third", "fourth")
-_NUMBERED = re.compile(
-    rf"\b({'|'.join(_ORDINALS)})[ -]quarter|\bQ([1-4])(?![0-9])|(?<![0-9])([1-4])Q(?![A-Za-z0-9])|第([1-4])四半期",
-    re.IGNORECASE,
-)
-"""How a quarter is numbered."""
-_FOR_QUARTER = 0.3
+_QUARTER = re.compile(r"\bquarter|\b10-Q\b|\bQ[1-4]\b|四半期|[0-9０-９]+[〜~～-][0-9０-９]+月期", re.IGNORECASE)
 _THREE_MONTHS = re.compile(r"\bthree months|\bquarter|\bQ[1-4]\b|[3３三]か?ヶ?月|四半期", re.IGNORECASE)
 _MONTHS_TOLD = {"six": 6, "nine": 9}
 _LONGER = re.compile(r"\b(?:six|nine|twelve) months|\b(?:fiscal )?year|累計|通期", re.IGNORECASE)
@@ -213,7 +205,6 @@ def _nearest(page: Page, asked: Asked, meaning: Meaning | None) -> list[tuple[fl
         at_most=_COMPARED if language_of(page.text) is language_of(asked.question) else _COMPARED_ABROAD,
     )
     own = [name for name in asked.names if name.stands_in(folded(page.title))]
-    timely = _of_quarter(f"{page.title} {unquote(page.url.rpartition('/')[2])}", asked)
     found = []
     for index in sorted(range(len(tables)), key=lambda index: -near[index])[:_TRIED]:
         table = tables[index]
@@ -227,7 +218,7 @@ def _nearest(page: Page, asked: Asked, meaning: Meaning | None) -> list[tuple[fl
             is_abroad = language_of(table.words) is not language_of(asked.question)
             gain = _FOR_MEANT * is_abroad * len(set(meant.values())) / len(asked.attributes)
         if near[index] + gain >= _NEAR:
-            found.append((near[index] + gain + timely, table, meant))
+            found.append((near[index] + gain, table, meant))
     return sorted(found, key=lambda one: -one[0])
 
 
@@ -355,18 +346,6 @@ def _timely(rows: Sequence[Value], asked: Asked) -> list[Value]:
     if asked.operation is Operation.COMPARE or asked.wants_change or asked.wants_prose:
         kept |= {head for head in heads if any(_is_year_before(head, one) for one in kept)}
     return [one for one in rows if one.column in kept]
-
-
-def _of_quarter(title: str, asked: Asked) -> float:
-    """Return what a page gains whose title says that it is of the quarter asked for, or loses that is of another."""
-    wanted, told = set(_quarters(asked.question)), set(_quarters(title))
-    return 0.0 if not wanted or not told else _FOR_QUARTER if wanted & told else -_FOR_QUARTER
-
-
-def _quarters(text: str) -> Iterator[int]:
-    for match in _NUMBERED.finditer(text):
-        said = next(filter(None, match.groups())).casefold()
-        yield int(said) if said.isdigit() else _ORDINALS.index(said) + 1
 
 
 def months_told(head: str) -> int:
