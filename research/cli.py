@@ -128,6 +128,14 @@ _RHYTHM = Phrase(
 _ZONE = Phrase("the time zone, as in Europe/Vienna (default: this machine's)")
 _ACCOUNT = Phrase("whose the runs are, where people log in")
 
+_ABOUT_SERVE = Phrase(
+    "It has the runs, keys and settings of the workbench; /openapi.json describes it. On this computer it needs no\n"
+    "token until there is one (`token add`); without any, it does not listen elsewhere. Ctrl-C ends it."
+)
+_HOST = Phrase("the address to listen at (default: 127.0.0.1, this computer alone)")
+_ALLOW_HOST = Phrase("another name under which the server is reached; may be repeated")
+_LIBRARIES = Phrase("a folder of documents that may be searched, under its own name; may be repeated")
+
 _ANALYSTS = ("auto", "chat", "extractive")
 _Say = Callable[[Phrase], str]
 
@@ -172,20 +180,16 @@ def parser(language: Language) -> argparse.ArgumentParser:
     _add_course(compare, say)
     compare.add_argument("--methods", metavar="NAMES", help=say(Phrase("methods to compare, separated by commas")))
     compare.add_argument("--presets", metavar="NAMES", help=say(Phrase("presets to compare, separated by commas")))
-    runs = command("runs", Phrase("list past runs, newest first"))
-    runs.add_argument("--limit", type=int, default=20, metavar="N", help=say(Phrase("how many (default: 20)")))
-    actions = runs.add_subparsers(dest="action", metavar="ACTION")
-    give_out = _action(actions, "export", say(Phrase("write a run, with all that it read, as one file")))
-    give_out.add_argument("run_id", metavar="RUN", help=say(_RUN))
-    give_out.add_argument("--out", type=Path, metavar="FILE", help=say(_RUN_FILE))
-    take_in = _action(actions, "import", say(Phrase("take in a run from such a file")))
-    take_in.add_argument("file", type=Path, metavar="FILE", help=say(_RUN_FILE))
+    _add_runs(command("runs", Phrase("list past runs, newest first")), say)
     _add_store(command("store", Phrase("move all runs to another database")), say)
     _add_worker(command("worker", Phrase("carry out runs that wait for a worker"), say(_ABOUT_WORKER)), say)
     _add_schedule(command("schedule", Phrase("ask a question again and again; workers carry it out")), say)
     models = command("models", Phrase("show who can serve chat models, or check what one can do"))
     asked = Phrase("the model to check, as in anthropic:claude-haiku-4-5; without one, all providers are listed")
     models.add_argument("model", nargs="?", metavar="MODEL", help=say(asked))
+    serve = command("serve", Phrase("answer other programs over HTTP: research, reports, search"), say(_ABOUT_SERVE))
+    _add_server(serve, say, 8600)
+    _add_token(command("token", Phrase("who may ask the service")), say)
     resume = command("resume", Phrase("let a run that broke off go on"))
     resume.add_argument("run_id", metavar="RUN", help=say(_RUN))
     _add_course(resume, say)
@@ -211,6 +215,16 @@ def _action(actions: Any, name: str, said: str, **more: str) -> argparse.Argumen
     return parser
 
 
+def _add_runs(parser: argparse.ArgumentParser, say: _Say) -> None:
+    parser.add_argument("--limit", type=int, default=20, metavar="N", help=say(Phrase("how many (default: 20)")))
+    actions = parser.add_subparsers(dest="action", metavar="ACTION")
+    give_out = _action(actions, "export", say(Phrase("write a run, with all that it read, as one file")))
+    give_out.add_argument("run_id", metavar="RUN", help=say(_RUN))
+    give_out.add_argument("--out", type=Path, metavar="FILE", help=say(_RUN_FILE))
+    take_in = _action(actions, "import", say(Phrase("take in a run from such a file")))
+    take_in.add_argument("file", type=Path, metavar="FILE", help=say(_RUN_FILE))
+
+
 def _add_store(parser: argparse.ArgumentParser, say: _Say) -> None:
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     move = _action(actions, "move", say(_MOVE), epilog=say(_ABOUT_MOVE))
@@ -225,6 +239,24 @@ def _add_worker(parser: argparse.ArgumentParser, say: _Say) -> None:
     parser.add_argument("--at-once", type=_number, default=2, metavar="N", help=say(at_once))
     parser.add_argument("--per-account", type=_number, metavar="N", help=say(per_account))
     parser.add_argument("--until-idle", action="store_true", help=say(Phrase("end as soon as no run waits")))
+
+
+def _add_server(parser: argparse.ArgumentParser, say: _Say, port: int) -> None:
+    """Add where a server listens, whom it answers to, and the folders that may be searched by way of it."""
+    parser.add_argument("--host", default="127.0.0.1", help=say(_HOST))
+    where = say(Phrase("the port (default: {port})")).format(port=port)
+    parser.add_argument("--port", type=_number, default=port, metavar="N", help=where)
+    parser.add_argument("--allow-host", action="append", default=[], metavar="NAME", help=say(_ALLOW_HOST))
+    parser.add_argument("--library", action="append", default=[], type=Path, metavar="DIR", help=say(_LIBRARIES))
+
+
+def _add_token(parser: argparse.ArgumentParser, say: _Say) -> None:
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    add = _action(actions, "add", say(Phrase("make a token and print it, this once")))
+    add.add_argument("--account", default="", metavar="NAME", help=say(_ACCOUNT))
+    _action(actions, "list", say(Phrase("list tokens by their ids")))
+    remove = _action(actions, "remove", say(Phrase("forget a token, which then opens nothing")))
+    remove.add_argument("token_id", metavar="ID", help=say(Phrase("the token, as `token list` names it")))
 
 
 def _number(text: str) -> int:
@@ -343,12 +375,7 @@ def _formats(language: Language) -> str:
 _UNREADABLE = Phrase("The brief {path} cannot be read: {reason}.")
 _NO_OBJECT = Phrase("The brief {path} is no JSON object.")
 _NO_QUESTION = Phrase("There is no question: give one, or a --brief that has one.")
-_UNUSABLE = Phrase("{field} is not usable: {reason}")
 _NO_TOOL = Phrase("{named} is no tool of a connected server; write it as SERVER/TOOL.")
-_ONE_OF = Phrase("it must be one of {values}.")
-_MOST = {"max_cost_usd": core.DEAREST, "max_minutes": core.LONGEST_MINUTES}
-_ABOVE_ZERO = Phrase("it must be a number above 0, up to {most}.")
-_FROM_TO = Phrase("it must be a whole number from 1 to {most}.")
 
 
 def brief_of(arguments: argparse.Namespace, language: Language) -> core.Brief:
@@ -368,7 +395,7 @@ def brief_of(arguments: argparse.Namespace, language: Language) -> core.Brief:
     try:
         brief = core.Brief.model_validate(fields)
     except ValidationError as error:
-        raise core.UsageError(_reason(error, language)) from error
+        raise core.UsageError(core.unusable(error.errors()[0], language)) from error
     names_of(brief.sources, language)
     return brief
 
@@ -382,19 +409,6 @@ def _file(path: Path, language: Language) -> dict[str, Any]:
     if not isinstance(fields, dict):
         raise core.UsageError(_NO_OBJECT.in_(language).format(path=path))
     return fields
-
-
-def _reason(error: ValidationError, language: Language) -> str:
-    first = error.errors()[0]
-    field = str(first["loc"][0]) if first["loc"] else "brief"
-    reason = first["msg"]
-    if first["type"] == "enum":
-        reason = _ONE_OF.in_(language).format(values=first["ctx"]["expected"].replace("'", "").replace(" or ", ", "))
-    elif field in _MOST:
-        reason = _ABOVE_ZERO.in_(language).format(most=f"{_MOST[field]:g}")
-    elif field in _DEPTHS:
-        reason = _FROM_TO.in_(language).format(most=core.DEEPEST)
-    return _UNUSABLE.in_(language).format(field=field, reason=reason)
 
 
 _EXIT = {Status.COMPLETE: 0, Status.FAILED: 1, Status.PARTIAL: 3}
@@ -444,12 +458,14 @@ def _obey(given: Sequence[str], environment: Mapping[str, str], language: Langua
         core.write_json(lambda: settings.secrets)
     # Help is given before any of this is loaded.
     from research.terminal import (
+        answer_programs,
         export,
         models_command,
         notes_command,
         runs_command,
         schedule_command,
         store_command,
+        token_command,
         work,
     )
 
@@ -457,7 +473,9 @@ def _obey(given: Sequence[str], environment: Mapping[str, str], language: Langua
         settings_of: Callable[[str], Settings] = lambda who: Settings.from_environment(environment, account=who)  # noqa: E731
         return work(chosen, settings, settings_of, as_json=core.logs_are_json(environment))
     acts = {"compare": _compare, "export": export, "notes": notes_command, "resume": _resume}
-    acts |= {"models": models_command, "runs": runs_command, "store": store_command}
+    acts |= {"models": models_command, "runs": runs_command, "store": store_command, "token": token_command}
+    if chosen.command == "serve":
+        return answer_programs(chosen, environment, language)
     if chosen.command == "schedule":
         brief = brief_of(chosen, language) if chosen.action == "add" else None
         return schedule_command(chosen, settings, language, brief)

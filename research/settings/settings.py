@@ -518,6 +518,30 @@ def _kept_in(home: Path) -> KeptSettings:
         return KeptSettings()
 
 
+class CurrentSettings:
+    """The settings of an account as they are now: read anew when those that are kept have changed."""
+
+    def __init__(self, account: str = "", environment: Mapping[str, str] = os.environ) -> None:
+        self._account, self._environment = account, environment
+        common = home_of(environment)
+        self._homes = (common, home_of_account(common, account)) if account else (common,)
+        self._held = self._read()
+
+    def __call__(self) -> Settings:
+        """Return the settings."""
+        stamp, settings = self._held
+        if stamp != self._stamp():
+            self._held = stamp, settings = self._read()
+        return settings
+
+    def _stamp(self) -> list[tuple[int, ...]]:
+        return list(map(kept_settings.stamp, self._homes))
+
+    def _read(self) -> tuple[list[tuple[int, ...]], Settings]:
+        stamp = self._stamp()  # Taken first: what changes meanwhile is seen the next time.
+        return stamp, Settings.from_environment(self._environment, account=self._account)
+
+
 def variables_set(environment: Mapping[str, str] = os.environ) -> frozenset[str]:
     """Return which of the variables for keys, addresses, the search, models and sources the environment sets."""
     offered = (*origins().values(), *MODEL_SERVERS.all().values())

@@ -19,7 +19,7 @@ from zoneinfo import ZoneInfo
 
 from babel.dates import LOCALTZ
 
-from research.core import Brief, Frozen, RunFinished, UsageError
+from research.core import Brief, Frozen, RunFinished, StoreError, UsageError
 from research.language import Language, Phrase
 from research.settings import AgreedTool, Settings
 from research.store.database import Connection, Row
@@ -198,6 +198,16 @@ def health(store: RunStore) -> Health:
     silent = store.now().timestamp() - 3 * SIGN_SECONDS
     with store.database.reading() as connection:
         return Health(*connection.execute(_HEALTH, (silent,)).fetchone())
+
+
+def health_told(store: RunStore, *, uses_workers: bool) -> tuple[int, dict[str, object]]:
+    """Return the status of HTTP and the JSON in which whoever watches a server is told how it stands."""
+    try:
+        found = health(store)
+    except StoreError as error:
+        return 503, {"status": "error", "store": error.code}
+    lacks_workers = uses_workers and not found.workers
+    return 200, {"status": "no_workers" if lacks_workers else "ok", "store": "ok", **vars(found)}
 
 
 # --- without research ------------------------------------------------------------------------------------------------

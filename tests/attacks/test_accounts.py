@@ -137,6 +137,7 @@ FUNCTIONS: dict[str, Try] = {
     "forget_follow_up": lambda store, run: door.forget_follow_up(store, run, 1),
     "has_schedules": lambda store, run: door.has_schedules(store),
     "health": lambda store, run: door.health(store),
+    "health_told": lambda store, run: door.health_told(store, uses_workers=False),
     "import_run": lambda store, run: import_run(store, FOREIGN[1]),
     "label": lambda store, run: label(store, run, title="Mine", tags=[]),
     "load_report": load_report,
