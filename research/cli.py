@@ -21,8 +21,8 @@ from research.core import Brief, ResearchError, Status, StoreError, UsageError, 
 from research.export import FORMATS
 from research.export.document import Paper
 from research.language import Bilingual, Language, Phrase
-from research.settings import AgreedTool, Settings
-from research.sources import names_of, providers
+from research.settings import AgreedTool, Settings, prepared_home
+from research.sources import names_of, prepare, providers
 
 if TYPE_CHECKING:
     from research.export.folder import OutFolder
@@ -99,6 +99,11 @@ _SHARE_OWN_WORDS = Phrase(
 )
 _EMBED_OWN = Phrase("let the server of embeddings compare passages of your own documents")
 _HAND_ON = Phrase("write the report of a run as a file to hand on")
+_ABOUT_PREPARE = Phrase(
+    "Writes the pages of the samples, their indexes and vectors beside the installation, or to RESEARCH_PREPARED;\n"
+    "what is there and fits stays. A home that finds none there makes its own with its first question,\n"
+    "which takes seconds."
+)
 _RUN_OR_FOLDER = Phrase("the folder that `run --out` wrote, or a run as `runs` lists it")
 _RUN, _RUN_FILE = Phrase("the run, as `runs` lists it"), Phrase("the file of the run")
 _OUT_FILE = Phrase("the file to write (default: report.SUFFIX in DIR)")
@@ -180,14 +185,7 @@ def parser(language: Language) -> argparse.ArgumentParser:
     _add_course(compare, say)
     compare.add_argument("--methods", metavar="NAMES", help=say(Phrase("methods to compare, separated by commas")))
     compare.add_argument("--presets", metavar="NAMES", help=say(Phrase("presets to compare, separated by commas")))
-    runs = command("runs", Phrase("list past runs, newest first"))
-    runs.add_argument("--limit", type=int, default=20, metavar="N", help=say(Phrase("how many (default: 20)")))
-    actions = runs.add_subparsers(dest="action", metavar="ACTION")
-    give_out = _action(actions, "export", say(Phrase("write a run, with all that it read, as one file")))
-    give_out.add_argument("run_id", metavar="RUN", help=say(_RUN))
-    give_out.add_argument("--out", type=Path, metavar="FILE", help=say(_RUN_FILE))
-    take_in = _action(actions, "import", say(Phrase("take in a run from such a file")))
-    take_in.add_argument("file", type=Path, metavar="FILE", help=say(_RUN_FILE))
+    _add_runs(command("runs", Phrase("list past runs, newest first")), say)
     _add_store(command("store", Phrase("move all runs to another database")), say)
     _add_worker(command("worker", Phrase("carry out runs that wait for a worker"), say(_ABOUT_WORKER)), say)
     _add_schedule(command("schedule", Phrase("ask a question again and again; workers carry it out")), say)
@@ -203,6 +201,7 @@ def parser(language: Language) -> argparse.ArgumentParser:
     resume = command("resume", Phrase("let a run that broke off go on"))
     resume.add_argument("run_id", metavar="RUN", help=say(_RUN))
     _add_course(resume, say)
+    command("prepare", Phrase("make what the samples need, once for all homes"), say(_ABOUT_PREPARE))
     notes = command("notes", Phrase("show the research notes of a run (method noted)"))
     notes.add_argument("run_id", metavar="RUN", help=say(_RUN))
     notes.add_argument("--json", action="store_true", help=say(Phrase("as JSON")))
@@ -224,6 +223,16 @@ def _add_export(parser: argparse.ArgumentParser, say: _Say) -> None:
     parser.add_argument("--format", choices=tuple(FORMATS), required=True, metavar="FORMAT", help=kind)
     parser.add_argument("--paper", choices=[*map(str, Paper)], default=str(Paper.A4), help=paper)
     parser.add_argument("--out", type=Path, metavar="FILE", help=say(_OUT_FILE))
+
+
+def _add_runs(parser: argparse.ArgumentParser, say: _Say) -> None:
+    parser.add_argument("--limit", type=int, default=20, metavar="N", help=say(Phrase("how many (default: 20)")))
+    actions = parser.add_subparsers(dest="action", metavar="ACTION")
+    give_out = _action(actions, "export", say(Phrase("write a run, with all that it read, as one file")))
+    give_out.add_argument("run_id", metavar="RUN", help=say(_RUN))
+    give_out.add_argument("--out", type=Path, metavar="FILE", help=say(_RUN_FILE))
+    take_in = _action(actions, "import", say(Phrase("take in a run from such a file")))
+    take_in.add_argument("file", type=Path, metavar="FILE", help=say(_RUN_FILE))
 
 
 def _add_store(parser: argparse.ArgumentParser, say: _Say) -> None:
@@ -422,6 +431,8 @@ _UNEXPECTED = Phrase("Unexpected error: {message}")
 _INTERRUPTED = Phrase("Interrupted.")
 _GRAVITY = (0, 3, 1)
 """Exit statuses of runs, the best first."""
+_PREPARED = Phrase("Prepared: {folder}")
+_NOT_PREPARED = Phrase("Not prepared, and not needed either: {folder} cannot be written ({reason}).")
 _NO_OUT = Phrase("Name the folder to write the results to: --out DIR.")
 
 
@@ -449,6 +460,8 @@ def _obey(given: Sequence[str], environment: Mapping[str, str], language: Langua
     if chosen.command is None:
         understood.print_help()
         return 0
+    if chosen.command == "prepare":
+        return _prepare(environment, language)
     settings = Settings.from_environment(environment, account=getattr(chosen, "account", ""))
     settings = agreed(settings, chosen, language)
     if core.logs_are_json(environment):
@@ -477,6 +490,19 @@ def _obey(given: Sequence[str], environment: Mapping[str, str], language: Langua
         brief = brief_of(chosen, language) if chosen.action == "add" else None
         return schedule_command(chosen, settings, language, brief)
     return acts.get(chosen.command, _run)(chosen, settings, language)
+
+
+def _prepare(environment: Mapping[str, str], language: Language) -> int:
+    """Prepare the samples; where that cannot be written, every home still makes its own."""
+    place = prepared_home(environment)
+    try:
+        prepare(place)
+    except (OSError, StoreError) as error:
+        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        sys.stderr.write(_NOT_PREPARED.in_(language).format(folder=place, reason=reason) + "\n")
+    else:
+        sys.stderr.write(_PREPARED.in_(language).format(folder=place) + "\n")
+    return 0
 
 
 def _run(chosen: argparse.Namespace, settings: Settings, language: Language) -> int:

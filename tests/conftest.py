@@ -27,10 +27,13 @@ if TYPE_CHECKING:
 def pytest_configure() -> None:
     """Where the browser tests are required, a missing browser is an error instead of a reason to skip them.
 
+    What is prepared beside the installation is out of reach: no test depends on whether it is there.
+
     Each process reckons with one thread: there are as many processes as processors, and threads of many that wait for
     each other make the built-in model of embeddings take twenty times as long.
     """
     os.environ["OMP_NUM_THREADS"] = "1"
+    os.environ["RESEARCH_PREPARED"] = os.devnull
     if not os.environ.get("RESEARCH_REQUIRE_BROWSER"):
         return
     from tests.support.serving import chromium

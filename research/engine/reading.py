@@ -440,7 +440,6 @@ async def _assess(context: RunContext, lane: Lane, *, iteration: int, found_befo
             iteration=iteration,
             criteria=criteria.by_name(),
             score=criteria.total,
-            covered=gaps.covered,
             missing=gaps.missing,
             coverage={entry.kind: entry.share for entry in gaps.coverage},
             confidence=gaps.confidence,

@@ -68,8 +68,6 @@ class TopicTrail(core.Frozen):
     """0 to 10, after the last search; None if nothing was counted."""
     criteria: dict[str, int] = Field(default_factory=dict)
     """What the score is made of, 0 to 2 each (see `research.core.Criteria`)."""
-    missing: tuple[str, ...] = ()
-    """What is asked that was not found."""
     coverage: dict[str, float] = Field(default_factory=dict)
     """How far each kind of information that the section requires was found, 0 to 1."""
     confidence: float = 0.0
@@ -129,7 +127,7 @@ def _topic(lane: core.LaneView) -> TopicTrail:
     if not lane.assessed:
         return topic
     last = lane.assessed[-1]
-    counted = last.model_dump(include={"score", "criteria", "missing", "coverage", "confidence", "good_sources"})
+    counted = last.model_dump(include={"score", "criteria", "coverage", "confidence", "good_sources"})
     return topic.model_copy(update={"searches": last.iteration, **counted})
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import re
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
@@ -501,6 +502,12 @@ def home_of(environment: Mapping[str, str] = os.environ) -> Path:
 def home_of_account(common: Path, account: str) -> Path:
     """Return the folder of what an account keeps, whose name holds nothing of what somebody has typed."""
     return common / "accounts" / sha256(account.encode()).hexdigest()[:32] if account else common
+
+
+def prepared_home(environment: Mapping[str, str] = os.environ) -> Path:
+    """Return the folder of what is made once for all homes: the one that is named, else one beside the installation."""
+    named = _given(environment).get("RESEARCH_PREPARED")
+    return Path(named).expanduser() if named else Path(sys.prefix) / "share" / "research-workbench"
 
 
 def _kept_in(home: Path) -> KeptSettings:

@@ -409,12 +409,12 @@ def remove_schedule(store: RunStore, schedule_id: str, language: Language = Lang
         connection.execute("DELETE FROM schedules WHERE id = ?", (schedule_id,))
 
 
-def run_schedule(store: RunStore, schedule_id: str, language: Language = Language.EN) -> str:
+def run_schedule(store: RunStore, schedule_id: str) -> str:
     """Enter a run of a schedule now, beside its times, and return the run's id; errors as for `pause_schedule`.
 
     While the last one waits or is under way, no second one is entered: that one's id is returned.
     """
-    with _changing(store, schedule_id, language) as (connection, one):
+    with _changing(store, schedule_id, Language.EN) as (connection, one):
         is_open = connection.execute(
             "SELECT 1 FROM runs WHERE id = ? AND state IN (?, ?)",
             (one.last_run, RunState.WAITING.value, RunState.RUNNING.value),

@@ -46,8 +46,8 @@ from research.library import place_url
 from research.quantities import figure_rows, figures, periods, quantities, subject_of, to_csv_safe, unit_named
 from research.results import ProofBasis, prove_draft
 from research.sources import clean_title
+from research.sources.apis import scrubbed
 from research.sources.protocol import clean_text, published_date
-from research.sources.services import scrubbed
 from research.text import (
     Span,
     asked_concepts,

@@ -11,15 +11,17 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from research.core import Page
-from research.gaps import Relevance, word_shares
+from research.gaps import Relevance, says, word_shares
 from research.meaning import Meaning
 from research.quantities import periods
 from research.text import (
     MONTHS,
     Asked,
+    Concept,
     Name,
     Operation,
     Value,
+    asked_things,
     folded,
     language_of,
     other_words,
@@ -71,6 +73,13 @@ _PLAIN = frozenset(("amount", "and", "cost", "expense", "for", "in", "net", "num
 """Words of the name of a row that make it no other."""
 _BESIDE = frozenset(("and", "for", "in", "net", "of", "on", "the", "total"))
 """Words of the name of a row that leave open what it is of."""
+_FILLING = _BESIDE | {"amount", "by", "from", "provided", "to", "used"}
+"""The same, with what tells of a flow whence it comes."""
+_OF_AMOUNTS = frozenset(("figure", "level", "amount", "value", "number", "expenditure", "spending", "spend", "expense"))
+"""What asks for an amount, which the name of a row need not say: R&D expenditure is research and development."""
+_OWN_WORDS, _ALL_WORDS, _SAID = 0.6, 0.8, 0.9
+"""Shares of a row's own words that are asked for, and of what is asked that it says with the lines above it, from which
+it is called so; and how far a word has to mean a thing."""
 _RATE = re.compile(r"\b(?:rate|percent\w*|share|margin)s?\b|[率比]")
 _OF_SERIES = 2.0
 """Worth of a row that is called what is asked: no passage says it better."""
@@ -88,7 +97,7 @@ _STANDS_OUT, _STANDS_OUT_OF_ONE = 0.022, 0.04
 what is asked is one word, of which meaning tells less."""
 _BY = re.compile(
     r"\bby (?:[a-z]+ )?(?:segment|division|region|area|market|product|category|type|industry|country|brand)s?\b"
-    r"|\bside by side\b|別[のにで]|ごと",
+    r"|\bside by side\b|\bbreakdown\b|別[のにで]|ごと|内訳",
     re.IGNORECASE,
 )
 """What asks for all rows of a table."""
@@ -181,8 +190,7 @@ def _by_name(table: _Table) -> dict[str, list[Value]]:
 def _called_so(name: str, said: frozenset[str], asked: Asked) -> int:
     """Return how many words of a question a row is called by that has no others; its initials count as its words."""
     words = frozenset(tokens(_bare(name))) - _BESIDE
-    initials = "".join("&" if word == "and" else word[:1] for word in _bare(name).replace(",", "").split()).upper()
-    if len(initials) > 1 and re.search(rf"(?<!\w){re.escape(initials)}(?!\w)", asked.question):
+    if _has_initials(name, asked.question):
         return len(words)
     is_named = bool(words) and all(word in said or any(one.stands_in(word) for one in asked.names) for word in words)
     return len(words) if is_named else 0
@@ -205,20 +213,24 @@ def _nearest(page: Page, asked: Asked, meaning: Meaning | None) -> list[tuple[fl
         at_most=_COMPARED if language_of(page.text) is language_of(asked.question) else _COMPARED_ABROAD,
     )
     own = [name for name in asked.names if name.stands_in(folded(page.title))]
+    told = [[name for name in _by_name(table) if _may_be_meant(name, table, own)] for table in tables]
+    worded = [_worded(names, table, asked) for names, table in zip(told, tables, strict=True)]
     found = []
-    for index in sorted(range(len(tables)), key=lambda index: -near[index])[:_TRIED]:
-        table = tables[index]
-        names = [name for name in dict.fromkeys(one.subject for one in table.rows) if _may_be_meant(name, table, own)]
-        meant = _said(names, asked) | _called(names, asked)
-        gain = _FOR_SAID * (1 - _FOR_ONE / len(meant)) if meant else 0.0
-        if meant and not _says_beside(table, meant, asked):
-            continue
+    gains = [_FOR_SAID * len({index for index, _ in rows.values()}) / len(asked.attributes) for rows in worded]
+    for place in sorted(range(len(tables)), key=lambda place: -near[place] - gains[place])[:_TRIED]:
+        table, names, gain = tables[place], told[place], gains[place]
+        meant = {name: index for name, (index, _) in worded[place].items()}
+        if not meant:
+            meant = _said(names, asked) | _called(names, asked)
+            gain = _FOR_SAID * (1 - _FOR_ONE / len(meant)) if meant else 0.0
+            if meant and not _says_beside(table, meant, asked):
+                continue
         if not meant and (asked.wants_figure or asked.operation in _OF_FIGURES):
             meant = _by_meaning(names, table.part, asked, meaning)
             is_abroad = language_of(table.words) is not language_of(asked.question)
             gain = _FOR_MEANT * is_abroad * len(set(meant.values())) / len(asked.attributes)
-        if near[index] + gain >= _NEAR:
-            found.append((near[index] + gain, table, meant))
+        if near[place] + gain >= _NEAR:
+            found.append((near[place] + gain, table, meant))
     return sorted(found, key=lambda one: -one[0])
 
 
@@ -227,6 +239,47 @@ def _may_be_meant(name: str, table: _Table, own: Sequence[Name]) -> bool:
     words = frozenset(tokens(name))
     is_told = not words or name.startswith("%") or words <= _TOTALS or words <= frozenset(tokens(table.lead))
     return not is_told and not any(one.stands_in(_bare(name)) for one in own)
+
+
+def _worded(names: Sequence[str], table: _Table, asked: Asked) -> dict[str, tuple[int, float]]:
+    """Return the rows that say with their table all of a thing that is asked, and little besides: which, and how well.
+
+    Operating activities are cash flows from operations in a table of cash flows.
+    """
+    found: dict[str, tuple[int, float]] = {}
+    around = tokens(f"{table.lead} {table.part}")
+    for index, attribute in enumerate(asked.attributes):
+        things = asked_things(attribute)
+        worths = {name: _worth(name, around, things, attribute) for name in names}
+        best = max(worths.values(), default=0.0)
+        found |= {name: (index, worth) for name, worth in worths.items() if worth == best > 0}
+    return found
+
+
+def _worth(name: str, around: Sequence[str], things: Sequence[Concept], attribute: str) -> float:
+    """Return how well a row with the lines above it (`around`) says one thing asked; 0 where it says not all."""
+    if _has_initials(name, attribute):
+        return 1.0
+    words = [word for word in tokens(_bare(name)) if word not in _FILLING]
+    if not words or not things:
+        return 0.0
+    own = sum(any(_means(one, word) for one in things) for word in words) / len(words)
+    if own < _OWN_WORDS:
+        return 0.0
+    needed = [one for one in things if one.tokens.isdisjoint(_OF_AMOUNTS)] or things
+    whole = sum(any(_means(one, word) for word in (*words, *around)) for one in needed) / len(needed)
+    return (own + whole) / 2 if whole >= _ALL_WORDS else 0.0
+
+
+@lru_cache(maxsize=50_000)
+def _means(thing: Concept, word: str) -> bool:
+    return says(thing, frozenset((word,))) >= _SAID or any(tokens(one) == [word] for one in other_words(thing.label))
+
+
+def _has_initials(name: str, said: str) -> bool:
+    """Whether a text says the initials of a row: R&D of research and development."""
+    initials = "".join("&" if word == "and" else word[:1] for word in _bare(name).replace(",", "").split()).upper()
+    return len(initials) > 1 and re.search(rf"(?<!\w){re.escape(initials)}(?!\w)", said) is not None
 
 
 def _says_beside(table: _Table, meant: Collection[str], asked: Asked) -> bool:
@@ -251,8 +304,8 @@ def _told(table: _Table, meant: Collection[str], asked: Asked) -> list[Value]:
     Where things are compared and none is named, a small table answers as a whole.
     """
     timely = _timely(table.rows, asked)
-    is_of_all = asked.operation is Operation.COMPARE or _BY.search(asked.question)
-    if is_of_all and not meant and len({one.subject for one in timely}) <= _SHOWN:
+    room = _MOST if _BY.search(asked.question) else _SHOWN if asked.operation is Operation.COMPARE else 0
+    if not meant and len({one.subject for one in timely}) <= room:
         return timely
     rows = [one for one in timely if one.subject in meant]
     if not rows or asked.operation is not Operation.RATIO:
