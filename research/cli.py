@@ -98,6 +98,7 @@ _SHARE_OWN_WORDS = Phrase(
     "let queries to the web and to connected servers hold words that stand only in your own documents"
 )
 _EMBED_OWN = Phrase("let the server of embeddings compare passages of your own documents")
+_HAND_ON = Phrase("write the report of a run as a file to hand on")
 _ABOUT_PREPARE = Phrase(
     "Writes the pages of the samples, their indexes and vectors beside the installation, or to RESEARCH_PREPARED;\n"
     "what is there and fits stays. A home that finds none there makes its own with its first question,\n"
@@ -131,6 +132,10 @@ _ACCOUNT = Phrase("whose the runs are, where people log in")
 _ABOUT_SERVE = Phrase(
     "It has the runs, keys and settings of the workbench; /openapi.json describes it. On this computer it needs no\n"
     "token until there is one (`token add`); without any, it does not listen elsewhere. Ctrl-C ends it."
+)
+_ABOUT_MCP = Phrase(
+    "Tools: run_research, get_report, search_library, verify_claims, export. Without --http a program starts this and\n"
+    "speaks with it over stdin and stdout; with it, tokens and names of hosts are as for `serve`."
 )
 _HOST = Phrase("the address to listen at (default: 127.0.0.1, this computer alone)")
 _ALLOW_HOST = Phrase("another name under which the server is reached; may be repeated")
@@ -189,6 +194,9 @@ def parser(language: Language) -> argparse.ArgumentParser:
     models.add_argument("model", nargs="?", metavar="MODEL", help=say(asked))
     serve = command("serve", Phrase("answer other programs over HTTP: research, reports, search"), say(_ABOUT_SERVE))
     _add_server(serve, say, 8600)
+    mcp = command("mcp", Phrase("answer chat tools and editors by the Model Context Protocol"), say(_ABOUT_MCP))
+    mcp.add_argument("--http", action="store_true", help=say(Phrase("over HTTP, at /mcp, instead of stdin and stdout")))
+    _add_server(mcp, say, 8601)
     _add_token(command("token", Phrase("who may ask the service")), say)
     resume = command("resume", Phrase("let a run that broke off go on"))
     resume.add_argument("run_id", metavar="RUN", help=say(_RUN))
@@ -199,13 +207,7 @@ def parser(language: Language) -> argparse.ArgumentParser:
     notes.add_argument("--json", action="store_true", help=say(Phrase("as JSON")))
     delete = Phrase("delete the notes of the run, and nothing else of it")
     notes.add_argument("--delete", action="store_true", help=say(delete))
-    hand_on = Phrase("write the report of a run as a file to hand on")
-    export = command("export", hand_on, f"{heading}\n{_formats(language)}")
-    export.add_argument("run", metavar="DIR", help=say(_RUN_OR_FOLDER))
-    kind, paper = say(Phrase("the kind of file")), say(Phrase("size of printed pages (default: a4)"))
-    export.add_argument("--format", choices=tuple(FORMATS), required=True, metavar="FORMAT", help=kind)
-    export.add_argument("--paper", choices=[*map(str, Paper)], default=str(Paper.A4), help=paper)
-    export.add_argument("--out", type=Path, metavar="FILE", help=say(_OUT_FILE))
+    _add_export(command("export", _HAND_ON, f"{heading}\n{_formats(language)}"), say)
     return top
 
 
@@ -213,6 +215,14 @@ def _action(actions: Any, name: str, said: str, **more: str) -> argparse.Argumen
     """Add what a command can be asked to do, described by what its help says of it."""
     parser: argparse.ArgumentParser = actions.add_parser(name, help=said, description=said, **more)
     return parser
+
+
+def _add_export(parser: argparse.ArgumentParser, say: _Say) -> None:
+    parser.add_argument("run", metavar="DIR", help=say(_RUN_OR_FOLDER))
+    kind, paper = say(Phrase("the kind of file")), say(Phrase("size of printed pages (default: a4)"))
+    parser.add_argument("--format", choices=tuple(FORMATS), required=True, metavar="FORMAT", help=kind)
+    parser.add_argument("--paper", choices=[*map(str, Paper)], default=str(Paper.A4), help=paper)
+    parser.add_argument("--out", type=Path, metavar="FILE", help=say(_OUT_FILE))
 
 
 def _add_runs(parser: argparse.ArgumentParser, say: _Say) -> None:
@@ -474,7 +484,7 @@ def _obey(given: Sequence[str], environment: Mapping[str, str], language: Langua
         return work(chosen, settings, settings_of, as_json=core.logs_are_json(environment))
     acts = {"compare": _compare, "export": export, "notes": notes_command, "resume": _resume}
     acts |= {"models": models_command, "runs": runs_command, "store": store_command, "token": token_command}
-    if chosen.command == "serve":
+    if chosen.command in ("serve", "mcp"):
         return answer_programs(chosen, environment, language)
     if chosen.command == "schedule":
         brief = brief_of(chosen, language) if chosen.action == "add" else None

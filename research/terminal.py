@@ -441,33 +441,43 @@ def _due(one: Schedule, language: Language) -> str:
     return f"{one.due.astimezone(ZoneInfo(one.zone)):%Y-%m-%d %H:%M %Z}"
 
 
-_NO_SERVICE = Phrase("The service needs further packages: pip install 'research-workbench[service]'.")
+_NOT_INSTALLED = Phrase("This needs further packages: pip install 'research-workbench[{extra}]'.")
 _SERVING = Phrase("Serving at {address}. Ctrl-C ends it.")
 _NO_FOLDER = Phrase("There is no folder {folder}.")
 _NO_TOKENS = Phrase("There are no tokens.")
 
 
 def answer_programs(chosen: argparse.Namespace, environment: Mapping[str, str], language: Language) -> int:
-    """Answer other programs over HTTP until a signal says to end; return the exit status."""
-    _check_service(language)
-    from research.service import serve
+    """Answer other programs, over HTTP until a signal says to end or over stdin and stdout; return the exit status."""
+    libraries, is_mcp = folders_of(chosen.library, language), chosen.command == "mcp"
+    _check_package("mcp" if is_mcp else "fastapi", "mcp" if is_mcp else "service", language)
+    if is_mcp and not chosen.http:
+        from research.service.mcp import speak
 
+        speak(environment, language, libraries, line_of)
+        return 0
     address = f"http://{f'[{chosen.host}]' if ':' in chosen.host else chosen.host}:{chosen.port}"
-    serve(
-        environment,
-        language,
-        host=chosen.host,
-        port=chosen.port,
-        allowed=chosen.allow_host,
-        libraries=folders_of(chosen.library, language),
-        on_ready=lambda: plain_console().print(_SERVING.in_(language).format(address=address)),
-    )
+    where = {
+        "host": chosen.host,
+        "port": chosen.port,
+        "allowed": chosen.allow_host,
+        "libraries": libraries,
+        "on_ready": lambda: plain_console().print(_SERVING.in_(language).format(address=address + "/mcp" * is_mcp)),
+    }
+    if is_mcp:
+        from research.service.mcp import serve as serve_tools
+
+        serve_tools(environment, language, line_of, **where)
+    else:
+        from research.service.api import serve
+
+        serve(environment, language, **where)
     return 0
 
 
-def _check_service(language: Language) -> None:
-    if find_spec("fastapi") is None or find_spec("uvicorn") is None:
-        raise UsageError(_NO_SERVICE.in_(language))
+def _check_package(module: str, extra: str, language: Language) -> None:
+    if find_spec(module) is None:
+        raise UsageError(_NOT_INSTALLED.in_(language).format(extra=extra))
 
 
 def folders_of(named: Sequence[Path], language: Language) -> list[Path]:
@@ -480,7 +490,7 @@ def folders_of(named: Sequence[Path], language: Language) -> list[Path]:
 
 def token_command(chosen: argparse.Namespace, settings: Settings, language: Language) -> int:
     """Make, list or forget tokens; return the exit status."""
-    _check_service(language)
+    _check_package("starlette", "service", language)
     from research.service import add_token, kept_tokens, remove_token
 
     home = settings.common_home or settings.home

@@ -5,15 +5,12 @@ It is the same store, runner and settings as the pages have. `/openapi.json` des
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any, Literal
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
 import uvicorn
 from fastapi import Body, Depends, FastAPI, Header, Query, Request, Response
@@ -32,25 +29,28 @@ from research.core import (
     StoreError,
     UsageError,
     explain,
-    is_this_host,
     unusable,
 )
-from research.export import FORMATS, file_name, title_of
+from research.export import FORMATS
 from research.export.document import Paper
-from research.language import Bilingual, Language, Phrase, preferred
-from research.library import Library, place_url
-from research.results import Report, RunRecord
-from research.service.tokens import HEALTH, LARGEST, NO_TOKENS, TOO_LARGE, Door, kept_tokens, told
-from research.settings import CurrentSettings, Settings
-from research.sources import DOCUMENTS, names_of
-from research.store import Action, Runner, RunState, RunStore, RunSummary, health_told, load_report
-from research.text import sentences
-from research.verification import verify_with
+from research.language import Language, Phrase, preferred
+from research.results import RunRecord
+from research.service.desks import (
+    Desk,
+    Desks,
+    Passage,
+    Refused,
+    RunTold,
+    SentenceVerdict,
+    exported,
+    search_folder,
+    verdicts,
+)
+from research.service.tokens import HEALTH, LARGEST, TOO_LARGE, Door, check_reach, told
+from research.settings import Settings
+from research.store import Action, health_told
 
-_NO_RUN = Phrase("There is no run {id}.")
-_OPEN = Phrase("The run {id} has not ended yet.")
 _ENDED = Phrase("The run {id} has ended.")
-_NO_LIBRARY = Phrase("There is no folder of documents {name}. There are: {names}.")
 _NO_ROUTE = Phrase("There is nothing at this address.")
 _NO_METHOD = Phrase("This address does not take {method}.")
 _UNREADABLE = Phrase("The body of the request is no JSON, or is not sent as application/json.")
@@ -75,39 +75,6 @@ class RunRequest(Frozen):
     attended: bool = Field(default=False, description="Whether a plan waits a while for whoever wants to edit it.")
 
 
-class RunTold(Frozen):
-    """Where a run stands."""
-
-    id: str
-    state: RunState
-    question: str
-    title: str
-    analyst: str
-    created_at: datetime
-    finished_at: datetime | None
-    seconds: float
-    events: int
-    pages: int
-    evidence: int
-    is_own: bool = Field(description="False if another account shares it for reading.")
-
-    @classmethod
-    def of(cls, run: RunSummary) -> RunTold:
-        """Return what is told of a run."""
-        return cls(**{name: getattr(run, name) for name in cls.model_fields})
-
-
-class Passage(Frozen):
-    """A passage of a document that answers a search."""
-
-    file: str
-    title: str
-    published: str | None
-    text: str
-    place: str = Field(description="Where it stands in the file: page=3, char=120,180, row=7.")
-    score: float = Field(description="Comparable within one answer.")
-
-
 class VerifyRequest(Frozen):
     """A text whose every sentence is held against pages."""
 
@@ -115,143 +82,6 @@ class VerifyRequest(Frozen):
 
     text: Annotated[str, Field(min_length=1, max_length=100_000)]
     pages: Annotated[tuple[str, ...], Field(min_length=1, max_length=100)]
-
-
-class SentenceVerdict(Frozen):
-    """What pages bear out of a sentence, as far as rules can tell."""
-
-    sentence: str
-    label: str | None = Field(description="supported, partial, unsupported, unverifiable; null if nothing is claimed.")
-    score: float
-    page: int | None = Field(description="Number of the page, from 0, on which the passage stands.")
-    passage: str | None
-    figures_missing: tuple[str, ...]
-    code: str = Field(description="Why, as a word for programs.")
-    reason: str
-
-
-class Refused(Exception):
-    """A request that cannot be carried out as things are."""
-
-    def __init__(self, status: int, code: str, text: Bilingual, **parts: str) -> None:
-        super().__init__(code)
-        self.status, self.code, self.text, self.parts = status, code, text, parts
-
-
-@dataclass(frozen=True)
-class Desk:
-    """What one account works with."""
-
-    current: CurrentSettings
-    store: RunStore
-    runner: Runner
-
-    def run(self, run_id: str, *, own: bool = False) -> RunSummary:
-        """Return a run that the account may read or, with `own`, change; another account's is none."""
-        try:
-            run = self.store.get(run_id)
-        except UsageError:
-            run = None
-        if run is None or (own and not run.is_own):
-            raise Refused(404, "run_unknown", _NO_RUN, id=run_id)
-        return run
-
-    def report(self, run_id: str) -> Report:
-        """Return the report of a run that has ended."""
-        if self.run(run_id).state.is_open:
-            raise Refused(409, "run_open", _OPEN, id=run_id)
-        return load_report(self.store, run_id)
-
-
-class Desks:
-    """The desks of all accounts, and the folders that each may search. Safe for use from any thread."""
-
-    def __init__(self, environment: Mapping[str, str], libraries: Sequence[Path]) -> None:
-        self._environment = environment
-        self.settings = Settings.from_environment(environment)
-        self.store = RunStore.of(self.settings)
-        self._libraries = {folder.name: folder for folder in libraries}
-        self._desks: dict[str, Desk] = {}
-        self._lock = threading.Lock()
-
-    def of(self, account: str) -> Desk:
-        """Return the desk of an account; it is made once, so that runs go on when whoever asked has left."""
-        with self._lock:
-            if account not in self._desks:
-                current = CurrentSettings(account, self._environment)
-                store = self.store.of_account(account)
-                self._desks[account] = Desk(current, store, Runner(store, current(), current=current))
-            return self._desks[account]
-
-    def libraries(self, desk: Desk) -> dict[str, Path]:
-        """Return the folders of documents by name: the account's own, and those that are named for all."""
-        own = desk.current().home / DOCUMENTS
-        return {**({DOCUMENTS: own} if own.is_dir() else {}), **self._libraries}
-
-    def folder(self, desk: Desk, name: str) -> Path:
-        """Return a folder of documents by its name: no path of a request leads anywhere."""
-        found = self.libraries(desk)
-        if name not in found:
-            raise Refused(404, "library_unknown", _NO_LIBRARY, name=name, names=", ".join(found) or "–")
-        return found[name]
-
-    def close(self) -> None:
-        """Leave the runs that are under way."""
-        with self._lock:
-            for desk in self._desks.values():
-                desk.runner.close()
-        self.store.close()
-
-
-def start_run(desks: Desks, desk: Desk, asked: RunRequest, language: Language) -> str:
-    """Start a run as the command line does, and return its id."""
-    names_of(asked.brief.sources, language)
-    library = None if asked.library is None else desks.folder(desk, asked.library)
-    return desk.runner.start(asked.brief, library=library, analyst=asked.analyst, attended=asked.attended)
-
-
-def search_folder(desks: Desks, desk: Desk, name: str, query: str, limit: int) -> list[Passage]:
-    """Return the passages of a folder that answer a query, best first."""
-    library = Library(desks.folder(desk, name), desk.current().home / "library")
-    found = []
-    for hit in library.search(query, limit):
-        document = library.document(hit.path)
-        place = urlsplit(place_url(hit.path.as_uri(), document.text, hit.start, hit.end)).fragment
-        file = hit.path.relative_to(library.folder).as_posix()
-        facts = {"title": document.title, "published": document.published}
-        found.append(Passage(file=file, text=hit.text, place=place, score=hit.score, **facts))
-    return found
-
-
-def verdicts(text: str, pages: Sequence[str], language: Language) -> list[SentenceVerdict]:
-    """Return what all pages together bear out of each sentence of a text."""
-    found = []
-    for span in sentences(text):
-        sentence = text[span.start : span.end]
-        verdict = verify_with(sentence, [(page, None) for page in pages])
-        place = verdict.span
-        found.append(
-            SentenceVerdict(
-                sentence=sentence,
-                label=verdict.label and verdict.label.value,
-                score=verdict.score,
-                page=verdict.evidence if place else None,
-                passage=pages[verdict.evidence][slice(*place)] if place else None,
-                figures_missing=tuple(number.text for number in verdict.numbers if not number.found),
-                code=verdict.reason.code,
-                reason=verdict.reason.words.in_(language),
-            )
-        )
-    return found
-
-
-def exported(desk: Desk, run_id: str, format_name: str, paper: Paper) -> tuple[bytes, str]:
-    """Return a report as a file, and the file's name."""
-    report = desk.report(run_id)
-    data = FORMATS[format_name].make(report, paper)
-    desk.store.note(Action.EXPORTED, run_id)
-    title = title_of(report.markdown, report.record.brief.question)
-    return data, file_name(run_id, title, format_name)
 
 
 _SIGN_SECONDS = 15.0
@@ -334,10 +164,20 @@ def _desk_of(desks: Desks) -> Any:
 def _add_runs(app: FastAPI, desks: Desks) -> None:
     own = _desk_of(desks)
 
+    def _started(asked: RunRequest, language: Language, desk: Desk) -> str:
+        return desks.start(
+            desk,
+            asked.brief,
+            language,
+            library=asked.library,
+            analyst=asked.analyst,
+            attended=asked.attended,
+        )
+
     @app.post("/runs", status_code=201)
     def start(asked: RunRequest, language: _Language, response: Response, desk: Desk = own) -> RunTold:
         """Start a run from a brief."""
-        run = desk.run(start_run(desks, desk, asked, language))
+        run = desk.run(_started(asked, language, desk))
         response.headers["Location"] = f"/runs/{run.id}"
         return RunTold.of(run)
 
@@ -495,9 +335,3 @@ def serve(
     on_ready()
     # Paths hold what was searched for, which no log is to tell.
     uvicorn.run(app, host=host, port=port, access_log=False, server_header=False, proxy_headers=False, log_config=None)
-
-
-def check_reach(settings: Settings, host: str, language: Language) -> None:
-    """Check that nobody can reach a server at `host` without a token; errors as for `serve`."""
-    if not is_this_host(host) and not kept_tokens.load(settings.home).tokens:
-        raise UsageError(NO_TOKENS.in_(language).format(host=host))

@@ -21,13 +21,13 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from research.core import FORWARDED, Frozen, StoreError, UsageError, explain, is_known_host, is_this_host
 from research.language import Bilingual, Language, Phrase, preferred
-from research.settings import UserFile
+from research.settings import Settings, UserFile
 
 LARGEST = 8_000_000
 """Bytes that a request may have: pages to verify a text against are sent whole."""
 HEALTH = "/health"
 """Whatever watches over the server needs no token."""
-NO_TOKENS = Phrase(
+_NO_TOKENS = Phrase(
     "Others can reach {host}, and there is no token, so the service does not start. Make one for each program that is "
     "to ask: python -m research token add --account NAME."
 )
@@ -90,6 +90,16 @@ def remove_token(home: Path, token_id: str, language: Language) -> None:
 
 def _hash(token: str) -> str:
     return sha256(token.encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def check_reach(settings: Settings, host: str, language: Language) -> None:
+    """Check that nobody can reach a server at `host` without a token; `UsageError` says how to make one.
+
+    Raises:
+        StoreError: the tokens cannot be read.
+    """
+    if not is_this_host(host) and not kept_tokens.load(settings.home).tokens:
+        raise UsageError(_NO_TOKENS.in_(language).format(host=host))
 
 
 @dataclass(frozen=True)

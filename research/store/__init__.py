@@ -23,4 +23,4 @@ from research.store.seen import (
 from research.store.store import MOST_BREAKS, RunState, RunStore, RunSummary, utc_now
 from research.store.transfer import CannotMove, Moved, UnusableRunFile, export_run, file_name, import_run, move_runs
 from research.store.runner import Worker, to_log, to_stderr
-from research.store.world import CacheContent, uses_models
+from research.store.world import AnalystChoice, CacheContent, uses_models

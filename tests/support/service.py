@@ -7,18 +7,17 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import httpx
 import uvicorn
+from starlette.types import ASGIApp
 
-from research.service import make_app
+from research.service.api import make_app
 
 
 @contextmanager
-def served(environment: Mapping[str, str], *libraries: Path, **more: Any) -> Iterator[httpx.Client]:
-    """Serve in a thread meanwhile, and give a client."""
-    app = make_app(environment, host="127.0.0.1", libraries=libraries, **more)
+def serving(app: ASGIApp) -> Iterator[str]:
+    """Serve in a thread meanwhile, and give the address."""
     server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=0, log_config=None, proxy_headers=False))
     thread = threading.Thread(target=server.run)
     thread.start()
@@ -27,12 +26,18 @@ def served(environment: Mapping[str, str], *libraries: Path, **more: Any) -> Ite
             if not thread.is_alive():
                 raise RuntimeError("The service did not start.")
             time.sleep(0.02)
-        port = server.servers[0].sockets[0].getsockname()[1]
-        with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=60) as client:
-            yield client
+        yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
     finally:
         server.should_exit = True
         thread.join()
+
+
+@contextmanager
+def served(environment: Mapping[str, str], *libraries: Path) -> Iterator[httpx.Client]:
+    """Serve all that is answered over HTTP meanwhile, and give a client."""
+    app = make_app(environment, host="127.0.0.1", libraries=libraries)
+    with serving(app) as address, httpx.Client(base_url=address, timeout=60) as client:
+        yield client
 
 
 def events_of(client: httpx.Client, run: str, after: int | None = None, most: int = 10**6) -> list[tuple[int, str]]:
