@@ -76,7 +76,7 @@ class Brief(BaseModel):
         return tuple(dict.fromkeys(site for site in bare if site))
 
 
-OPEN = Phrase("open")
+OPEN = Phrase("any")
 _NAMES = {
     "question": Phrase("Question"),
     "scope": Phrase("Scope"),
