@@ -84,7 +84,7 @@ def troubled(slow_web: TavilyServer, tmp_path_factory: pytest.TempPathFactory) -
 
 def ask(page: Page) -> Locator:
     """Fill the form and return its field."""
-    field = page.get_by_label(re.compile("^(Question|問い)$"))
+    field = page.get_by_label(re.compile("^(Question|質問)$"))
     field.fill(LASTING)
     field.press("Tab")
     return field
@@ -104,7 +104,7 @@ def started(page: Page) -> str:
 
 def add(page: Page) -> None:
     """Ask something else of a run under way: something happens that has to be stored."""
-    field = page.get_by_label(re.compile("^(Add a question|問いを追加)$"))
+    field = page.get_by_label(re.compile("^(Add a question|質問を追加)$"))
     field.fill("What do dealers pay?")
     field.press("Enter")
 
