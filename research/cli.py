@@ -9,8 +9,10 @@ import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
+from runpy import run_module
 from types import FrameType
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -452,6 +454,21 @@ def main(arguments: Sequence[str] | None = None, environment: Mapping[str, str] 
         return _failed(_EXIT_INTERRUPTED, _INTERRUPTED, language, "")
     except Exception as error:  # noqa: BLE001 - a user is told what happened in one line, not in a traceback
         return _failed(_EXIT_FAILED, _UNEXPECTED, language, f"{type(error).__name__}: {error}")
+
+
+_NO_PAGES = Phrase("The workbench needs further packages: pip install 'research-workbench[workbench]'.")
+
+
+def open_workbench() -> int:
+    """Open the workbench, with the arguments that `streamlit run` takes; return the exit status."""
+    if find_spec("streamlit") is None or find_spec("plotly") is None:
+        language = language_of((), os.environ)
+        return _failed(_EXIT_USAGE, _ERROR, language, _NO_PAGES.in_(language))
+    here = Path(__file__).parent
+    places = (here / "workbench" / "app.py", here.parent / "app.py")
+    sys.argv = ["streamlit", "run", str(next(place for place in places if place.is_file())), *sys.argv[1:]]
+    run_module("streamlit", run_name="__main__")
+    return 0
 
 
 def _obey(given: Sequence[str], environment: Mapping[str, str], language: Language) -> int:
