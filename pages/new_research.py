@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from pages.parts.engine import engine, own_documents, own_library
 from pages.parts.frame import enter
-from pages.parts.nodes import show_nodes
+from pages.parts.nodes import Element, show_nodes
 from pages.parts.start.brief import (
     SETTINGS_LINK,
     brief_nodes,
@@ -29,7 +29,6 @@ from pages.parts.start.form import (
     form_values,
     main_choices,
     more_fields,
-    note_field,
     prepare_form,
     question_field,
     show_parts,
@@ -37,7 +36,7 @@ from pages.parts.start.form import (
 from pages.parts.start.templates import show_brief_file, show_first_run, show_sample_questions, show_templates
 from pages.parts.ui import Ui, verbatim
 from research.core import Brief, MethodName, PresetName, ResearchError, SourceName, method_of
-from research.engine import Estimate, PastRun, estimate, models_of
+from research.engine import PastRun, estimate, models_of
 from research.sources import Lack, provider, usd_a_search
 from research.store import past_runs
 
@@ -50,13 +49,15 @@ def main() -> None:
     prepare_form(reader)
     st.html(_STYLE)
     st.title(reader._("New research"), anchor=False)
-    st.caption(
-        reader._(
-            "Ask a question: the sources are searched while you watch, and every claim can be checked against its page."
+    with st.container(key="start_lead"):
+        st.caption(
+            reader._(
+                "Ask a question: the sources are searched while you watch, and every claim can be checked against its "
+                "page."
+            )
         )
-    )
     fields, side = st.columns([8, 5], gap="large")
-    with fields:
+    with fields, st.container(gap="small"):
         _form(reader)
     with side, st.container(key="start_side"):
         _summary(reader)
@@ -64,13 +65,16 @@ def main() -> None:
 
 
 def _form(reader: Ui) -> None:
-    """Show what there is to fill in, the question first; before the first run, a run to try."""
+    """Show what there is to fill in, the question first; before the first run, a run to try.
+
+    What comes and goes with the question stands below what is always there: nothing moves under the pointer.
+    """
     tried = show_first_run(reader)
     question_field(reader)
+    main_choices(reader)
     show_parts(reader)
     if not show_templates(reader):
         show_sample_questions(reader, without=tried)
-    main_choices(reader)
     with st.expander(
         reader._("My documents ({count})").format(count=reader.number(len(own_documents()))),
         icon=":material/folder_open:",
@@ -97,9 +101,8 @@ def _summary(reader: Ui) -> None:
         pressed = st.button(
             reader._("Start research"), type="primary", icon=":material/play_arrow:", width="stretch", key="start"
         )
-        took = estimate_nodes(_estimate(shown, searched), reader)
-        show_nodes(took, key="estimate", language=reader.language)
-    if not shown.sources and all(provider(name).is_sample for name in searched):
+        show_nodes(_will_take(shown, searched, reader), key="estimate", language=reader.language)
+    if brief and not shown.sources and all(provider(name).is_sample for name in searched):
         show_nodes(only_samples_note(reader), key="only_samples", language=reader.language)
     show_nodes(
         mode_nodes(engine().settings, shown, searched, reader),
@@ -109,10 +112,7 @@ def _summary(reader: Ui) -> None:
     )
     with st.container(border=True, key="brief"):
         st.subheader(reader._("The brief"), anchor=False)
-        # The analyst's own words stand in their field, right below.
-        words = brief_nodes(shown.model_copy(update={"note": ""}))
-        show_nodes(words, key="brief_words", language=reader.language)
-        note_field(reader)
+        show_nodes(brief_nodes(shown), key="brief_words", language=reader.language)
         show_brief_file(brief, reader)
     if pressed:
         with complaints:
@@ -124,13 +124,14 @@ def _heard(message: str) -> None:
         st.switch_page("pages/settings.py")
 
 
-def _estimate(brief: Brief, searched: Sequence[SourceName]) -> Estimate:
+def _will_take(brief: Brief, searched: Sequence[SourceName], reader: Ui) -> list[Element]:
     """Return what a run of `brief` would take now."""
     models = models_of(brief, engine().settings)
     web = any(name.is_open for name in searched)
     past = _past(engine().store.account, brief.preset, method_of(brief), "chat" if models else "extractive", web)
     fee = usd_a_search(brief, engine().settings)
-    return estimate(brief, models, past, sources=len(searched), web=web, usd_a_search=fee)
+    found = estimate(brief, models, past, sources=len(searched), web=web, usd_a_search=fee)
+    return estimate_nodes(found, len(past), reader)
 
 
 @st.cache_data(show_spinner=False, ttl=30, max_entries=32)

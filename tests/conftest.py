@@ -16,6 +16,7 @@ from research.core import SourceName
 from research.library import Library
 from research.settings import variables_set
 from research.sources import collection_folder
+from research.store import RunStore
 from tests.support.openai_server import OpenAIServer
 from tests.support.postgresql import PostgresqlServer, programs
 from tests.support.vectors import shared_vectors, with_shared_vectors
@@ -114,6 +115,14 @@ def database(request: pytest.FixtureRequest) -> SecretStr | None:
         return None
     server: PostgresqlServer = request.getfixturevalue("postgresql")
     return server.new_database()
+
+
+@pytest.fixture
+def store(tmp_path: Path, database: SecretStr | None) -> Iterator[RunStore]:
+    """An empty store of runs, in a file and on a server."""
+    store = RunStore(tmp_path, database)
+    yield store
+    store.close()
 
 
 @pytest.fixture

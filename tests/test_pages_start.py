@@ -47,7 +47,7 @@ from research.core import (
     Tone,
     compose,
 )
-from research.engine import estimate
+from research.engine import PastRun, estimate
 from research.language import Language
 from research.settings import Settings, templates
 from research.settings.templates import JOBS
@@ -222,14 +222,17 @@ def test_what_is_damaged_is_not_remembered(kept: bytes, tmp_path: Path) -> None:
 
 def test_the_estimate_is_said_in_a_line(tmp_path: Path) -> None:
     brief = Brief(question="Why?", preset=PresetName.SPEED)
-    told = el("div", "", *shown(estimate(brief, PRESETS[PresetName.SPEED].models), EN)).text()
-    assert "$0.0" in told
-    assert "tokens" in told
-    assert "limits" in told
-    free = el("div", "", *shown(estimate(brief, {}), JA)).text()
+    told = el("div", "", *shown(estimate(brief, PRESETS[PresetName.SPEED].models), 0, EN)).text()
+    assert "about $0.0" in told
+    assert told.count("about") == 2, "one figure for the time, one for the money"
+    assert "At most" in told and "limits" in told
+    free = el("div", "", *shown(estimate(brief, {}), 0, JA)).text()
     assert "無料" in free
     assert "秒" in free
-    unknown = el("div", "", *shown(estimate(brief, dict.fromkeys(Role, "mine")), EN)).text()
+    past = [PastRun(seconds, {}) for seconds in (40.0, 42.0, 44.0)]
+    learned = el("div", "", *shown(estimate(brief, {}, past), len(past), EN)).text()
+    assert "about 42 s" in learned and "last 3 runs" in learned
+    unknown = el("div", "", *shown(estimate(brief, dict.fromkeys(Role, "mine")), 0, EN)).text()
     assert "price not known" in unknown
     assert "The price of mine is not known" in unknown
 
@@ -386,7 +389,7 @@ def test_the_brief_is_shown_in_the_language_of_the_report_and_names_what_is_open
     japanese = el("div", "", *in_words(FULL)).text()
     assert "市場を見る" in japanese
     english = el("div", "", *in_words(Brief(question="Why?"))).text()
-    assert "OpenScope, Period, Region, Sources, Audience" in english
+    assert "AnyScope, Period, Region, Sources, Audience" in english
 
 
 def test_the_brief_is_followed_by_how_the_research_is_organised() -> None:
@@ -415,8 +418,8 @@ def test_preset_and_method_are_explained_beside_their_fields(method: MethodName)
 def test_what_does_the_work_is_said_plainly(tmp_path: object) -> None:
     keyless = Settings(home="/nowhere")  # type: ignore[arg-type]
     told = el("div", "", *mode_nodes(keyless, FULL, (SourceName.HOUSE, SourceName.FACTBOOK), EN))
-    assert "No model is set up" in told.text()
-    assert "House documents (sample company) and The World Factbook (sample). Nothing leaves" in told.text()
+    assert "Searches House documents (sample company) and The World Factbook (sample)." in told.text()
+    assert "Rules write, in quotes alone. Nothing leaves this computer." in told.text()
     assert [button.attributes["data-send"] for button in told.find("textual")] == ["settings"]
     assert "Only search words leave" in el("div", "", *mode_nodes(keyless, FULL, (SourceName.WEB,), EN)).text()
     keyed = Settings(

@@ -96,7 +96,7 @@ def unusable(error: Mapping[str, Any], language: Language) -> str:
     return _UNUSABLE.in_(language).format(field=field, reason=reason)
 
 
-OPEN = Phrase("open")
+OPEN = Phrase("any")
 _NAMES = {
     "question": Phrase("Question"),
     "scope": Phrase("Scope"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -41,13 +41,6 @@ from tests.support.stored_runs import record
 
 SECRET = "zanzibar"
 Try = Callable[[RunStore, str], Any]
-
-
-@pytest.fixture
-def store(tmp_path: Path, database: SecretStr | None) -> Iterator[RunStore]:
-    store = RunStore(tmp_path, database)
-    yield store
-    store.close()
 
 
 @pytest.fixture

@@ -87,7 +87,7 @@ def test_two_readers_of_one_server_share_runs_and_nothing_else(app: App, tab: Ta
     mine.get_by_label("Question", exact=True).press("Tab")
     other = tab(app.address, locale="ja-JP")
     expect(other.get_by_role("heading", name="新しい調査")).to_be_visible()
-    expect(other.get_by_label("問い", exact=True)).to_have_value("")
+    expect(other.get_by_label("質問", exact=True)).to_have_value("")
     expect(other.get_by_text("What is secret?")).to_have_count(0)
     expect(other.locator("[data-testid=stAlert]")).to_have_count(0)
     other.get_by_text("English", exact=True).first.click()
@@ -96,7 +96,7 @@ def test_two_readers_of_one_server_share_runs_and_nothing_else(app: App, tab: Ta
     assert "lang=en" in other.url, "the language stands in the address"
     mine.get_by_text("日本語", exact=True).first.click()
     expect(mine.get_by_role("heading", name="新しい調査")).to_be_visible()
-    expect(mine.get_by_label("問い", exact=True)).to_have_value("What is secret?")
+    expect(mine.get_by_label("質問", exact=True)).to_have_value("What is secret?")
     expect(other.get_by_role("heading", name="New research")).to_be_visible()
     other.get_by_role("link", name="Runs").click()
     expect(other.get_by_role("heading", name="Runs", exact=True)).to_be_visible()

@@ -172,7 +172,7 @@ def _named(name: str, brief: Brief, reader: Ui) -> Callable[[str], str]:
     terms = {term.value: reader.of_term(term.label) for term in TERMS[name]}
     by_preset: Vocabulary | None = getattr(PRESETS[brief.preset], name, None)
     unset = reader._("{label} (by preset)").format(label=reader.of_term(by_preset.label)) if by_preset else ""
-    return named(terms, unset or reader._("Open"))
+    return named(terms, unset or reader._("Any"))
 
 
 def _start(run_id: str, chosen: Mapping[str, Any], reader: Ui) -> None:

@@ -7,6 +7,7 @@ import re
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import sqrt
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from pages.parts.engine import documents_folder, engine, own_documents
 from pages.parts.nodes import Element, el, group, icon, rows_of, sender
 from pages.parts.ui import Ui
 from research.core import OPEN, PRESETS, Brief, PresetName, SourceName, StoreError, UsageError, fields, organisation
-from research.engine import Estimate, rounded
+from research.engine import ENOUGH, Estimate
 from research.language import Bilingual, Language, Phrase
 from research.meaning import embeds_elsewhere, may_have_own
 from research.settings import Settings, files
@@ -294,20 +295,25 @@ def hint_nodes(chosen: Iterable[tuple[Bilingual, Bilingual]], ui: Ui) -> list[El
 
 
 def mode_nodes(settings: Settings, chosen: Brief, searched: Sequence[SourceName], ui: Ui) -> list[Element]:
-    """Return what will do the work, said plainly: which models, or none, and what is searched."""
+    """Return in a line what will be searched and who will write."""
+    where = ui._("Searches {sources}.").format(sources=ui.listed([ui.of_term(name.label) for name in searched]))
     if settings.has_models:
         models = dict.fromkeys((PRESETS[chosen.preset].models | settings.models).values())
-        symbol, head = "smart_toy", ui._("Chat models do this research")
-        who = ui._(
-            "{models} decide, summarise and write, and receive what is read; every quote is checked against its page."
+        symbol = "smart_toy"
+        who = ui.n_(
+            "{models} writes, and receives what is read.", "{models} write, and receive what is read.", len(models)
         ).format(models=ui.listed(list(models)))
     else:
-        symbol, head = "rule", ui._("No model is set up: rules do this research")
-        who = ui._("They pick verbatim quotes and arrange them by section; nothing is rephrased or concluded.")
-    told = [el("p", "", who), el("p", "", _where(settings, searched, ui))]
+        symbol, who = "rule", ui._("Rules write, in quotes alone.")
+    line: list[Element | str] = [
+        _APART.in_(ui.language).join(filter(None, (where, who, _leaving(settings, searched, ui))))
+    ]
     if missing := to_enter_nodes(settings, ui):
-        told.append(el("p", "", sender(SETTINGS_LINK, "textual", icon("key"), missing)))
-    return [el("div", "mode", icon(symbol), el("strong", "", head), *told)]
+        line += [" ", sender(SETTINGS_LINK, "textual", icon("key"), missing)]
+    return [el("div", "mode", icon(symbol), el("p", "", *line))]
+
+
+_APART = Bilingual(" ", "")
 
 
 def only_samples_note(ui: Ui) -> list[Element]:
@@ -319,17 +325,14 @@ def only_samples_note(ui: Ui) -> list[Element]:
     return [el("p", "heed", icon("warning"), el("span", "", text))]
 
 
-def _where(settings: Settings, searched: Sequence[SourceName], ui: Ui) -> str:
-    """Return what is searched, and what leaves the computer for it."""
-    said = ui._("Searched: {sources}.").format(sources=ui.listed([ui.of_term(name.label) for name in searched]))
-    apart = Bilingual(" ", "").in_(ui.language)
+def _leaving(settings: Settings, searched: Sequence[SourceName], ui: Ui) -> str:
+    """Return what leaves the computer for what is searched; an empty string where the models are told of anyway."""
     if embeds_elsewhere(settings) and (may_have_own(settings) or not any(name.is_private for name in searched)):
-        return said + apart + ui._("Passages of pages go to the server of embeddings, which may charge for them.")
+        return ui._("Passages of pages go to the server of embeddings, which may charge for them.")
     if settings.has_models:
-        return said
+        return ""
     away = any(name.leaves for name in searched)
-    kept = ui._("Only search words leave this computer.") if away else ui._("Nothing leaves this computer.")
-    return said + apart + kept
+    return ui._("Only search words leave this computer.") if away else ui._("Nothing leaves this computer.")
 
 
 def to_enter_nodes(settings: Settings, ui: Ui) -> str:
@@ -344,33 +347,39 @@ def to_enter_nodes(settings: Settings, ui: Ui) -> str:
     return ""
 
 
-_SPAN = Bilingual("{low} – {high}", "{low}〜{high}")
-
-
-def estimate_nodes(found: Estimate, ui: Ui) -> list[Element]:
-    """Return time, money and tokens in a line, and what they rest on."""
-    facts = [_fact("schedule", _from_to(_time(found.seconds.low, ui), _time(found.seconds.high, ui), ui))]
+def estimate_nodes(found: Estimate, past: int, ui: Ui) -> list[Element]:
+    """Return the time and money that are typical, a figure each, and whether they are learned from `past` runs."""
+    facts = [_fact("schedule", _about(_time(_typical(found.seconds.low, found.seconds.high), ui), ui))]
     if found.is_free:
         facts.append(_fact("money_off", ui._("free")))
+    elif found.cost_usd is None:
+        facts.append(_fact("payments", ui.price(None)))
     else:
-        facts.append(_fact("payments", _money(found, ui)))
-        low, high = (ui.number(rounded(end)) for end in (found.tokens.low, found.tokens.high))
-        facts.append(_fact("data_usage", ui._("{tokens} tokens").format(tokens=_from_to(low, high, ui))))
-    return [el("div", "estimate", group("ul", "", facts), el("p", "faint", _basis(found, ui)))]
+        facts.append(_fact("payments", _about(ui.dollars(_typical(found.cost_usd.low, found.cost_usd.high)), ui)))
+    return [el("div", "estimate", group("ul", "", facts), el("p", "faint", _basis(found, past, ui)))]
+
+
+def _typical(low: float, high: float) -> float:
+    """Return the middle of a range by ratio, as one end may be ten times the other."""
+    return sqrt(low * high)
+
+
+def _about(figure: str, ui: Ui) -> str:
+    return ui._("about {figure}").format(figure=figure)
 
 
 def _fact(symbol: str, text: str) -> Element:
     return el("li", "", icon(symbol), el("span", "", text), key=symbol)
 
 
-def _money(found: Estimate, ui: Ui) -> str:
-    if found.cost_usd is None:
-        return ui.price(None)
-    return _from_to(ui.dollars(found.cost_usd.low), ui.dollars(found.cost_usd.high), ui)
-
-
-def _basis(found: Estimate, ui: Ui) -> str:
-    said = ui.of_term(found.basis)
+def _basis(found: Estimate, past: int, ui: Ui) -> str:
+    most = [_time(found.seconds.high, ui), *([ui.dollars(found.cost_usd.high)] if found.cost_usd else ())]
+    if past >= ENOUGH:
+        said = ui.of_term(found.basis)
+    else:
+        said = ui._("At most {most} by the limits of preset and method; your runs will tell more closely.").format(
+            most=ui.listed(most[:1] if found.is_free else most)
+        )
     if not found.unpriced:
         return said
     unpriced = ui._("The price of {models} is not known; under a cap, its calls count like the dearest preset model's.")
@@ -381,10 +390,6 @@ def _time(seconds: float, ui: Ui) -> str:
     if seconds < 90:
         return ui._("{seconds} s").format(seconds=max(1, round(seconds)))
     return ui._("{minutes} min").format(minutes=round(seconds / 60))
-
-
-def _from_to(low: str, high: str, ui: Ui) -> str:
-    return low if low == high else _SPAN.in_(ui.language).format(low=low, high=high)
 
 
 def _making(reader: Ui) -> Making:

@@ -144,6 +144,8 @@ def forget_oversized() -> None:
 _LARGEST_MB = MAX_BYTES // 2**20
 _LONG = 1_000_000
 """Bytes that take a while to read."""
+TOOK_OVER = "documents_took_over"
+"""Whether the first document came in this session: what is searched by default is another from then on."""
 _REFUSED = "uploads_refused"
 """Those of the files dropped last that were not added."""
 _FIELD = "uploads"
@@ -199,6 +201,7 @@ def _keep(reader: Ui) -> None:
     if sum(file.size for file in dropped) > _LONG:
         tell = st.toast(reader._("Reading documents"), icon="spinner", duration="infinite").toast
     files = [(file.name, file.getvalue()) for file in dropped]
+    had_none = not any(not document.problem for document in own_documents())
     _begin_anew()
     try:
         added, problems = take_in_documents(engine().settings, files)
@@ -207,6 +210,7 @@ def _keep(reader: Ui) -> None:
         return
     st.session_state[_REFUSED] = problems
     if added:
+        st.session_state[TOOK_OVER] = had_none and not engine().settings.has_web
         tell(reader.n_("{count} document added.", "{count} documents added.", added), icon=":material/check:")
     else:
         tell(verbatim(not_added(len(problems), reader)), icon=":material/warning:")

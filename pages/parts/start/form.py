@@ -14,7 +14,16 @@ from pages.parts.engine import engine
 from pages.parts.native_words import say_anew
 from pages.parts.nodes import Element, el, group, icon, show_nodes
 from pages.parts.sources.library import show_source_choice
-from pages.parts.start.brief import empty_values, hint_nodes, labels, recalled_form, sources_lacking, sources_offered
+from pages.parts.start.brief import (
+    empty_values,
+    hint_nodes,
+    labels,
+    recalled_form,
+    sources_lacking,
+    sources_offered,
+    sources_searched,
+)
+from pages.parts.start.documents import TOOK_OVER
 from pages.parts.ui import NAMES, Ui, verbatim
 from research.core import (
     DEAREST,
@@ -37,6 +46,7 @@ from research.core import (
 )
 from research.language import Bilingual, Language
 from research.settings.templates import PERSONAS
+from research.sources import Lack, provider, providers
 from research.text import Operation, Part, head_of, parts_of, question_parts, with_parts
 
 TERMS: Mapping[str, type[Vocabulary]] = {
@@ -102,7 +112,7 @@ def named(terms: Mapping[str, str], unset: str) -> Callable[[str], str]:
 
 def _unset(name: str, reader: Ui) -> str:
     if name not in _SET_BY_PRESET:
-        return reader._("Open")
+        return reader._("Any")
     term: Vocabulary = getattr(PRESETS[PresetName(st.session_state[key("preset")])], name)
     return reader._("{label} (by preset)").format(label=reader.of_term(term.label))
 
@@ -127,17 +137,17 @@ def text(name: str, reader: Ui, help_: str, example: str) -> None:
 _SET_BY_READER = ("length", "tone", "summary")
 
 
-def show_manner(grid: GridContainer, reader: Ui) -> None:
-    """Draw how to go about it: preset, readers and method, each with what it means; for a plan how deep to search."""
-    _preset(grid, reader)
+def _manner(grid: GridContainer, reader: Ui) -> None:
+    """Draw for whom, in which language and by which method, each with what it means; for a plan how deep to search."""
     choice(
         grid,
         "audience",
         reader,
-        reader._("Who will read the report. It also sets length, tone and summary, which stand under “More”."),
+        reader._("Who will read the report. It also sets length, tone and summary."),
         on_change=_write_for_reader,
     )
     preset = PRESETS[PresetName(st.session_state[key("preset")])]
+    _language(grid, reader)
     method = _method(grid, preset, reader)
     tree = hint_nodes([(preset.label, preset.hint), *_of_reader(), (method.label, method.hint)], reader)
     show_nodes(tree, key="hints", language=reader.language)
@@ -246,7 +256,7 @@ def question_field(reader: Ui) -> None:
         labels(reader)["question"],
         key=key("question"),
         persist_state="session",
-        height=120,
+        height=96,
         placeholder=reader._(
             "What do you want to know? For example: How has Japan's electricity mix changed since 2015?"
         ),
@@ -254,14 +264,13 @@ def question_field(reader: Ui) -> None:
 
 
 def main_choices(reader: Ui) -> None:
-    """Draw the choices that most briefs need."""
-    grid = st.grid(2, min_column_width=130)
-    choice(grid, "scope", reader, reader._("The lens. It decides which sections the report has."))
+    """Draw the choices that most briefs need: two rows of three, on a phone three of two."""
+    grid = st.grid(3, min_column_width=130)
+    _sources(grid.cell(column_span=2), reader)
+    _preset(grid, reader)
+    choice(grid, "scope", reader, reader._("What the report looks at. It decides which sections the report has."))
     choice(grid, "period", reader, reader._("How far back information may date."))
     choice(grid, "region", reader, reader._("The part of the world that the report is about."))
-    _language(grid, reader)
-    _sources(grid.cell(column_span=2), reader)
-    show_manner(grid, reader)
 
 
 def _language(place: DeltaGenerator, reader: Ui) -> None:
@@ -277,12 +286,15 @@ def _language(place: DeltaGenerator, reader: Ui) -> None:
 
 def more_fields(reader: Ui) -> None:
     """Draw the choices that few briefs need."""
-    grid = st.grid(2, min_column_width=190)
+    grid = st.grid(2, min_column_width=130)
+    _manner(grid, reader)
+    grid = st.grid(2, min_column_width=130)
     choice(grid, "form", reader, reader._("What the report is made of."))
     choice(grid, "length", reader, reader._("How long the report may become."))
     choice(grid, "summary", reader, reader._("Where the executive summary stands, if there is one."))
     choice(grid, "tone", reader, reader._("The manner of writing."))
     _caps(grid, reader)
+    text("note", reader, reader._("Anything to add to the brief in your own words."), "")
     text("exclusions", reader, reader._("What is not to be researched, one entry a line."), "")
     show_source_choice(reader, form_values, fill)
     left, right = st.columns(2)
@@ -296,11 +308,6 @@ def more_fields(reader: Ui) -> None:
         reader._("The house's own terms, so that nobody has to ask: one a line, term = meaning."),
         reader._("SPU = Strategic Planning Unit"),
     )
-
-
-def note_field(reader: Ui) -> None:
-    """Draw the field for the analyst's own words."""
-    text("note", reader, reader._("Anything to add to the brief in your own words."), "")
 
 
 def _caps(place: DeltaGenerator, reader: Ui) -> None:
@@ -336,26 +343,46 @@ def _sources(place: DeltaGenerator, reader: Ui) -> None:
         + (f" ({reader.of_term(lacks[source].remark)})" if source in lacks else "")
         for source in sources_offered(chosen, lacks)
     }
-    say_anew(key("sources"), "/".join(names[value] for value in chosen))
+    searched = sources_searched((), lacks, reader)
+    told = reader.listed([reader.of_term(name.label) for name in searched])
+    say_anew(key("sources"), "/".join(names[value] for value in chosen) or told)
     place.multiselect(
         labels(reader)["sources"],
         list(names),
         format_func=names.__getitem__,
         key=key("sources"),
         persist_state="session",
-        placeholder=reader._("Open: your own, else the samples"),
+        placeholder=reader._("Any: {sources}").format(sources=told),
         help=reader._(
-            "Where to look. Left open, your documents, the web and connected servers are searched, as far as they are "
-            "set up; the samples only where there is nothing else."
+            "Where to look. With none chosen, your documents, the web and connected servers are searched, as far as "
+            "they are set up; the samples only where there is nothing else."
         ),
         select_all=False,
         wrap=True,
     )
+    if not chosen and st.session_state.get(TOOK_OVER) and not any(provider(name).is_sample for name in searched):
+        _offer_samples(place, searched, lacks, reader)
     missing = {source: lack for source, lack in lacks.items() if source in chosen}
     for lack in missing.values():
         place.caption(f":orange[:material/warning:] {verbatim(reader.of_term(lack.remedy))}")
     if any(source is not SourceName.LIBRARY for source in missing):
         place.page_link("pages/settings.py", label=reader._("Open Settings"), icon=":material/settings:")
+
+
+def _offer_samples(
+    place: DeltaGenerator, searched: Sequence[SourceName], lacks: Mapping[SourceName, Lack], reader: Ui
+) -> None:
+    """Say that the first document took the place of the samples, and offer to search both."""
+    samples = [SourceName(one.name) for one in providers() if one.is_sample and one.name not in lacks]
+    place.caption(reader._("Your documents are searched now, and the samples no longer."))
+    place.button(
+        reader._("Search the samples as well"),
+        icon=":material/add:",
+        type="tertiary",
+        key="samples_as_well",
+        on_click=fill,
+        args=({"sources": [*searched, *samples]},),
+    )
 
 
 _LONGEST = 200

@@ -16,7 +16,6 @@ from pages.parts.start.brief import (
     empty_values,
     load_brief,
     to_brief,
-    to_enter_nodes,
     values_of_brief,
 )
 from pages.parts.start.form import fill, form_values
@@ -339,14 +338,13 @@ def show_first_run(reader: Ui) -> SampleQuestion | None:
     if engine().store.list(limit=1):
         return None
     settings, chosen = engine().settings, sample_chosen(reader)
-    with st.container(border=True, key="first_run"):
-        st.subheader(reader._("Your first report in a minute"), anchor=False)
-        st.caption(verbatim(_what_works(settings, reader)))
+    with st.container(border=True, key="first_run", gap="xsmall"):
         st.markdown(f"**{verbatim(chosen.text(reader.language))}**")
         with st.container(horizontal=True, vertical_alignment="center"):
-            pressed = st.button(reader._("Research this"), icon=":material/play_arrow:", key="first_run_start")
-            if missing := to_enter_nodes(settings, reader):
-                st.page_link("pages/settings.py", label=verbatim(missing), icon=":material/key:")
+            pressed = st.button(
+                reader._("Try this sample"), type="primary", icon=":material/play_arrow:", key="first_run_start"
+            )
+            st.caption(verbatim(_what_works(settings, reader)), width="stretch")
         run_id = start_sample(chosen, reader) if pressed else None
     if run_id is not None:
         st.switch_page("pages/run.py", query_params={"id": run_id})
@@ -355,13 +353,8 @@ def show_first_run(reader: Ui) -> SampleQuestion | None:
 
 def _what_works(settings: Settings, reader: Ui) -> str:
     if settings.has_models:
-        return reader._(
-            "Everything is set up for a first run. This one is small, and searches a sample collection only:"
-        )
-    return reader._(
-        "Nothing has to be set up: this sample is answered from a collection on this computer, by rules that quote and "
-        "invent nothing, free of charge."
-    )
+        return reader._("A small first run, on a sample collection alone.")
+    return reader._("Answered in seconds from a collection on this computer, free of charge.")
 
 
 def sample_chosen(reader: Ui) -> SampleQuestion:

@@ -58,9 +58,10 @@ _COMPARED, _COMPARED_ABROAD, _TRIED = 12, 24, 8
 """Tables of a page that are compared by meaning, those that share most words first; of a page in the other language,
 whose words tell little; and the nearest that are tried: what is asked as tablet revenue is told in a table of net sales
 by product."""
-_NEAR, _FOR_SAID, _FOR_ONE, _FOR_MEANT = 0.7, 0.6, 0.4, 0.4
+_NEAR, _FOR_SAID, _FOR_ONE, _FOR_MEANT, _FOR_NAME = 0.7, 0.6, 0.4, 0.4, 0.3
 """Worth of a table from which its rows answer, and what it gains where the question names rows of it, the more of them
-the more, or means some for all that is asked: so a table in the other language is found, whose lead shares no word."""
+the more, or means some for all that is asked: so a table in the other language is found, whose lead shares no word;
+and more where a row is called just what is asked: hardly a passage says it better."""
 _MOVES = re.compile(
     r"\b(?:chang|declin|decreas|drop|fall|fell|grew|grow|increas|mov|ris|rose)\w*|増[加え]|減[少り]|推移|変化|上昇|低下",
     re.IGNORECASE,
@@ -75,7 +76,8 @@ _BESIDE = frozenset(("and", "for", "in", "net", "of", "on", "the", "total"))
 """Words of the name of a row that leave open what it is of."""
 _FILLING = _BESIDE | {"amount", "by", "from", "provided", "to", "used"}
 """The same, with what tells of a flow whence it comes."""
-_OF_AMOUNTS = frozenset(("figure", "level", "amount", "value", "number", "expenditure", "spending", "spend", "expense"))
+_OF_SPENDING = frozenset(("cost", "expenditure", "expense", "invested", "spending", "spent"))
+_OF_AMOUNTS = _OF_SPENDING | {"amount", "figure", "level", "number", "value"}
 """What asks for an amount, which the name of a row need not say: R&D expenditure is research and development."""
 _OWN_WORDS, _ALL_WORDS, _SAID = 0.6, 0.8, 0.9
 """Shares of a row's own words that are asked for, and of what is asked that it says with the lines above it, from which
@@ -149,7 +151,7 @@ def rows_asked_for(page: Page, asked: Asked, meaning: Meaning | None) -> list[Ro
     """
     if asked.wants_series and (series := _series(page, asked)):
         return [RowMatch(one, 0, _OF_SERIES) for one in series]
-    for worth, table, meant in _nearest(page, asked, meaning) if not asked.wants_items else ():
+    for worth, table, meant in _nearest(page, asked, meaning):
         rows = _ordered(table, asked) if asked.operation is Operation.RANK else _told(table, meant, asked)
         if rows:
             told = [replace(one, label=table.label, period=one.column) for one in rows[:_MOST]]
@@ -215,11 +217,15 @@ def _nearest(page: Page, asked: Asked, meaning: Meaning | None) -> list[tuple[fl
     own = [name for name in asked.names if name.stands_in(folded(page.title))]
     told = [[name for name in _by_name(table) if _may_be_meant(name, table, own)] for table in tables]
     worded = [_worded(names, table, asked) for names, table in zip(told, tables, strict=True)]
+    called = [sum(dict(rows.values()).values()) / len(asked.attributes) for rows in worded]
     found = []
-    gains = [_FOR_SAID * len({index for index, _ in rows.values()}) / len(asked.attributes) for rows in worded]
-    for place in sorted(range(len(tables)), key=lambda place: -near[place] - gains[place])[:_TRIED]:
-        table, names, gain = tables[place], told[place], gains[place]
+    for place in sorted(range(len(tables)), key=lambda place: (-called[place], -near[place]))[:_TRIED]:
+        table, names = tables[place], told[place]
+        best = max((worth for _, worth in worded[place].values()), default=0.0)
+        gain = _FOR_SAID * best + _FOR_NAME * (best == 1.0)
         meant = {name: index for name, (index, _) in worded[place].items()}
+        if asked.wants_items and not meant:
+            continue
         if not meant:
             meant = _said(names, asked) | _called(names, asked)
             gain = _FOR_SAID * (1 - _FOR_ONE / len(meant)) if meant else 0.0
@@ -263,7 +269,10 @@ def _worth(name: str, around: Sequence[str], things: Sequence[Concept], attribut
     words = [word for word in tokens(_bare(name)) if word not in _FILLING]
     if not words or not things:
         return 0.0
-    own = sum(any(_means(one, word) for one in things) for word in words) / len(words)
+    is_of_spending = any(not one.tokens.isdisjoint(_OF_SPENDING) for one in things)
+    own = sum(
+        any(_means(one, word) for one in things) or (is_of_spending and word in _OF_SPENDING) for word in words
+    ) / len(words)
     if own < _OWN_WORDS:
         return 0.0
     needed = [one for one in things if one.tokens.isdisjoint(_OF_AMOUNTS)] or things

@@ -44,7 +44,7 @@ _IN_JAPANESE = {
     "Sources": "情報源",
     "Chart": "グラフ",
     "Table": "表",
-    "Question": "問い",
+    "Question": "質問",
     "Date, author, verification": "調査日・執筆・検証",
     "Number": "番号",
 }
