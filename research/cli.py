@@ -9,8 +9,10 @@ import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
+from runpy import run_module
 from types import FrameType
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -129,6 +131,13 @@ _RHYTHM = Phrase(
 _ZONE = Phrase("the time zone, as in Europe/Vienna (default: this machine's)")
 _ACCOUNT = Phrase("whose the runs are, where people log in")
 
+_ABOUT_BATCH = Phrase(
+    "The question names columns of the table in braces, as in “How did {company} do in {year}?”. In a folder, rows\n"
+    "that have their results there already are not asked again.\nExit status: that of the worst run."
+)
+_TABLE = Phrase("a table in CSV or Excel, whose first row names its columns")
+_OUT_BATCH = Phrase("a folder, which gets one for each row with the files of a run, or one workbook (FILE.xlsx)")
+_AT_ONCE, _QUIET = Phrase("runs at once (default: 2)"), Phrase("show no progress")
 _ABOUT_SERVE = Phrase(
     "It has the runs, keys and settings of the workbench; /openapi.json describes it. On this computer it needs no\n"
     "token until there is one (`token add`); without any, it does not listen elsewhere. Ctrl-C ends it."
@@ -185,6 +194,13 @@ def parser(language: Language) -> argparse.ArgumentParser:
     _add_course(compare, say)
     compare.add_argument("--methods", metavar="NAMES", help=say(Phrase("methods to compare, separated by commas")))
     compare.add_argument("--presets", metavar="NAMES", help=say(Phrase("presets to compare, separated by commas")))
+    many = command("batch", Phrase("research a question for every row of a table"), say(_ABOUT_BATCH), values)
+    many.add_argument("table", type=Path, metavar="TABLE", help=say(_TABLE))
+    _add_brief(many, say)
+    _add_consent(many, say)
+    many.add_argument("--out", type=Path, metavar="OUT", required=True, help=say(_OUT_BATCH))
+    many.add_argument("--at-once", type=_number, default=2, metavar="N", help=say(_AT_ONCE))
+    many.add_argument("--quiet", action="store_true", help=say(_QUIET))
     _add_runs(command("runs", Phrase("list past runs, newest first")), say)
     _add_store(command("store", Phrase("move all runs to another database")), say)
     _add_worker(command("worker", Phrase("carry out runs that wait for a worker"), say(_ABOUT_WORKER)), say)
@@ -241,12 +257,12 @@ def _add_store(parser: argparse.ArgumentParser, say: _Say) -> None:
     move.add_argument("--to", required=True, metavar="ADDRESS", help=say(_TO))
     move.add_argument("--from", dest="source", metavar="ADDRESS", help=say(_FROM))
     move.add_argument("--merge", action="store_true", help=say(_MERGE))
-    move.add_argument("--quiet", action="store_true", help=say(Phrase("show no progress")))
+    move.add_argument("--quiet", action="store_true", help=say(_QUIET))
 
 
 def _add_worker(parser: argparse.ArgumentParser, say: _Say) -> None:
-    at_once, per_account = Phrase("runs at once (default: 2)"), Phrase("runs of one account at once, over all workers")
-    parser.add_argument("--at-once", type=_number, default=2, metavar="N", help=say(at_once))
+    per_account = Phrase("runs of one account at once, over all workers")
+    parser.add_argument("--at-once", type=_number, default=2, metavar="N", help=say(_AT_ONCE))
     parser.add_argument("--per-account", type=_number, metavar="N", help=say(per_account))
     parser.add_argument("--until-idle", action="store_true", help=say(Phrase("end as soon as no run waits")))
 
@@ -314,7 +330,7 @@ def _add_course(parser: argparse.ArgumentParser, say: _Say, *, writes: bool = Tr
     """Add where results go, beside `_add_consent`. A run may write nothing unless `writes`."""
     _add_consent(parser, say)
     parser.add_argument("--out", type=Path, metavar="DIR", required=writes, help=say(Phrase("the folder to write")))
-    parser.add_argument("--quiet", action="store_true", help=say(Phrase("show no progress")))
+    parser.add_argument("--quiet", action="store_true", help=say(_QUIET))
 
 
 def _add_consent(parser: argparse.ArgumentParser, say: _Say) -> None:
@@ -454,6 +470,21 @@ def main(arguments: Sequence[str] | None = None, environment: Mapping[str, str] 
         return _failed(_EXIT_FAILED, _UNEXPECTED, language, f"{type(error).__name__}: {error}")
 
 
+_NO_PAGES = Phrase("The workbench needs further packages: pip install 'research-workbench[workbench]'.")
+
+
+def open_workbench() -> int:
+    """Open the workbench, with the arguments that `streamlit run` takes; return the exit status."""
+    if find_spec("streamlit") is None or find_spec("plotly") is None:
+        language = language_of((), os.environ)
+        return _failed(_EXIT_USAGE, _ERROR, language, _NO_PAGES.in_(language))
+    here = Path(__file__).parent
+    places = (here / "workbench" / "app.py", here.parent / "app.py")
+    sys.argv = ["streamlit", "run", str(next(place for place in places if place.is_file())), *sys.argv[1:]]
+    run_module("streamlit", run_name="__main__")
+    return 0
+
+
 def _obey(given: Sequence[str], environment: Mapping[str, str], language: Language) -> int:
     understood = parser(language)
     chosen = understood.parse_args(given)
@@ -483,7 +514,7 @@ def _obey(given: Sequence[str], environment: Mapping[str, str], language: Langua
     if chosen.command == "worker":
         settings_of: Callable[[str], Settings] = lambda who: Settings.from_environment(environment, account=who)  # noqa: E731
         return work(chosen, settings, settings_of, as_json=logs_are_json(environment))
-    acts = {"compare": _compare, "export": export, "notes": notes_command, "resume": _resume}
+    acts = {"batch": _batch, "compare": _compare, "export": export, "notes": notes_command, "resume": _resume}
     acts |= {"models": models_command, "runs": runs_command, "store": store_command, "token": token_command}
     if chosen.command in ("serve", "mcp"):
         return answer_programs(chosen, environment, language)
@@ -567,6 +598,17 @@ def _compare(chosen: argparse.Namespace, settings: Settings, language: Language)
         comparison = compare(chosen, brief_of(chosen, language), runner)
     sys.stdout.write(comparison.to_markdown())
     return max((_EXIT[one.status] for one in comparison.outcomes), key=_GRAVITY.index)
+
+
+def _batch(chosen: argparse.Namespace, settings: Settings, language: Language) -> int:
+    from research.batch import batch, outcome_in_words
+    from research.store import Runner, RunStore
+
+    brief = brief_of(chosen, language)
+    with Runner(RunStore.of(settings), settings) as runner:
+        rows = batch(chosen, brief, runner)
+    sys.stderr.write(outcome_in_words(rows, chosen.out, brief.language) + "\n")
+    return max((_EXIT[row.report.status] if row.report else _EXIT_FAILED for row in rows), key=_GRAVITY.index)
 
 
 @contextmanager

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapte
 from research.core import vocabulary
 from research.core.origins import SourceName
 from research.language import COLON, COMMA, Bilingual, Language, Phrase
+from research.text import Card
 
 DEAREST = 10_000.0
 """US dollars that a cap can be set to."""
@@ -22,7 +23,7 @@ HowDeep = Annotated[int, Field(ge=1, le=vocabulary.DEEPEST)]
 Line = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)]
 
 
-class Brief(BaseModel):
+class Brief(Card, BaseModel):
     """A research brief.
 
     Only the question is required. What is `None` or empty stays open: it is told to the analyst as open and is
@@ -74,6 +75,10 @@ class Brief(BaseModel):
     def _domains_only(cls, value: tuple[str, ...]) -> tuple[str, ...]:
         bare = (site.lower().split("://")[-1].split("/")[0].removeprefix("www.") for site in value)
         return tuple(dict.fromkeys(site for site in bare if site))
+
+    def _card(self) -> tuple[str, list[tuple[str, str]]]:
+        said = [(name, value) for name, value in fields(self) if value != OPEN.in_(self.language)]
+        return self.question, [*said[1:], *organisation(self)]
 
 
 _UNUSABLE = Phrase("{field} is not usable: {reason}")

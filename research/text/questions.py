@@ -264,7 +264,8 @@ _REPORT = re.compile(
     r"(?:quarters?(?:ly (?:filing|report|results))?|periods?|10-[KQ](?:\s+(?:filing|report))?|filing|report)\b"
     r"(?:\s+of\b)?"
     r"|Q[1-4]\b(?:\s*FY)?(?:\s+period\b)?)"
-    r"|\b10-[KQ]s?\b(?:\s+(?:filing|report))?|\bas\s+(?:\w+ed\s+(?:in|by)|per)\b",
+    r"|\b10-[KQ]s?\b(?:\s+(?:filing|report))?|\bas\s+(?:\w+ed\s+(?:in|by)|per)\b"
+    r"|(?:直近|最新)の?(?:四半期|[一-鿿]*決算|報告書|決算短信)(?:における|では|で|の)?|第[1-4１-４一二三四]四半期(?:における|では|で|の)?",
     re.IGNORECASE,
 )
 """What only says which report is meant."""
