@@ -4,6 +4,7 @@ FROM python:3.12-slim
 WORKDIR /app
 COPY . .
 RUN pip install --no-cache-dir --constraint constraints.txt --editable '.[all,team,telemetry]' \
+    && python -m research prepare \
     && useradd --create-home research \
     && install --directory --owner=research --mode=700 /data
 

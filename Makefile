@@ -5,8 +5,12 @@ BIN := $(VENV)/bin
 
 .PHONY: run notebook test tests lint types texts bench screenshots clean
 
-run: $(VENV)/.ready-all
+run: $(VENV)/.ready-all $(VENV)/.prepared
 	$(BIN)/streamlit run app.py
+
+# What the first question on the samples would wait for; where it cannot be made, each home makes its own.
+$(VENV)/.prepared: $(VENV)/.ready-all
+	@-$(BIN)/python -m research prepare && touch $@
 
 notebook: $(VENV)/.ready-all $(VENV)/.ready-notebook
 	$(BIN)/jupyter lab notebooks

@@ -8,8 +8,7 @@ from pages.parts.engine import carry_out_schedules, engine
 from pages.parts.frame import enter
 from pages.parts.library.actions import show_run_notice
 from pages.parts.nodes import show_nodes
-from pages.parts.schedules.form import open_schedule_form, show_schedule_form
-from pages.parts.schedules.listing import answer_schedule, heard, schedule_rows
+from pages.parts.schedules import answer_schedule, heard, open_schedule_form, schedule_rows, show_schedule_form
 from pages.parts.ui import Ui, show_notice, verbatim
 from research.store import health, schedules
 

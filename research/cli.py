@@ -9,8 +9,10 @@ import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
+from runpy import run_module
 from types import FrameType
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -21,8 +23,8 @@ from research.core import Brief, ResearchError, Status, StoreError, UsageError, 
 from research.export import FORMATS
 from research.export.document import Paper
 from research.language import Bilingual, Language, Phrase
-from research.settings import AgreedTool, Settings
-from research.sources import names_of, providers
+from research.settings import AgreedTool, Settings, prepared_home
+from research.sources import names_of, prepare, providers
 
 if TYPE_CHECKING:
     from research.export.folder import OutFolder
@@ -98,6 +100,12 @@ _SHARE_OWN_WORDS = Phrase(
     "let queries to the web and to connected servers hold words that stand only in your own documents"
 )
 _EMBED_OWN = Phrase("let the server of embeddings compare passages of your own documents")
+_HAND_ON = Phrase("write the report of a run as a file to hand on")
+_ABOUT_PREPARE = Phrase(
+    "Writes the pages of the samples, their indexes and vectors beside the installation, or to RESEARCH_PREPARED;\n"
+    "what is there and fits stays. A home that finds none there makes its own with its first question,\n"
+    "which takes seconds."
+)
 _RUN_OR_FOLDER = Phrase("the folder that `run --out` wrote, or a run as `runs` lists it")
 _RUN, _RUN_FILE = Phrase("the run, as `runs` lists it"), Phrase("the file of the run")
 _OUT_FILE = Phrase("the file to write (default: report.SUFFIX in DIR)")
@@ -122,6 +130,25 @@ _RHYTHM = Phrase(
 )
 _ZONE = Phrase("the time zone, as in Europe/Vienna (default: this machine's)")
 _ACCOUNT = Phrase("whose the runs are, where people log in")
+
+_ABOUT_BATCH = Phrase(
+    "The question names columns of the table in braces, as in “How did {company} do in {year}?”. In a folder, rows\n"
+    "that have their results there already are not asked again.\nExit status: that of the worst run."
+)
+_TABLE = Phrase("a table in CSV or Excel, whose first row names its columns")
+_OUT_BATCH = Phrase("a folder, which gets one for each row with the files of a run, or one workbook (FILE.xlsx)")
+_AT_ONCE, _QUIET = Phrase("runs at once (default: 2)"), Phrase("show no progress")
+_ABOUT_SERVE = Phrase(
+    "It has the runs, keys and settings of the workbench; /openapi.json describes it. On this computer it needs no\n"
+    "token until there is one (`token add`); without any, it does not listen elsewhere. Ctrl-C ends it."
+)
+_ABOUT_MCP = Phrase(
+    "Tools: run_research, get_report, search_library, verify_claims, export. Without --http a program starts this and\n"
+    "speaks with it over stdin and stdout; with it, tokens and names of hosts are as for `serve`."
+)
+_HOST = Phrase("the address to listen at (default: 127.0.0.1, this computer alone)")
+_ALLOW_HOST = Phrase("another name under which the server is reached; may be repeated")
+_LIBRARIES = Phrase("a folder of documents that may be searched, under its own name; may be repeated")
 
 _ANALYSTS = ("auto", "chat", "extractive")
 _Say = Callable[[Phrase], str]
@@ -167,35 +194,36 @@ def parser(language: Language) -> argparse.ArgumentParser:
     _add_course(compare, say)
     compare.add_argument("--methods", metavar="NAMES", help=say(Phrase("methods to compare, separated by commas")))
     compare.add_argument("--presets", metavar="NAMES", help=say(Phrase("presets to compare, separated by commas")))
-    runs = command("runs", Phrase("list past runs, newest first"))
-    runs.add_argument("--limit", type=int, default=20, metavar="N", help=say(Phrase("how many (default: 20)")))
-    actions = runs.add_subparsers(dest="action", metavar="ACTION")
-    give_out = _action(actions, "export", say(Phrase("write a run, with all that it read, as one file")))
-    give_out.add_argument("run_id", metavar="RUN", help=say(_RUN))
-    give_out.add_argument("--out", type=Path, metavar="FILE", help=say(_RUN_FILE))
-    take_in = _action(actions, "import", say(Phrase("take in a run from such a file")))
-    take_in.add_argument("file", type=Path, metavar="FILE", help=say(_RUN_FILE))
+    many = command("batch", Phrase("research a question for every row of a table"), say(_ABOUT_BATCH), values)
+    many.add_argument("table", type=Path, metavar="TABLE", help=say(_TABLE))
+    _add_brief(many, say)
+    _add_consent(many, say)
+    many.add_argument("--out", type=Path, metavar="OUT", required=True, help=say(_OUT_BATCH))
+    many.add_argument("--at-once", type=_number, default=2, metavar="N", help=say(_AT_ONCE))
+    many.add_argument("--quiet", action="store_true", help=say(_QUIET))
+    _add_runs(command("runs", Phrase("list past runs, newest first")), say)
     _add_store(command("store", Phrase("move all runs to another database")), say)
     _add_worker(command("worker", Phrase("carry out runs that wait for a worker"), say(_ABOUT_WORKER)), say)
     _add_schedule(command("schedule", Phrase("ask a question again and again; workers carry it out")), say)
     models = command("models", Phrase("show who can serve chat models, or check what one can do"))
     asked = Phrase("the model to check, as in anthropic:claude-haiku-4-5; without one, all providers are listed")
     models.add_argument("model", nargs="?", metavar="MODEL", help=say(asked))
+    serve = command("serve", Phrase("answer other programs over HTTP: research, reports, search"), say(_ABOUT_SERVE))
+    _add_server(serve, say, 8600)
+    mcp = command("mcp", Phrase("answer chat tools and editors by the Model Context Protocol"), say(_ABOUT_MCP))
+    mcp.add_argument("--http", action="store_true", help=say(Phrase("over HTTP, at /mcp, instead of stdin and stdout")))
+    _add_server(mcp, say, 8601)
+    _add_token(command("token", Phrase("who may ask the service")), say)
     resume = command("resume", Phrase("let a run that broke off go on"))
     resume.add_argument("run_id", metavar="RUN", help=say(_RUN))
     _add_course(resume, say)
+    command("prepare", Phrase("make what the samples need, once for all homes"), say(_ABOUT_PREPARE))
     notes = command("notes", Phrase("show the research notes of a run (method noted)"))
     notes.add_argument("run_id", metavar="RUN", help=say(_RUN))
     notes.add_argument("--json", action="store_true", help=say(Phrase("as JSON")))
     delete = Phrase("delete the notes of the run, and nothing else of it")
     notes.add_argument("--delete", action="store_true", help=say(delete))
-    hand_on = Phrase("write the report of a run as a file to hand on")
-    export = command("export", hand_on, f"{heading}\n{_formats(language)}")
-    export.add_argument("run", metavar="DIR", help=say(_RUN_OR_FOLDER))
-    kind, paper = say(Phrase("the kind of file")), say(Phrase("size of printed pages (default: a4)"))
-    export.add_argument("--format", choices=tuple(FORMATS), required=True, metavar="FORMAT", help=kind)
-    export.add_argument("--paper", choices=[*map(str, Paper)], default=str(Paper.A4), help=paper)
-    export.add_argument("--out", type=Path, metavar="FILE", help=say(_OUT_FILE))
+    _add_export(command("export", _HAND_ON, f"{heading}\n{_formats(language)}"), say)
     return top
 
 
@@ -205,20 +233,56 @@ def _action(actions: Any, name: str, said: str, **more: str) -> argparse.Argumen
     return parser
 
 
+def _add_export(parser: argparse.ArgumentParser, say: _Say) -> None:
+    parser.add_argument("run", metavar="DIR", help=say(_RUN_OR_FOLDER))
+    kind, paper = say(Phrase("the kind of file")), say(Phrase("size of printed pages (default: a4)"))
+    parser.add_argument("--format", choices=tuple(FORMATS), required=True, metavar="FORMAT", help=kind)
+    parser.add_argument("--paper", choices=[*map(str, Paper)], default=str(Paper.A4), help=paper)
+    parser.add_argument("--out", type=Path, metavar="FILE", help=say(_OUT_FILE))
+
+
+def _add_runs(parser: argparse.ArgumentParser, say: _Say) -> None:
+    parser.add_argument("--limit", type=int, default=20, metavar="N", help=say(Phrase("how many (default: 20)")))
+    actions = parser.add_subparsers(dest="action", metavar="ACTION")
+    give_out = _action(actions, "export", say(Phrase("write a run, with all that it read, as one file")))
+    give_out.add_argument("run_id", metavar="RUN", help=say(_RUN))
+    give_out.add_argument("--out", type=Path, metavar="FILE", help=say(_RUN_FILE))
+    take_in = _action(actions, "import", say(Phrase("take in a run from such a file")))
+    take_in.add_argument("file", type=Path, metavar="FILE", help=say(_RUN_FILE))
+
+
 def _add_store(parser: argparse.ArgumentParser, say: _Say) -> None:
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     move = _action(actions, "move", say(_MOVE), epilog=say(_ABOUT_MOVE))
     move.add_argument("--to", required=True, metavar="ADDRESS", help=say(_TO))
     move.add_argument("--from", dest="source", metavar="ADDRESS", help=say(_FROM))
     move.add_argument("--merge", action="store_true", help=say(_MERGE))
-    move.add_argument("--quiet", action="store_true", help=say(Phrase("show no progress")))
+    move.add_argument("--quiet", action="store_true", help=say(_QUIET))
 
 
 def _add_worker(parser: argparse.ArgumentParser, say: _Say) -> None:
-    at_once, per_account = Phrase("runs at once (default: 2)"), Phrase("runs of one account at once, over all workers")
-    parser.add_argument("--at-once", type=_number, default=2, metavar="N", help=say(at_once))
+    per_account = Phrase("runs of one account at once, over all workers")
+    parser.add_argument("--at-once", type=_number, default=2, metavar="N", help=say(_AT_ONCE))
     parser.add_argument("--per-account", type=_number, metavar="N", help=say(per_account))
     parser.add_argument("--until-idle", action="store_true", help=say(Phrase("end as soon as no run waits")))
+
+
+def _add_server(parser: argparse.ArgumentParser, say: _Say, port: int) -> None:
+    """Add where a server listens, whom it answers to, and the folders that may be searched by way of it."""
+    parser.add_argument("--host", default="127.0.0.1", help=say(_HOST))
+    where = say(Phrase("the port (default: {port})")).format(port=port)
+    parser.add_argument("--port", type=_number, default=port, metavar="N", help=where)
+    parser.add_argument("--allow-host", action="append", default=[], metavar="NAME", help=say(_ALLOW_HOST))
+    parser.add_argument("--library", action="append", default=[], type=Path, metavar="DIR", help=say(_LIBRARIES))
+
+
+def _add_token(parser: argparse.ArgumentParser, say: _Say) -> None:
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    add = _action(actions, "add", say(Phrase("make a token and print it, this once")))
+    add.add_argument("--account", default="", metavar="NAME", help=say(_ACCOUNT))
+    _action(actions, "list", say(Phrase("list tokens by their ids")))
+    remove = _action(actions, "remove", say(Phrase("forget a token, which then opens nothing")))
+    remove.add_argument("token_id", metavar="ID", help=say(Phrase("the token, as `token list` names it")))
 
 
 def _number(text: str) -> int:
@@ -266,7 +330,7 @@ def _add_course(parser: argparse.ArgumentParser, say: _Say, *, writes: bool = Tr
     """Add where results go, beside `_add_consent`. A run may write nothing unless `writes`."""
     _add_consent(parser, say)
     parser.add_argument("--out", type=Path, metavar="DIR", required=writes, help=say(Phrase("the folder to write")))
-    parser.add_argument("--quiet", action="store_true", help=say(Phrase("show no progress")))
+    parser.add_argument("--quiet", action="store_true", help=say(_QUIET))
 
 
 def _add_consent(parser: argparse.ArgumentParser, say: _Say) -> None:
@@ -337,12 +401,7 @@ def _formats(language: Language) -> str:
 _UNREADABLE = Phrase("The brief {path} cannot be read: {reason}.")
 _NO_OBJECT = Phrase("The brief {path} is no JSON object.")
 _NO_QUESTION = Phrase("There is no question: give one, or a --brief that has one.")
-_UNUSABLE = Phrase("{field} is not usable: {reason}")
 _NO_TOOL = Phrase("{named} is no tool of a connected server; write it as SERVER/TOOL.")
-_ONE_OF = Phrase("it must be one of {values}.")
-_MOST = {"max_cost_usd": core.DEAREST, "max_minutes": core.LONGEST_MINUTES}
-_ABOVE_ZERO = Phrase("it must be a number above 0, up to {most}.")
-_FROM_TO = Phrase("it must be a whole number from 1 to {most}.")
 
 
 def brief_of(arguments: argparse.Namespace, language: Language) -> core.Brief:
@@ -362,7 +421,7 @@ def brief_of(arguments: argparse.Namespace, language: Language) -> core.Brief:
     try:
         brief = core.Brief.model_validate(fields)
     except ValidationError as error:
-        raise core.UsageError(_reason(error, language)) from error
+        raise core.UsageError(core.unusable(error.errors()[0], language)) from error
     names_of(brief.sources, language)
     return brief
 
@@ -378,19 +437,6 @@ def _file(path: Path, language: Language) -> dict[str, Any]:
     return fields
 
 
-def _reason(error: ValidationError, language: Language) -> str:
-    first = error.errors()[0]
-    field = str(first["loc"][0]) if first["loc"] else "brief"
-    reason = first["msg"]
-    if first["type"] == "enum":
-        reason = _ONE_OF.in_(language).format(values=first["ctx"]["expected"].replace("'", "").replace(" or ", ", "))
-    elif field in _MOST:
-        reason = _ABOVE_ZERO.in_(language).format(most=f"{_MOST[field]:g}")
-    elif field in _DEPTHS:
-        reason = _FROM_TO.in_(language).format(most=core.DEEPEST)
-    return _UNUSABLE.in_(language).format(field=field, reason=reason)
-
-
 _EXIT = {Status.COMPLETE: 0, Status.FAILED: 1, Status.PARTIAL: 3}
 _EXIT_FAILED, _EXIT_USAGE, _EXIT_INTERRUPTED = 1, 2, 130
 
@@ -401,6 +447,8 @@ _UNEXPECTED = Phrase("Unexpected error: {message}")
 _INTERRUPTED = Phrase("Interrupted.")
 _GRAVITY = (0, 3, 1)
 """Exit statuses of runs, the best first."""
+_PREPARED = Phrase("Prepared: {folder}")
+_NOT_PREPARED = Phrase("Not prepared, and not needed either: {folder} cannot be written ({reason}).")
 _NO_OUT = Phrase("Name the folder to write the results to: --out DIR.")
 
 
@@ -422,36 +470,70 @@ def main(arguments: Sequence[str] | None = None, environment: Mapping[str, str] 
         return _failed(_EXIT_FAILED, _UNEXPECTED, language, f"{type(error).__name__}: {error}")
 
 
+_NO_PAGES = Phrase("The workbench needs further packages: pip install 'research-workbench[workbench]'.")
+
+
+def open_workbench() -> int:
+    """Open the workbench, with the arguments that `streamlit run` takes; return the exit status."""
+    if find_spec("streamlit") is None or find_spec("plotly") is None:
+        language = language_of((), os.environ)
+        return _failed(_EXIT_USAGE, _ERROR, language, _NO_PAGES.in_(language))
+    here = Path(__file__).parent
+    places = (here / "workbench" / "app.py", here.parent / "app.py")
+    sys.argv = ["streamlit", "run", str(next(place for place in places if place.is_file())), *sys.argv[1:]]
+    run_module("streamlit", run_name="__main__")
+    return 0
+
+
 def _obey(given: Sequence[str], environment: Mapping[str, str], language: Language) -> int:
     understood = parser(language)
     chosen = understood.parse_args(given)
     if chosen.command is None:
         understood.print_help()
         return 0
+    if chosen.command == "prepare":
+        return _prepare(environment, language)
     settings = Settings.from_environment(environment, account=getattr(chosen, "account", ""))
     settings = agreed(settings, chosen, language)
     if core.logs_are_json(environment):
         core.write_json(lambda: settings.secrets)
     # Help is given before any of this is loaded.
     from research.terminal import (
+        answer_programs,
         export,
         models_command,
         notes_command,
         runs_command,
         schedule_command,
         store_command,
+        token_command,
         work,
     )
 
     if chosen.command == "worker":
         settings_of: Callable[[str], Settings] = lambda who: Settings.from_environment(environment, account=who)  # noqa: E731
         return work(chosen, settings, settings_of, as_json=core.logs_are_json(environment))
-    acts = {"compare": _compare, "export": export, "notes": notes_command, "resume": _resume}
-    acts |= {"models": models_command, "runs": runs_command, "store": store_command}
+    acts = {"batch": _batch, "compare": _compare, "export": export, "notes": notes_command, "resume": _resume}
+    acts |= {"models": models_command, "runs": runs_command, "store": store_command, "token": token_command}
+    if chosen.command in ("serve", "mcp"):
+        return answer_programs(chosen, environment, language)
     if chosen.command == "schedule":
         brief = brief_of(chosen, language) if chosen.action == "add" else None
         return schedule_command(chosen, settings, language, brief)
     return acts.get(chosen.command, _run)(chosen, settings, language)
+
+
+def _prepare(environment: Mapping[str, str], language: Language) -> int:
+    """Prepare the samples; where that cannot be written, every home still makes its own."""
+    place = prepared_home(environment)
+    try:
+        prepare(place)
+    except (OSError, StoreError) as error:
+        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        sys.stderr.write(_NOT_PREPARED.in_(language).format(folder=place, reason=reason) + "\n")
+    else:
+        sys.stderr.write(_PREPARED.in_(language).format(folder=place) + "\n")
+    return 0
 
 
 def _run(chosen: argparse.Namespace, settings: Settings, language: Language) -> int:
@@ -515,6 +597,17 @@ def _compare(chosen: argparse.Namespace, settings: Settings, language: Language)
         comparison = compare(chosen, brief_of(chosen, language), runner)
     sys.stdout.write(comparison.to_markdown())
     return max((_EXIT[one.status] for one in comparison.outcomes), key=_GRAVITY.index)
+
+
+def _batch(chosen: argparse.Namespace, settings: Settings, language: Language) -> int:
+    from research.batch import batch, outcome_in_words
+    from research.store import Runner, RunStore
+
+    brief = brief_of(chosen, language)
+    with Runner(RunStore.of(settings), settings) as runner:
+        rows = batch(chosen, brief, runner)
+    sys.stderr.write(outcome_in_words(rows, chosen.out, brief.language) + "\n")
+    return max((_EXIT[row.report.status] if row.report else _EXIT_FAILED for row in rows), key=_GRAVITY.index)
 
 
 @contextmanager

@@ -9,9 +9,10 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from threading import Thread
 from typing import Self
@@ -438,6 +439,74 @@ def _due(one: Schedule, language: Language) -> str:
     if one.due is None:
         return _RESTS.in_(language)
     return f"{one.due.astimezone(ZoneInfo(one.zone)):%Y-%m-%d %H:%M %Z}"
+
+
+_NOT_INSTALLED = Phrase("This needs further packages: pip install 'research-workbench[{extra}]'.")
+_SERVING = Phrase("Serving at {address}. Ctrl-C ends it.")
+_NO_FOLDER = Phrase("There is no folder {folder}.")
+_NO_TOKENS = Phrase("There are no tokens.")
+
+
+def answer_programs(chosen: argparse.Namespace, environment: Mapping[str, str], language: Language) -> int:
+    """Answer other programs, over HTTP until a signal says to end or over stdin and stdout; return the exit status."""
+    libraries, is_mcp = folders_of(chosen.library, language), chosen.command == "mcp"
+    _check_package("mcp" if is_mcp else "fastapi", "mcp" if is_mcp else "service", language)
+    if is_mcp and not chosen.http:
+        from research.service.mcp import speak
+
+        speak(environment, language, libraries, line_of)
+        return 0
+    address = f"http://{f'[{chosen.host}]' if ':' in chosen.host else chosen.host}:{chosen.port}"
+    where = {
+        "host": chosen.host,
+        "port": chosen.port,
+        "allowed": chosen.allow_host,
+        "libraries": libraries,
+        "on_ready": lambda: plain_console().print(_SERVING.in_(language).format(address=address + "/mcp" * is_mcp)),
+    }
+    if is_mcp:
+        from research.service.mcp import serve as serve_tools
+
+        serve_tools(environment, language, line_of, **where)
+    else:
+        from research.service.api import serve
+
+        serve(environment, language, **where)
+    return 0
+
+
+def _check_package(module: str, extra: str, language: Language) -> None:
+    if find_spec(module) is None:
+        raise UsageError(_NOT_INSTALLED.in_(language).format(extra=extra))
+
+
+def folders_of(named: Sequence[Path], language: Language) -> list[Path]:
+    """Return folders as whole paths; `UsageError` if one is not there."""
+    for folder in named:
+        if not folder.is_dir():
+            raise UsageError(_NO_FOLDER.in_(language).format(folder=folder))
+    return [folder.resolve() for folder in named]
+
+
+def token_command(chosen: argparse.Namespace, settings: Settings, language: Language) -> int:
+    """Make, list or forget tokens; return the exit status."""
+    _check_package("starlette", "service", language)
+    from research.service import add_token, kept_tokens, remove_token
+
+    home = settings.common_home or settings.home
+    match chosen.action:
+        case "add":
+            with closing(RunStore.of(settings)) as store:
+                store.of_account(chosen.account)  # It says if no account is named so.
+            sys.stdout.write(add_token(home, chosen.account) + "\n")
+        case "remove":
+            remove_token(home, chosen.token_id, language)
+        case _:
+            rows = [
+                f"{one.id}  {one.made_at:%Y-%m-%d}  {one.account}".rstrip() for one in kept_tokens.load(home).tokens
+            ]
+            sys.stdout.write("\n".join(rows or [_NO_TOKENS.in_(language)]) + "\n")
+    return 0
 
 
 _LONGEST = 160

@@ -16,6 +16,7 @@ from research.core import SourceName
 from research.library import Library
 from research.settings import variables_set
 from research.sources import collection_folder
+from research.store import RunStore
 from tests.support.openai_server import OpenAIServer
 from tests.support.postgresql import PostgresqlServer, programs
 from tests.support.vectors import shared_vectors, with_shared_vectors
@@ -27,10 +28,13 @@ if TYPE_CHECKING:
 def pytest_configure() -> None:
     """Where the browser tests are required, a missing browser is an error instead of a reason to skip them.
 
+    What is prepared beside the installation is out of reach: no test depends on whether it is there.
+
     Each process reckons with one thread: there are as many processes as processors, and threads of many that wait for
     each other make the built-in model of embeddings take twenty times as long.
     """
     os.environ["OMP_NUM_THREADS"] = "1"
+    os.environ["RESEARCH_PREPARED"] = os.devnull
     if not os.environ.get("RESEARCH_REQUIRE_BROWSER"):
         return
     from tests.support.serving import chromium
@@ -111,6 +115,14 @@ def database(request: pytest.FixtureRequest) -> SecretStr | None:
         return None
     server: PostgresqlServer = request.getfixturevalue("postgresql")
     return server.new_database()
+
+
+@pytest.fixture
+def store(tmp_path: Path, database: SecretStr | None) -> Iterator[RunStore]:
+    """An empty store of runs, in a file and on a server."""
+    store = RunStore(tmp_path, database)
+    yield store
+    store.close()
 
 
 @pytest.fixture

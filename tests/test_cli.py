@@ -386,7 +386,7 @@ def test_plan_score_notes_and_endings_get_a_line_each() -> None:
     events = (
         DepthChosen(depth=Depth(queries_per_section=2, iterations=3, reason="Broad."), by="analyst"),
         PlanSettled(outline=outline, edited=False),
-        Assessed(lane="R1", iteration=2, criteria={}, score=7, covered=(), missing=("concrete cases", "outlook")),
+        Assessed(lane="R1", iteration=2, criteria={}, score=7, missing=("concrete cases", "outlook")),
         NoteTaken(step=1, query="size", summary="- large\n- larger", sources=()),
         TopicFinished(lane="R1", reason="repeated", evidence=("E1",)),
         ResearchFinished(reason="enough", why="All is known."),
@@ -422,7 +422,7 @@ def test_a_lane_shows_its_section_and_its_score() -> None:
             queued,
             TopicStarted(lane="R1"),
             SearchStarted(lane="R1", search="Q1", query="pumps", source=SourceName.WEB),
-            Assessed(lane="R1", iteration=1, criteria={}, score=4, covered=(), missing=()),
+            Assessed(lane="R1", iteration=1, criteria={}, score=4, missing=()),
             SearchStarted(lane="R1", search="Q2", query="valves", source=SourceName.WEB),
         )[0]
         == "R1 Size 4/10 · valves 0/0"

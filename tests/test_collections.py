@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+import shutil
+import sqlite3
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from importlib import resources
 from pathlib import Path
 
 import pytest
 
+from research.cli import main
 from research.core import SourceName, UsageError
 from research.language import Language
-from research.library import Library
-from research.sources import QUESTIONS, SampleQuestion, collection_folder, is_available
+from research.library import Library, library_state
+from research.sources import QUESTIONS, SampleQuestion, collection_folder, is_available, prepare
 from research.sources.samples import plain_text
 
 
@@ -89,6 +92,85 @@ def test_collections_are_made_once_by_whoever_comes_first(tmp_path: Path) -> Non
     assert (
         len(list(places[0].rglob("*.*"))) == len(list(collection_folder(SourceName.HOUSE, tmp_path).rglob("*.*"))) > 10
     )
+
+
+@pytest.fixture(scope="session")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("prepared")
+    stale = place / "collections" / "house-0"
+    stale.mkdir(parents=True)
+    prepare(place)
+    assert not stale.exists()
+    return place
+
+
+@pytest.fixture
+def prepared_here(prepared: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """What is prepared, for this test to spoil; an index belongs to the place of its folder."""
+    whole = shutil.copytree(prepared, tmp_path / "whole")
+    monkeypatch.setenv("RESEARCH_PREPARED", str(prepared))
+    yield prepared
+    shutil.rmtree(prepared)
+    shutil.copytree(whole, prepared)
+
+
+def found_in(home: Path, query: str) -> list[tuple[str, str]]:
+    library = Library(collection_folder(SourceName.HOUSE, home), home / "library")
+    return [(hit.path.name, hit.text) for hit in library.search(query, 5)]
+
+
+def test_a_home_takes_over_what_is_prepared(prepared: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    own = found_in(tmp_path / "own", "AN-300 less electricity")
+    monkeypatch.setenv("RESEARCH_PREPARED", str(prepared))
+    for name in (SourceName.HOUSE, SourceName.FACTBOOK):
+        folder = collection_folder(name, tmp_path / "home")
+        assert folder.is_relative_to(prepared)
+        state = library_state(folder, tmp_path / "home" / "library")
+        assert state.passages > 10 and not state.waiting, "nothing is left to do"
+    assert found_in(tmp_path / "home", "AN-300 less electricity") == own
+    assert not (tmp_path / "home" / "collections").exists()
+
+
+def test_what_is_prepared_already_stays(prepared: Path) -> None:
+    before = {path: path.stat().st_mtime_ns for path in prepared.rglob("*") if path.is_file()}
+    prepare(prepared)
+    assert {path: path.stat().st_mtime_ns for path in prepared.rglob("*") if path.is_file()} == before
+
+
+def test_a_home_that_has_a_sample_keeps_it(prepared: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    own = collection_folder(SourceName.HOUSE, tmp_path)
+    monkeypatch.setenv("RESEARCH_PREPARED", str(prepared))
+    assert collection_folder(SourceName.HOUSE, tmp_path) == own
+
+
+@pytest.mark.parametrize("spoilt", ["damaged", "of another edition", "cut off"])
+def test_an_index_that_does_not_fit_is_made_anew(prepared_here: Path, tmp_path: Path, spoilt: str) -> None:
+    for index in (prepared_here / "library").rglob("*.sqlite"):
+        index.chmod(0o644)
+        if spoilt == "of another edition":
+            with sqlite3.connect(index) as base:
+                base.execute("PRAGMA user_version = 1")
+        else:
+            index.write_bytes(b"no base" if spoilt == "damaged" else index.read_bytes()[:5_000])
+    (prepared_here / "vectors.sqlite").write_bytes(b"no base either")
+    assert any("32%" in text for _, text in found_in(tmp_path / "home", "AN-300 less electricity"))
+
+
+def test_a_sample_of_another_edition_is_not_taken(prepared_here: Path, tmp_path: Path) -> None:
+    (folder,) = (prepared_here / "collections").glob("house-*")
+    folder.rename(folder.with_name("house-0"))
+    assert collection_folder(SourceName.HOUSE, tmp_path / "home").is_relative_to(tmp_path / "home")
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "Not prepared"), ("ja", "準備は行いませんでした")])
+def test_a_place_that_cannot_be_written_is_named_and_does_no_harm(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], language: str, said: str
+) -> None:
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    place = tmp_path / "file" / "prepared"
+    assert main(["prepare"], {"RESEARCH_PREPARED": str(place), "LANG": f"{language}.UTF-8"}) == 0
+    told = capsys.readouterr().err
+    assert said in told and str(place) in told and len(told.splitlines()) == 1
 
 
 def test_other_sources_are_no_collections(tmp_path: Path) -> None:

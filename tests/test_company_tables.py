@@ -9,7 +9,7 @@ import pytest
 from research.core import Brief, MethodName, PresetName, SourceName
 from research.language import Language
 from research.library import Library
-from research.sources.local import LocalSource
+from research.sources.choosing import LocalSource
 from tests.support.rule_made import parts, run
 
 _COMPANY = """# 青葉精機株式会社 企業概要
@@ -57,7 +57,7 @@ async def _answer(folder: Path, question: str) -> str:
         method=MethodName.SUPERVISED,
         sources=(SourceName.LIBRARY,),
     )
-    source = LocalSource(SourceName.LIBRARY, Library(documents, folder / "index"))
+    source = LocalSource(SourceName.LIBRARY, lambda: Library(documents, folder / "index"))
     result, _ = await run(brief, source)
     return parts(result.markdown)["答え"]
 

@@ -150,3 +150,47 @@ def test_a_figure_under_another_head_is_no_verbatim_cell() -> None:
         Sentence(text=told, evidence=("E1",), verdict=None) for told in ("June 30, 2025 | 25", "June 30, 2024 | 25")
     ]
     assert [books.prove(one).verbatim for one in said] == [True, False]
+
+
+def _quarterly(folder: Path) -> Path:
+    """Write the reports of two firms: Kestrel's business year ends in September, so its first quarter is of 2024."""
+    folder.mkdir()
+    firms = {
+        "Kestrel": (("Q1", "December 28, 2024", 310), ("Q2", "March 29, 2025", 320), ("Q3", "June 28, 2025", 330)),
+        "Osprey": (("Q1", "March 31, 2025", 710), ("Q2", "June 30, 2025", 720)),
+    }
+    for firm, reports in firms.items():
+        for quarter, ended, earned in reports:
+            head = f"(In millions)\n\n| | Three Months Ended {ended} | Other |\n| --- | --- | --- |\n"
+            (folder / f"2025 {quarter} {firm[:3].upper()}.md").write_text(
+                f"# {firm} Corporation\n\nForm 10-Q for the quarterly period ended {ended}\n\n"
+                f"Statements of income {head}"
+                f"| Revenue | {earned} | 1 |\n| Research and development | {earned // 10} | 2 |\n\n"
+                f"Statements of cash flows {head}| Depreciation | {earned // 5} | 3 |\n"
+                f"| Net cash provided by operating activities | {earned + 5} | 4 |\n"
+            )
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("What was Kestrel's operating cash flow as reported in the Q1 2025 10-Q?", ["315"]),
+        ("How much did Kestrel spend on R&D in the second quarter of 2025?", ["32"]),
+        ("What was Kestrel's operating cash flow in its most recent 10-Q?", ["335"]),
+        ("How did Osprey's research and development compare to its revenue in the latest quarter?", ["72", "720"]),
+        ("Kestrelの直近の四半期の売上高は", ["330"]),
+    ],
+)
+def test_the_quarter_that_is_asked_for_is_that_of_the_document_which_is_called_so(
+    tmp_path: Path, question: str, told: list[str]
+) -> None:
+    report = run_sync(
+        Brief(question=question, sources=(SourceName.LIBRARY,)),
+        library=_quarterly(tmp_path / "reports"),
+        analyst="extractive",
+        settings=Settings(home=tmp_path / "home"),
+    )
+    answer = next(iter(parts(report.record.draft).values()))
+    rows = [one.quote for name, one in report.record.ledger.items() if f"[{name}]" in answer]
+    assert sorted({row.split("|")[2].strip() for row in rows if "|" in row}) == told

@@ -97,6 +97,22 @@ def test_what_stands_above_figures_is_the_head_of_their_column(library: Library)
     assert text.endswith("Sales to one customer were 12% of the whole in 2023.")
 
 
+def test_what_stands_above_the_second_of_two_years_is_the_head_of_both(library: Library) -> None:
+    lines = [
+        *((9, left, 680, f"{months} Months Ended") for left, months in ((255, "Three"), (455, "Six"))),
+        *((9, left, 668, "December 31,") for left in (310, 510)),
+        *((9, left, 656, year) for left, year in ((220, "2022"), (320, "2021"), (420, "2022"), (520, "2021"))),
+        *(
+            (9, left, 644 - 12 * row, told)
+            for row, told_there in enumerate((("Revenue", "527", "517", "990", "970"), ("Tax", "21", "22", "41", "42")))
+            for left, told in zip((50, 220, 320, 420, 520), told_there, strict=True)
+        ),
+    ]
+    text = text_of(library, pdf_page(set_in(sorted(lines, key=lambda line: (-line[2], line[1])))))
+    heads = [f"{months} Months Ended December 31, {year}" for months in ("Three", "Six") for year in (2022, 2021)]
+    assert rows_of(text)[0] == ["", *heads]
+
+
 def test_the_date_in_the_name_of_a_row_is_no_figure_and_a_name_of_two_lines_is_one(library: Library) -> None:
     rows = [
         ("Balance as of September 24, 2022", "201,501", "$ 109.48"),

@@ -13,7 +13,7 @@ import pytest
 from research.core import PeriodChoice, SourceError, SourceKind, SourceName
 from research.library import Library, Skipped
 from research.sources import SearchRequest, Source
-from research.sources.local import LocalSource
+from research.sources.choosing import LocalSource
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def library(documents: Path, tmp_path: Path) -> Library:
 
 
 def source(library: Library, name: SourceName = SourceName.LIBRARY) -> LocalSource:
-    return LocalSource(name, library, now=lambda: datetime(2026, 11, 20, tzinfo=UTC))
+    return LocalSource(name, lambda: library, now=lambda: datetime(2026, 11, 20, tzinfo=UTC))
 
 
 async def test_pages_are_files_with_their_passages(library: Library, documents: Path) -> None:
@@ -97,7 +97,7 @@ async def test_concurrent_searches_index_once_and_progress_is_told(documents: Pa
         assert current_thread() is not main_thread()
         told.append((done, total, skipped))
 
-    local = LocalSource(SourceName.LIBRARY, library, on_progress)
+    local = LocalSource(SourceName.LIBRARY, lambda: library, on_progress)
     results = await asyncio.gather(*(local.search(SearchRequest("pump", 5)) for _ in range(8)))
     assert all(pages == results[0] for pages in results)
     assert told[-1] == (99, 99, (Skipped(documents / "broken.pdf", "file_broken"),))

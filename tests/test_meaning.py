@@ -74,6 +74,16 @@ def test_a_server_is_asked_in_batches_with_its_key_and_each_text_once(server: Em
     assert sum(call.tokens for _, call, _ in heard.calls) > 150 and {usd for *_, usd in heard.calls} == {0.0}
 
 
+def test_what_is_prepared_is_taken_and_never_written(server: EmbeddingServer, tmp_path: Path) -> None:
+    prepared = tmp_path / "prepared.sqlite"
+    embedder = ServerEmbedder(server.base_url, "small", KEY, 5.0)
+    made = KeptVectors(embedder, prepared).passages(SAID, lambda call: None)
+    before, asked = prepared.read_bytes(), len(server.texts)
+    kept = KeptVectors(embedder, tmp_path / "home" / "vectors.sqlite", prepared)
+    assert np.array_equal(kept.passages([*SAID, "New."], lambda call: None)[:3], made)
+    assert server.texts[asked:] == ["New."] and prepared.read_bytes() == before
+
+
 def test_what_was_paid_for_stays_where_a_later_batch_fails(server: EmbeddingServer, tmp_path: Path) -> None:
     kept, texts = vectors(server, tmp_path), [f"Text {number}" for number in range(100)]
     server.spoil = lambda answer: answer if len(answer["data"]) == 64 else {}

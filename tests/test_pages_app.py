@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 import tomllib
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -194,6 +196,21 @@ def test_a_damaged_store_shows_a_sentence_and_no_traceback(app: AppTest, tmp_pat
     app.switch_page("pages/runs.py").run()
     assert not app.exception
     assert "The file of the stored runs (runs.sqlite3) is damaged." in app.error[0].value
+
+
+def test_a_store_that_is_too_new_or_damaged_is_named_and_left_alone(app: AppTest, tmp_path: Path) -> None:
+    file = tmp_path / "runs.sqlite3"
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("PRAGMA user_version = 99")
+    app.run()
+    assert "The stored runs were written by a newer version of this program." in app.error[0].value
+    file.write_bytes(b"no store at all " * 4_096)
+    app.run()
+    assert "The file of the stored runs (runs.sqlite3) is damaged." in app.error[0].value
+    assert file.read_bytes().startswith(b"no store at all")
+    file.unlink()
+    app.run()
+    assert not app.exception and not app.error
 
 
 def test_dropped_documents_join_the_library(app: AppTest, tmp_path: Path) -> None:

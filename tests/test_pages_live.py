@@ -263,7 +263,6 @@ REFLECTION = Reflection(
 def counted(iteration: int = 2, total: int = 6, **facts: object) -> Assessed:
     named: dict[str, object] = {
         "criteria": {"results": 2, "relevance": 1, "diversity": 0, "detail": 2, "coverage": 1},
-        "covered": ("size", "growth"),
         "missing": ("price",),
         "coverage": {"size": 1.0, "growth": 0.5, "price": 0.0},
         "confidence": 0.69,

@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.engine import engine
-from pages.parts.schedules.listing import GO_ON, PAUSE, RUN_NOW, heard, rhythm_in_words, schedule_rows
+from pages.parts.schedules import GO_ON, PAUSE, RUN_NOW, heard, rhythm_in_words, schedule_rows
 from pages.parts.ui import Ui
 from research.core import Brief
 from research.language import Language
@@ -92,7 +92,7 @@ def test_before_it_is_forgotten_that_is_asked(page: AppTest) -> None:
 def _runs_now() -> None:
     import streamlit as st
 
-    from pages.parts.schedules.listing import heard
+    from pages.parts.schedules import heard
     from pages.parts.ui import ui
 
     heard(st.session_state["message"], ui())

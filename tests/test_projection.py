@@ -61,7 +61,7 @@ from tests.support.histories import BEGAN, numbered, started
 
 
 def assessed(iteration: int, score: int) -> Assessed:
-    return Assessed(lane="R1", iteration=iteration, criteria={"results": 2}, score=score, covered=(), missing=())
+    return Assessed(lane="R1", iteration=iteration, criteria={"results": 2}, score=score, missing=())
 
 
 def test_a_run_that_ended_is_told_whole(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ import research
 from research.core import Brief, PageRead, PeriodChoice, SourceError, SourceKind, UsageError
 from research.language import Language
 from research.settings import KeptSource, Settings, WebSearch
-from research.sources import FoundPage, Making, SearchRequest, provider, statistics
+from research.sources import FoundPage, Making, SearchRequest, provider, public
 from research.sources.fetching import Fetcher
 from research.sources.keyless import NamingSource
 
@@ -165,7 +165,7 @@ def served(wire: Wire, httpserver: HTTPServer, tmp_path: Path) -> Making:
 
 
 def at(name: str, httpserver: HTTPServer, tmp_path: Path) -> Making:
-    statistics._known.clear()
+    public._known.clear()
     known = {field.name for field in provider(name).fields}
     values = {"base_url": httpserver.url_for("/api"), "key": "secret-key-1234", "contact": "me@example.com"}
     return making(tmp_path, name, **{field: value for field, value in values.items() if field in known})

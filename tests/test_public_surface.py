@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import research
+from research.engine import Comparison
 from research.settings import Settings
 from research.store import RunStore
 from tests.support.machine import wait_until
@@ -164,3 +165,31 @@ def test_no_two_modules_need_each_other() -> None:
         for name, path in known.items()
     }
     assert len(list(TopologicalSorter(needs).static_order())) == len(known) > 100
+
+
+async def test_a_notebook_shows_a_few_lines_of_each_and_nothing_of_a_stranger_as_html(
+    settings: Settings, documents: Path
+) -> None:
+    asked = "How did the <b>pump</b> market | in Vietnam develop?"
+    brief = research.Brief(question=asked, preset="speed", region="asia", language="ja")
+    stream = research.stream(brief, library=documents, settings=settings)
+    report = await asyncio.to_thread(stream.wait)
+    comparison = Comparison.of([report, report])
+    for shown in (brief, stream, report, comparison):
+        html, markdown = shown._repr_html_(), shown._repr_markdown_()
+        assert len(html) < 5_000
+        assert len(markdown) < 5_000
+        assert "&lt;b&gt;pump" in html
+        assert "<b>pump" not in html + markdown
+    assert "地域" in brief._repr_html_()
+    assert report.record.run in report._repr_markdown_()
+
+
+async def test_a_report_is_exported_by_itself(settings: Settings, documents: Path) -> None:
+    brief = research.Brief(question="How did the pump market in Vietnam develop?", preset="speed")
+    report = await research.run(brief, library=documents, settings=settings)
+    assert report.export("pdf", paper="letter").startswith(b"%PDF")
+    assert "pump" in report.export("md").decode()
+    for wrong in ({"format_name": "exe"}, {"format_name": "pdf", "paper": "a0"}):
+        with pytest.raises(research.UsageError, match="docx"):
+            report.export(**wrong)

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Callable, Sequence
 from datetime import timedelta
 from pathlib import Path
 from typing import TypeVar
 
 import pytest
-from pydantic import SecretStr
 
 from research.analysts import ReportRequest
 from research.cli import main
@@ -45,34 +43,13 @@ from research.core import (
 from research.language import Language
 from research.results import Report
 from research.settings import Settings
-from research.sources import FoundPage, SearchRequest
 from research.store import Runner, RunState, RunStore, can_resume, load_report
 from tests.support import sample_runs
 from tests.support.machine import wait_until
-from tests.support.scripted import MemorySource, ScriptedAnalyst, scripted_world
+from tests.support.scripted import MemorySource, ScriptedAnalyst, Stalling, scripted_world
 
 E = TypeVar("E")
 QUESTION = "Tell me about pumps."
-
-
-@dataclass
-class Stalling(MemorySource):
-    """Answers so many searches; the next ones wait for ever, and so does each for `never`."""
-
-    answers: int = 1
-    never: str = "nothing"
-
-    async def search(self, request: SearchRequest) -> list[FoundPage]:
-        if len(self.asked) >= self.answers or self.never in request.query:
-            await asyncio.Event().wait()
-        return await super().search(request)
-
-
-@pytest.fixture
-def store(tmp_path: Path, database: SecretStr | None) -> Iterator[RunStore]:
-    store = RunStore(tmp_path, database)
-    yield store
-    store.close()
 
 
 def runner_of(store: RunStore, home: Path, source: MemorySource, analyst: ScriptedAnalyst | None = None) -> Runner:

@@ -8,7 +8,7 @@ from research.core import Brief, MethodName, PresetName, SearchStarted, SourceNa
 from research.engine import RunResult
 from research.language import Language
 from research.library import Library
-from research.sources.local import LocalSource
+from research.sources.choosing import LocalSource
 from tests.support.rule_made import cited, document, parts, research, run
 from tests.support.scripted import MemoryJournal
 
@@ -25,7 +25,7 @@ async def asked(folder: Path, question: str, texts: dict[str, str]) -> tuple[Run
     brief = Brief(
         question=question, preset=PresetName.COST, method=MethodName.SUPERVISED, sources=(SourceName.LIBRARY,)
     )
-    return await run(brief, LocalSource(SourceName.LIBRARY, library))
+    return await run(brief, LocalSource(SourceName.LIBRARY, lambda: library))
 
 
 async def test_whom_the_question_describes_is_found_by_the_name_that_the_first_step_found(tmp_path: Path) -> None:

@@ -12,11 +12,11 @@ import pytest
 from pydantic import SecretStr
 
 import research
-from pages.parts.engine import CurrentSettings
 from research.cli import main
 from research.core import Brief, PresetName, Role, SourceName, UsageError
 from research.language import Language
 from research.settings import (
+    CurrentSettings,
     KeptService,
     KeptSettings,
     Settings,

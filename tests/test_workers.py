@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import signal
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
 
@@ -30,7 +28,6 @@ from research.core import (
 )
 from research.engine import World
 from research.settings import AgreedTool, Settings, home_of_account
-from research.sources import FoundPage, SearchRequest
 from research.store import (
     Health,
     Runner,
@@ -46,28 +43,11 @@ from research.store import (
 from research.store.queue import cancel, claim, enter, let_go
 from tests.support.machine import wait_until
 from tests.support.processes import elsewhere, said
-from tests.support.scripted import MemorySource, ScriptedAnalyst, scripted_world
+from tests.support.scripted import ScriptedAnalyst, Stalling, scripted_world
 from tests.support.vectors import with_shared_vectors
 from tests.support.workers import worker_command, working
 
 BRIEF = Brief(question="What of pumps?")
-
-
-@dataclass
-class Stalling(MemorySource):
-    """Answers one search; the next ones wait for ever."""
-
-    async def search(self, request: SearchRequest) -> list[FoundPage]:
-        if self.asked:
-            await asyncio.Event().wait()
-        return await super().search(request)
-
-
-@pytest.fixture
-def store(tmp_path: Path, database: SecretStr | None) -> Iterator[RunStore]:
-    store = RunStore(tmp_path, database)
-    yield store
-    store.close()
 
 
 @pytest.fixture
@@ -413,8 +393,8 @@ def home(tmp_path: Path) -> Path:
 
 
 def test_nothing_is_lost_and_nothing_done_twice_when_a_worker_is_killed(home: Path, database: SecretStr | None) -> None:
-    """A hundred runs on a server, fewer in a file, by two commands of which one is killed in the middle."""
-    number = 20 if database is None else 100
+    """Twenty runs by two commands, of which one is killed in the middle; `python -m bench.kills` has many more."""
+    number = 20
     store = RunStore(home, database)
     for account in "abc":
         with_shared_vectors(home_of_account(home, account))

@@ -19,11 +19,9 @@ import streamlit as st
 from starlette.datastructures import Headers
 from starlette.types import Scope
 
-from research.core import UsageError
+from research.core import FORWARDED, HERE, UsageError, is_this_host
 from research.language import Bilingual, Phrase
 
-HERE = ("localhost", "127.0.0.1", "::1")
-"""The names of this computer."""
 STAMP = f"x-account-{token_hex(16)}"
 """The header in which the door says who sent a request; its name is a secret of this process, as else anybody could."""
 SECRET_HEADER = "X-Research-Login-Secret"  # noqa: S105 - the name of a header
@@ -33,7 +31,6 @@ _ODD = re.compile(r"[^A-Za-z0-9@._+:/|-]")
 _LONGEST = 80
 _SHORTEST_SECRET = 16
 _MOST_PROXIES = 65_536
-_FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host")
 _SESSION = "account"
 
 NO_LOGIN = Phrase(
@@ -161,10 +158,10 @@ def has_oidc() -> bool:
 def is_reached_by_others(scope: Scope) -> bool:
     """Whether the server can be reached from other computers, or a request has come through something that can."""
     address = str(st.get_option("server.address") or "")
-    is_here = address in HERE or re.fullmatch(r"127(\.\d{1,3}){3}", address)
+    is_here = is_this_host(address)
     hosts = [entry.strip().lower().rstrip(".") for entry in st.get_option("server.allowedHosts")]
     headers = Headers(scope=scope)
-    return not is_here or not set(hosts) <= set(HERE) or any(name in headers for name in _FORWARDED)
+    return not is_here or not set(hosts) <= set(HERE) or any(name in headers for name in FORWARDED)
 
 
 def account_of(name: str) -> str:

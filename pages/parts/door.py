@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import time
 from html import escape
-from urllib.parse import urlsplit
 
 import streamlit as st
 from starlette.concurrency import run_in_threadpool
@@ -18,7 +17,8 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
-from pages.parts.accounts import HERE, STAMP, Refused, login
+from pages.parts.accounts import STAMP, Refused, login
+from research.core import is_known_host
 from research.language import Bilingual, preferred
 
 _POLICY = "frame-ancestors 'none'; object-src 'none'; base-uri 'self'; form-action 'self'; img-src 'self' data: blob:"
@@ -52,7 +52,7 @@ class Door:
         """Let a request in, or turn it away."""
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
-        elif not is_known(_host(scope)):
+        elif not is_known_host(_host(scope), st.get_option("server.allowedHosts")):
             strange = WebSocketClose() if scope["type"] == "websocket" else PlainTextResponse(_STRANGE, 421)
             await strange(scope, receive, send)
         else:
@@ -95,15 +95,9 @@ class HealthPage:
 def _health() -> tuple[int, dict[str, object]]:
     # The engine is loaded with the first page, not with the door.
     from pages.parts.engine import common_store, leaves_to_workers
-    from research.core import StoreError
-    from research.store import health
+    from research.store import health_told
 
-    try:
-        found = health(common_store())
-    except StoreError as error:
-        return 503, {"status": "error", "store": error.code}
-    lacks_workers = leaves_to_workers() and not found.workers
-    return 200, {"status": "no_workers" if lacks_workers else "ok", "store": "ok", **vars(found)}
+    return health_told(common_store(), uses_workers=leaves_to_workers())
 
 
 def _said(text: Bilingual, scope: Scope) -> HTMLResponse:
@@ -111,19 +105,6 @@ def _said(text: Bilingual, scope: Scope) -> HTMLResponse:
     language = preferred(Headers(scope=scope).get("accept-language"))
     page = f'<!doctype html><html lang="{language}"><meta charset="utf-8"><title>Research workbench</title>'
     return HTMLResponse(f"{page}<p>{escape(text.in_(language))}</p></html>", 403, {"Cache-Control": "no-store"})
-
-
-def is_known(host: str) -> bool:
-    """Whether a `Host` header names this workbench; the port plays no part. `*.example.com` and `*` stand for more."""
-    try:
-        parts = urlsplit(f"//{host}")
-        name, _ = (parts.hostname or "").removesuffix("."), parts.port
-    except ValueError:
-        return False
-    if not name or parts.netloc != host or "@" in host:
-        return False
-    known = [entry.strip().lower().rstrip(".") for entry in st.get_option("server.allowedHosts")] or HERE
-    return any(entry in ("*", name) or (entry.startswith("*.") and name.endswith(entry[1:])) for entry in known)
 
 
 def _host(scope: Scope) -> str:

@@ -16,7 +16,7 @@ import streamlit as st
 from pages.parts.accounts import account, is_administrator
 from research.core import RunView
 from research.library import Library, Skipped, library_state
-from research.settings import Settings, disk_problem, home_of, home_of_account, kept_settings
+from research.settings import CurrentSettings, Settings, disk_problem
 from research.store import Action, Asking, Runner, RunState, RunStore, Worker, has_schedules, to_log
 
 _log = logging.getLogger("workbench")
@@ -107,30 +107,6 @@ def documents_so_far(settings: Settings) -> list[OwnDocument]:
 def _named(place: Path, skipped: Iterable[Skipped]) -> list[OwnDocument]:
     codes = {skip.path.name: skip.code for skip in skipped}
     return [OwnDocument(name, size, codes.get(name, "")) for name, size, _ in present_documents(place)]
-
-
-class CurrentSettings:
-    """The settings of an account as they are now: read anew when those that are kept have changed."""
-
-    def __init__(self, account: str = "") -> None:
-        self._account = account
-        common = home_of()
-        self._homes = (common, home_of_account(common, account)) if account else (common,)
-        self._held = self._read()
-
-    def __call__(self) -> Settings:
-        """Return the settings."""
-        stamp, settings = self._held
-        if stamp != self._stamp():
-            self._held = stamp, settings = self._read()
-        return settings
-
-    def _stamp(self) -> list[tuple[int, ...]]:
-        return list(map(kept_settings.stamp, self._homes))
-
-    def _read(self) -> tuple[list[tuple[int, ...]], Settings]:
-        stamp = self._stamp()  # Taken first: what changes meanwhile is seen the next time.
-        return stamp, Settings.from_environment(account=self._account)
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from research.core.brief import (
     DEAREST, LONGEST_MINUTES, OPEN, AddQuestion, Assessment, BeginWithPlan, BlockSite, BookSteer, Brief,
     Criteria, Depth, Doubt, DropTopic, FinishNow, GapReport, HoldPlan, Insight, KindCoverage, NextQuery, Outline,
     PlanSteer, Reflection, Section, Steer, StopNow, bounds, cap_in_words, clipped, compose, fields,
-    method_of, organisation, parse_steer, topic_of,
+    method_of, organisation, parse_steer, topic_of, unusable,
 )
 from research.core.calls import (
     ANSWER_TOKENS, GIVEN_UP, OBSERVED_TOKENS, OUTRUN, REPORT_PROMPT, Admission, Admit, Awaited, Drip, Pace,
@@ -41,7 +41,8 @@ from research.core.projection import (
     Call, CallKind, LaneState, LaneView, PageReading, Phase, PlanView, RunView, SearchView, SectionView,
 )
 from research.core.safety import (
-    Outgoing, canonical_url, is_below, is_public, is_web, leads_to_askable, site_of, tracing, without_secrets,
+    FORWARDED, HERE, Outgoing, canonical_url, is_below, is_known_host, is_public, is_this_host, is_web,
+    leads_to_askable, site_of, tracing, without_secrets,
 )
 from research.core.vocabulary import (
     DEEPEST, LARGE_MODEL, PRESETS, Audience, Frozen, Length, Limits, MethodLimits, MethodName, OutputForm, PeriodChoice,

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter, field_validator
 
 from research.core import vocabulary
 from research.core.origins import SourceName
 from research.language import COLON, COMMA, Bilingual, Language, Phrase
+from research.text import Card
 
 DEAREST = 10_000.0
 """US dollars that a cap can be set to."""
@@ -22,7 +23,7 @@ HowDeep = Annotated[int, Field(ge=1, le=vocabulary.DEEPEST)]
 Line = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)]
 
 
-class Brief(BaseModel):
+class Brief(Card, BaseModel):
     """A research brief.
 
     Only the question is required. What is `None` or empty stays open: it is told to the analyst as open and is
@@ -74,6 +75,30 @@ class Brief(BaseModel):
     def _domains_only(cls, value: tuple[str, ...]) -> tuple[str, ...]:
         bare = (site.lower().split("://")[-1].split("/")[0].removeprefix("www.") for site in value)
         return tuple(dict.fromkeys(site for site in bare if site))
+
+    def _card(self) -> tuple[str, list[tuple[str, str]]]:
+        said = [(name, value) for name, value in fields(self) if value != OPEN.in_(self.language)]
+        return self.question, [*said[1:], *organisation(self)]
+
+
+_UNUSABLE = Phrase("{field} is not usable: {reason}")
+_ONE_OF = Phrase("it must be one of {values}.")
+_MOST = {"max_cost_usd": DEAREST, "max_minutes": LONGEST_MINUTES}
+_ABOVE_ZERO = Phrase("it must be a number above 0, up to {most}.")
+_FROM_TO = Phrase("it must be a whole number from 1 to {most}.")
+
+
+def unusable(error: Mapping[str, Any], language: Language) -> str:
+    """Return what is wrong with a field, by one of the `errors()` of a `ValidationError`."""
+    field = next((str(part) for part in error["loc"] if part not in ("body", "brief")), "brief")
+    reason = str(error["msg"])
+    if error["type"] == "enum":
+        reason = _ONE_OF.in_(language).format(values=error["ctx"]["expected"].replace("'", "").replace(" or ", ", "))
+    elif field in _MOST:
+        reason = _ABOVE_ZERO.in_(language).format(most=f"{_MOST[field]:g}")
+    elif field in ("queries_per_section", "iterations"):
+        reason = _FROM_TO.in_(language).format(most=vocabulary.DEEPEST)
+    return _UNUSABLE.in_(language).format(field=field, reason=reason)
 
 
 OPEN = Phrase("any")
@@ -382,8 +407,13 @@ class Assessment:
 _Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)]
 
 
+def _say_kind(schema: dict[str, Any]) -> None:
+    """Let the description say that whoever asks names the kind, which code need not."""
+    schema["required"] = ["kind", *schema.get("required", ())]
+
+
 class _Steer(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", json_schema_extra=_say_kind)
 
 
 class FinishNow(_Steer):

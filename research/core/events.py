@@ -272,10 +272,8 @@ class Assessed(LaneEvent):
     """Points for each criterion of `research.core.Criteria`, 0 to 2."""
     score: int
     """Their sum, 0 to 10."""
-    covered: tuple[str, ...]
-    """What is asked that is covered, as the question says it; of an open one `research.gaps.aspects`."""
     missing: tuple[str, ...]
-    """What is not."""
+    """What is asked that is not covered, as the question says it; of an open one `research.gaps.aspects`."""
     coverage: dict[str, float] = Field(default_factory=dict)
     """How far each kind of information that the topic requires is there, 0 to 1."""
     confidence: float = 0.0

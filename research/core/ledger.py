@@ -160,8 +160,6 @@ class Ledger:
     def __init__(self) -> None:
         self.pages: dict[str, Page] = {}
         self.evidence: dict[str, Evidence] = {}
-        self.dropped_quotes = 0
-        """Quotes that a model gave and that stand in no page."""
         self._last_page = self._last_entry = 0
         """The last numbers given; of a run that broke off, some below them may never have been stored."""
         self._page_by_url: dict[str, Page] = {}
@@ -218,13 +216,11 @@ class Ledger:
     def quote(
         self, page: Page, quotes: Iterable[str], answers: Mapping[str, tuple[str, ...]] | None = None
     ) -> list[Evidence]:
-        """Enter quotes from `page`, with what some answer; what does not stand in it is dropped and counted."""
+        """Enter quotes from `page`, with what some answer; what does not stand in it is dropped."""
         found: list[Evidence] = []
         for quote in quotes:
             place = locate(quote, page.text)
-            if place is None:
-                self.dropped_quotes += 1
-            else:
+            if place is not None:
                 found.append(self.quote_at(page, place, (answers or {}).get(quote, ())))
         return list(dict.fromkeys(found))
 

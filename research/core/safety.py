@@ -69,6 +69,33 @@ def is_below(site: str, domains: Iterable[str]) -> bool:
     return any(site == domain or site.endswith(f".{domain}") for domain in domains)
 
 
+HERE = ("localhost", "127.0.0.1", "::1")
+"""The names of this computer."""
+FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host")
+"""Headers of requests that came by way of another server, which others may reach."""
+
+
+def is_this_host(address: str) -> bool:
+    """Whether a server that listens at `address` is reached from this computer alone."""
+    return address in HERE or re.fullmatch(r"127(\.\d{1,3}){3}", address) is not None
+
+
+def is_known_host(host: str, known: Iterable[str]) -> bool:
+    """Whether a `Host` header names a server of ours; the port plays no part.
+
+    Of the `known` names `*.example.com` and `*` stand for more; where there are none, those of this computer are known.
+    """
+    try:
+        parts = urlsplit(f"//{host}")
+        name, _ = (parts.hostname or "").removesuffix("."), parts.port
+    except ValueError:
+        return False
+    if not name or parts.netloc != host or "@" in host:
+        return False
+    entries = [entry.strip().lower().rstrip(".") for entry in known] or HERE
+    return any(entry in ("*", name) or (entry.startswith("*.") and name.endswith(entry[1:])) for entry in entries)
+
+
 def _without_tracking(query: str) -> str:
     pairs = parse_qsl(query, keep_blank_values=True)
     kept = [(name, value) for name, value in pairs if not _TRACKING.fullmatch(name)]

@@ -145,6 +145,23 @@ def read_sheets(data: bytes, stem: str) -> Document:
     return Document("\n".join(within_limit(lines)), properties.title or stem, _changed(properties), rows=True)
 
 
+def sheet_rows(data: bytes) -> list[list[str]]:
+    """Return the filled rows of the first sheet of a workbook; errors as for `read_sheets`."""
+    import openpyxl
+
+    _check(data)
+    book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
+    sheet, found, left = book.worksheets[0], list[list[str]](), _MOST_CELLS
+    sheet.reset_dimensions()
+    for row in sheet.iter_rows():
+        left -= max(1, len(row))
+        if left < 0:
+            raise UnreadableFile("file_too_large", f"more than {_MOST_CELLS:,} cells")
+        if any(cell.value not in (None, "") for cell in row):
+            found.append([_cell(cell) for cell in row])
+    return found
+
+
 def _sheet(name: str, rows: list[list[str]]) -> Iterator[str]:
     if not rows:
         return

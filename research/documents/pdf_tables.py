@@ -270,6 +270,7 @@ def _markdown(lines: _Lines, block: Sequence[int], head: Sequence[int]) -> str |
     for index in head:
         for chunk in lines.chunks(index):
             _set_above(chunk, columns, heads, corner)
+    _share_dates(heads)
     counted = [one for one in corner if _COUNTED.fullmatch(one)]
     # Three Months Ended September 30, | 2023 | 2022
     dates = [one for one in corner if _is_date(one) and all(map(_YEAR.fullmatch, map(" ".join, heads)))]
@@ -311,6 +312,32 @@ def _set_above(
     is_several = len(under) > 1 and size * len(under) == len(words) and all(any(map(str.isdigit, one)) for one in parts)
     for place, at in enumerate(under):
         heads[at].append(parts[place] if is_several else chunk.text)
+
+
+def _share_dates(heads: Sequence[list[str]]) -> None:
+    """Let what stands above one of several years count for all of them that it is meant for: it is set to one side.
+
+    Three Months Ended December 31, above 2022 and 2021 may stand over the second of them alone.
+    """
+    said = [" ".join(one) for one in heads]
+    years = [match.group() if (match := _YEAR.search(one[-4:])) else "" for one in said]
+    for first, end in pairwise([*_groups(years), len(heads)]):
+        above = {at: said[at][:-4].strip() for at in range(first, end) if years[at]}
+        longest = max(above.values(), key=len, default="")
+        titles = {at for at, one in above.items() if one.isupper()}
+        words = [set(one.split()) for at, one in above.items() if at not in titles]
+        if len(above) > 1 and _SPAN.search(longest) and all(one <= set(longest.split()) for one in words):
+            for at in above:
+                heads[at][:] = [longest, years[at]]
+
+
+def _groups(years: Sequence[str]) -> Iterator[int]:
+    """Yield where a new group of years begins: behind what is none, and where the first one comes again."""
+    start = 0
+    for at, year in enumerate(years):
+        if at == 0 or not year or not years[at - 1] or year == years[start]:
+            start = at
+            yield at
 
 
 def _placed(cells: Sequence[_Word], columns: Sequence[tuple[float, float]]) -> list[str] | None:

@@ -25,7 +25,7 @@ from research.documents.document import (
     row_line,
     within_limit,
 )
-from research.documents.office import read_sheets, read_slides, read_word
+from research.documents.office import read_sheets, read_slides, read_word, sheet_rows
 from research.documents.records import read_json, read_transcript
 
 FRONT_MATTER = re.compile(r"\ufeff?---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
@@ -69,14 +69,31 @@ def read_table(data: bytes, stem: str) -> Document:
 
     An empty row stays an empty line, so that line n is row n + 1 of the file.
     """
-    content = decode(data).removeprefix("\ufeff")
-    csv.field_size_limit(_CELL_LIMIT)
-    rows = csv.reader(io.StringIO(content), delimiter=max(",\t;|", key=content.split("\n", 1)[0].count))
+    rows = _separated(data)
     header = [flat(cell) or f"column {number}" for number, cell in enumerate(next(rows, ()), start=1)]
     if len(header) > COLUMNS:
         raise UnreadableFile("file_too_large", f"{len(header)} columns")
     lines = within_limit(row_line(header, row) for row in rows)
     return Document("\n".join(lines) if lines else "; ".join(header), stem, rows=True)
+
+
+def _separated(data: bytes) -> Iterator[list[str]]:
+    content = decode(data).removeprefix("\ufeff")
+    csv.field_size_limit(_CELL_LIMIT)
+    return csv.reader(io.StringIO(content), delimiter=max(",\t;|", key=content.split("\n", 1)[0].count))
+
+
+def read_rows(path: Path, data: bytes) -> list[dict[str, str]]:
+    """Return the rows of a table in CSV, or on the first sheet of an Excel workbook, by the names in its first row.
+
+    Raises:
+        UnreadableFile: it is none that can be read.
+        Exception: whatever the parser raises for a damaged file.
+    """
+    rows = sheet_rows(data) if path.suffix.lower() in (".xlsx", ".xlsm") else list(_separated(data))
+    names = [flat(cell) for cell in next(iter(rows), ())]
+    filled = [[flat(cell) for cell in row] for row in rows[1:]]
+    return [{name: cell for name, cell in zip(names, row, strict=False) if name} for row in filled if any(row)]
 
 
 _CHARSET = re.compile(rb"""charset\s*=\s*["']?\s*([\w-]+)""", re.IGNORECASE)

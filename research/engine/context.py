@@ -211,6 +211,19 @@ class World:
     secrets: tuple[str, ...] = ()
     """Keys and headers, which appear in nothing that is kept or shown."""
 
+    @property
+    def is_by_rule(self) -> bool:
+        """Whether nobody is asked who may be slow, dear or wrong."""
+        return self.analyst is self.rules
+
+    @property
+    def is_repeatable(self) -> bool:
+        """Whether the same question has the same report: rules read what lies on this computer.
+
+        There nobody answers while others reckon: one thing is done after another, in as much time.
+        """
+        return self.is_by_rule and not any(core.SourceName(source.name).leaves for source in self.sources)
+
 
 @dataclass
 class RunContext:
@@ -302,6 +315,12 @@ class RunContext:
         dropped = {name for lane in self.lanes if lane.dropped.is_set() for name in lane.evidence}
         others = {name for lane in self.lanes if not lane.dropped.is_set() for name in lane.evidence}
         return self.usable(name for name in self.ledger.evidence if name not in dropped - others)
+
+    async def each(self, work: Iterable[Awaitable[T]]) -> list[T]:
+        """Return what comes of all that is to be done: at once, or where it is repeatable, in this order."""
+        if self.world.is_repeatable:
+            return [await one for one in work]
+        return await asyncio.gather(*work)
 
     def emit(self, event: core.Event) -> None:
         """Report a fact."""

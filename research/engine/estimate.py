@@ -9,6 +9,8 @@ from enum import StrEnum
 from statistics import quantiles
 from typing import TYPE_CHECKING, Self, TypeVar
 
+from markupsafe import escape
+
 from research import core
 from research.analysts.extractive import plan_for
 from research.core import PRESETS, Brief, Evidence, Frozen, MethodName, PresetName, Status, UsageError, method_of
@@ -468,6 +470,15 @@ class Comparison(Frozen):
         lines = [f"| {' | '.join(cells)} |" for cells in (titles, ["---"] * len(titles), *rows)]
         question = escape_markdown(" ".join(self.question.split()))
         return f"# {question}\n\n" + "\n".join(lines) + f"\n\n{READING.in_(self.language)}\n"
+
+    def _repr_markdown_(self) -> str:
+        return self.to_markdown()
+
+    def _repr_html_(self) -> str:
+        rows = [[cell(outcome, self.language) for cell in _COLUMNS.values()] for outcome in self.outcomes]
+        head = "".join(f"<th>{escape(title.in_(self.language))}</th>" for title in _COLUMNS)
+        body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
+        return f"<table><caption><b>{escape(self.question[:300])}</b></caption><tr>{head}</tr>{body}</table>"
 
 
 READING = Phrase(

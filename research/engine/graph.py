@@ -247,7 +247,7 @@ def taking_notes(context: RunContext, decide: Decide) -> Decide:
         if last is not None and isinstance(last.action, analysts.Search):
             # A query without hits is skipped: there is nothing to note.
             found = [one for one in last.found if set(one.evidence) & {entry.id for entry in view.evidence}]
-            await asyncio.gather(*(_take_note(context, view, next(steps), one) for one in found))
+            await context.each(_take_note(context, view, next(steps), one) for one in found)
         return await decide(view)
 
     return note_and_decide

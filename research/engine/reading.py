@@ -52,7 +52,7 @@ async def search_all(context: RunContext, lane: Lane, action: Search, iteration:
     """
     queries, found_before = action.queries[: lane.limits.queries], len(lane.evidence)
     asked = [(query, source) for query in queries for source in context.world.sources]
-    answers = await asyncio.gather(*(_search_one(context, lane, query, source) for query, source in asked))
+    answers = await context.each(_search_one(context, lane, query, source) for query, source in asked)
     addresses: dict[str, set[str]] = {query: set() for query in queries}
     for (query, _), (_, met) in zip(asked, answers, strict=True):
         addresses[query].update(met)
@@ -107,7 +107,11 @@ async def _ask(context: RunContext, lane: Lane, query: str, source: Source) -> t
         hits = await find(context, lane, query, source)
     except core.SourceError as error:
         return f'Search "{query}" in {source.name}: failed ({error.code}).', []
-    reading = {page.url: _begin(context, lane, hits.search, page) for page in hits.new}
+    reading: dict[str, asyncio.Task[str]] = {}
+    for page in hits.new:
+        reading[page.url] = _begin(context, lane, hits.search, page)
+        if context.world.is_repeatable:
+            await _most(context, lane, reading)
     met = {page.url: lane.late[page.url] for page in hits.found if page.url in lane.late}
     await _most(context, lane, reading | met)
     read = [_STILL_READ if url in lane.late else task.result() for url, task in reading.items()]
@@ -165,7 +169,7 @@ async def _most(context: RunContext, lane: Lane, reading: Mapping[str, asyncio.T
     try:
         while pending:
             again = max(context.limits.page_patience, time.monotonic() - began)
-            is_half_in = len(pending) <= len(reading) // 2
+            is_half_in = len(pending) <= len(reading) // 2 and not context.world.is_repeatable
             done, pending = await asyncio.wait(
                 pending, timeout=again if is_half_in else None, return_when=asyncio.FIRST_COMPLETED
             )
@@ -350,7 +354,7 @@ def _request_for(context: RunContext, lane: Lane, page: core.Page, found: FoundP
     room = Room(limits.page_characters, limits.page_characters)
     topics: tuple[str, ...] = ()
     if context.world.models:
-        room = Room(limits.bearing_characters, limits.rich_characters)
+        room = Room(limits.bearing_characters, limits.rich_characters, is_patient=False)
         others = [one.subject for one in (lane, *context.lanes) if one.topic != question]
         topics = spoken_of_most(page.text, others, _TOPICS)
     text = context.world.relevance.excerpt(page.text, (question, *topics), room, found.passages)
@@ -376,8 +380,9 @@ async def quoted_by_rule(context: RunContext) -> list[tuple[Lane, core.Evidence]
 
 
 async def _summary(context: RunContext, lane: Lane, request: PageRequest) -> tuple[PageSummary, bool]:
+    seconds = None if context.world.is_by_rule else context.limits.summary_seconds
     try:
-        async with asyncio.timeout(context.limits.summary_seconds):
+        async with asyncio.timeout(seconds):
             return await context.world.summariser.summarise(request)
     except TimeoutError:
         context.problem(core.Stage.SEARCH, "model_timeout", subject=request.page.title, lane=lane.name)
@@ -440,7 +445,6 @@ async def _assess(context: RunContext, lane: Lane, *, iteration: int, found_befo
             iteration=iteration,
             criteria=criteria.by_name(),
             score=criteria.total,
-            covered=gaps.covered,
             missing=gaps.missing,
             coverage={entry.kind: entry.share for entry in gaps.coverage},
             confidence=gaps.confidence,

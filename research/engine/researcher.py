@@ -203,7 +203,7 @@ async def run_lanes(context: RunContext, lanes: Sequence[Lane]) -> None:
         if not lane.is_queued:
             title = lane.section.title if lane.section else ""
             context.emit(core.TopicQueued(lane=lane.name, topic=lane.topic, title=title))
-    turn = asyncio.Semaphore(context.limits.concurrent_researchers)
+    turn = asyncio.Semaphore(1 if context.world.is_repeatable else context.limits.concurrent_researchers)
     handing = asyncio.create_task(hand_over(context, lanes))
     try:
         await asyncio.gather(*(_until_dropped(context, lane, turn) for lane in lanes if lane.ended is None))

@@ -279,7 +279,7 @@ def is_written_in_parts(context: RunContext, evidence: Mapping[str, core.Evidenc
 
 def begin_section(context: RunContext, lane: Lane) -> None:
     """Have the section of a finished topic written meanwhile, if the report will be written in parts."""
-    is_asked = context.world.analyst is not context.world.rules and not context.control.stop.is_set()
+    is_asked = not context.world.is_by_rule and not context.control.stop.is_set()
     is_part = len(context.lanes) > 1 and core.length_of(context.brief) in _IN_PARTS
     if is_asked and is_part and not lane.dropped.is_set() and len(lane.evidence) >= _AHEAD:
         _begin(context, lane)

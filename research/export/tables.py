@@ -6,7 +6,7 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from enum import StrEnum
@@ -15,9 +15,9 @@ from math import isfinite
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote as percent_encode
 
-from research.core import Page, Sentence, UsageError, first_day, is_web
+from research.core import Page, Sentence, Status, UsageError, first_day, is_web
 from research.export.markdown import all_numbers
-from research.export.office.common import LINE, QUIET, SERIES
+from research.export.office import LINE, QUIET, SERIES
 from research.export.words import one_line, safe_address, shortened
 from research.language import Bilingual, Language, Phrase
 from research.quantities import Cell, FigureRow, figure_rows, to_csv_safe
@@ -258,6 +258,60 @@ def report_xlsx(report: Report) -> bytes:
     sheets = [_report_figures(report), _sources_sheet(report), _sentences_sheet(report)]
     title = shortened(one_line(brief.question), _LONGEST_PROPERTY)
     return _filled(sheets, brief.language, {"title": title, "keywords": report.record.run})
+
+
+_BATCH = Phrase("Results")
+_BATCH_COLUMNS = (
+    _Column(Phrase("Question"), 48),
+    _Column(Phrase("Status"), 12),
+    _Column(Phrase("Answer"), 80),
+    _Column(Phrase("Sources"), 40),
+    _Column(Phrase("Run"), 18),
+)
+_ANSWER = 3
+"""Sentences of a report that stand for it in a table."""
+
+
+@dataclass(frozen=True)
+class BatchRow:
+    """A row of the table that a batch is about, and what became of it."""
+
+    subject: Mapping[str, str]
+    question: str
+    report: Report | None
+    problem: str = ""
+    """Why there is no report."""
+
+
+def batch_xlsx(rows: Sequence[BatchRow], language: Language) -> bytes:
+    """Return an `.xlsx` file: a row a subject with its answer, and the figures and sources of all, by run."""
+    names = list(dict.fromkeys(name for row in rows for name in row.subject))
+    columns = [*(_Column(Bilingual(name, name), 24) for name in names), *_BATCH_COLUMNS]
+    told = [[*(row.subject.get(name, "") for name in names), *_outcome(row, language)] for row in rows]
+    reports = [row.report for row in rows if row.report is not None]
+    sheets = [
+        _Sheet(_BATCH, columns, told, language),
+        *(_together(reports, sheet_of, language) for sheet_of in (_report_figures, _sources_sheet)),
+    ]
+    return _filled(sheets, language, {"title": _BATCH.in_(language)})
+
+
+def _outcome(row: BatchRow, language: Language) -> list[Cell]:
+    if row.report is None:
+        return [row.question, Status.FAILED.label.in_(language), row.problem, "", ""]
+    record = row.report.record
+    answer = " ".join(one_line(one.text) for one in record.sentences[:_ANSWER])
+    cited = [source for source in record.sources if source.number is not None]
+    sources = "\n".join(safe_address(source.url) or source.title for source in cited)
+    return [row.question, record.status.label.in_(language), answer, sources, record.run]
+
+
+def _together(reports: Sequence[Report], sheet_of: Callable[[Report], _Sheet], language: Language) -> _Sheet:
+    """Return the sheets of several reports as one, with the run in front."""
+    sheets = [(report.record.run, sheet_of(report)) for report in reports]
+    rows = [[run, *row] for run, sheet in sheets for row in sheet.rows]
+    name, columns = (sheets[0][1].name, sheets[0][1].columns) if sheets else (Phrase("Sources"), ())
+    return _Sheet(name, [_Column(Phrase("Run"), 18), *columns], rows, language)
 
 
 def _filled(sheets: Iterable[_Sheet], language: Language, properties: Mapping[str, str]) -> bytes:

@@ -110,7 +110,7 @@ def cells_of(
     A section that wants nothing in particular is measured by the five aspects, called as in the language of the brief.
     Only what is about those whom the question names answers.
     """
-    about = _about(brief.question, evidence, pages)
+    about = about_asked(brief.question, evidence, pages)
     wanted = [point for point in section.wanted if tokens(point)]
     if not wanted:
         labels = {one.label.in_(brief.language): one for one in Aspect}
@@ -124,7 +124,7 @@ def cells_of(
     )
 
 
-def _about(question: str, evidence: Sequence[Evidence], pages: Mapping[str, Page]) -> Sequence[Evidence]:
+def about_asked(question: str, evidence: Sequence[Evidence], pages: Mapping[str, Page]) -> Sequence[Evidence]:
     """Return the quotes on those whom a question names; none where no page names any of them."""
     quoted = [pages[name] for name in dict.fromkeys(entry.source for entry in evidence)]
     subjects = Subjects(as_documents_know(question_parts(question), quoted), quoted)

@@ -72,6 +72,8 @@ class Room:
 
     usual: int
     most: int
+    is_patient: bool = True
+    """Whether a page waits while the meanings of another one are compared, which takes up to half a second."""
 
 
 class Relevance:
@@ -136,18 +138,16 @@ class Relevance:
         chosen.fill([0, *ranked] if every else [], full - int(full * _LEFT_TO_MEANING))
         if max(shares[0], default=0.0) < _UNSURE:
             left = [index for index in ranked if index not in chosen.indices][:_COMPARED_THERE]
-            chosen.fill(self._by_meaning(asked[0], {index: said[index] for index in left}), full)
+            said_there = {index: said[index] for index in left}
+            chosen.fill(self._by_meaning(asked[0], said_there, is_patient=room.is_patient), full)
         chosen.fill(ranked, full)
         telling = (index for index in ranked if any(share[index] >= _BY_WORDS for share in shares))
         chosen.fill(telling, room.most)
         return chosen.text() or text[: room.usual]
 
-    def _by_meaning(self, asked: str, texts: Mapping[int, str]) -> list[int]:
-        """Return the keys of `texts`, the nearest first; as they are if meanings are being compared elsewhere.
-
-        A comparison takes up to half a second: a page is not to wait for that of another.
-        """
-        if self._meaning is None or not texts or not _AT_ONCE.acquire(blocking=False):
+    def _by_meaning(self, asked: str, texts: Mapping[int, str], *, is_patient: bool) -> list[int]:
+        """Return the keys of `texts`, the nearest first; as they are if one that is not patient would have to wait."""
+        if self._meaning is None or not texts or not _AT_ONCE.acquire(blocking=is_patient):
             return list(texts)
         try:
             told = self._meaning.nearness(asked, list(texts.values()))

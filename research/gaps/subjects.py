@@ -10,6 +10,7 @@ from functools import cached_property, lru_cache
 from rapidfuzz import fuzz
 
 from research.core import Brief, Page, SourceKind
+from research.gaps.editions import as_editions_count, editions_asked
 from research.language import Language
 from research.text import (
     Asked,
@@ -79,12 +80,13 @@ _SOUNDS_ALIKE = 75
 
 
 def as_documents_know(asked: Asked, pages: Iterable[Page]) -> Asked:
-    """Return a question with those among its names whom only documents tell to be somebody.
+    """Return a question with those among its names whom only documents tell to be somebody, and its time as they count.
 
     In カナレ電気の海外売上比率, somebody is asked about if a document has カナレ電気 in its title;
     in 市川・松戸の出生数, if rows of a table are about 市川市 and 松戸市.
     """
     documents = [page for page in pages if page.kind is SourceKind.DOCUMENT]
+    asked = as_editions_count(asked, documents)
     titles = [folded(page.title) for page in documents]
     rows = frozenset().union(*(_told_of(page.text) for page in documents))
     names: dict[str, Name] = {}
@@ -132,6 +134,7 @@ class Subjects:
         self._pages = tuple(pages)
         self._of: dict[str, tuple[Name, ...]] = {}
         self.names = (*asked.names, *self._unheard_of())
+        self._other_editions = frozenset(page.id for page in editions_asked(asked, self._pages)[1])
         self.places = tuple(name for name in asked.names if name.is_place)
 
     def of(self, page: Page) -> tuple[Name, ...]:
@@ -186,7 +189,10 @@ class Subjects:
         return bool(is_of_firm and others) and not any(_is_named(name, self._lows[page.id]) for name in others)
 
     def are_meant(self, page: Page, said: str) -> bool:
-        """Whether what stands on a page under its heading (`said`) may answer: it is about somebody asked for."""
+        """Whether what stands on a page under its heading (`said`) may answer: it is about somebody asked for, then."""
+        return page.id not in self._other_editions and self._is_about_them(page, said)
+
+    def _is_about_them(self, page: Page, said: str) -> bool:
         if not self.names:
             is_aside = self.asked.is_ours and page.kind is not SourceKind.DOCUMENT and bool(countries_in(page.title))
             return not is_aside

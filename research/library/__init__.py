@@ -15,7 +15,9 @@ from research.library.folders import (
     forget as forget,
     indexed_folders as indexed_folders,
     library_state as library_state,
+    take_over as take_over,
 )
+from research.library.index import index_file as index_file, is_current as is_current
 from research.library.library import (
     Hit as Hit,
     Library as Library,

@@ -57,7 +57,7 @@ def nearest_column(query: str, columns: Sequence[Column], meaning: Meaning | Non
 
     Words tell it of labels in the query's language; of others, and where no word does, meaning.
     """
-    columns = [column for column in columns if not is_note(column.label)]
+    columns = _ordered(columns)
     asked, mother = question_parts(query), language_of(query)
     things = asked_things(" ".join(asked.attributes))
     said = {column: _said(things, column) for column in columns} if things else {}
@@ -68,7 +68,7 @@ def nearest_column(query: str, columns: Sequence[Column], meaning: Meaning | Non
             return best
     if meaning is None or len(columns) < _FEWEST:
         return None
-    among = sorted(columns, key=lambda column: -column.size)[:_COMPARED]
+    among = _compared(columns)
     near = meaning.nearness(asked.attributes[0], [column.label for column in among])
     if near is None:
         return None
@@ -82,6 +82,20 @@ def nearest_column(query: str, columns: Sequence[Column], meaning: Meaning | Non
         return float(above[column]) + _WORDS * share + (_TOTAL if is_total and share >= _SAID else 0.0)
 
     return max(meant, key=worth, default=None)
+
+
+def compared_labels(columns: Sequence[Column]) -> list[str]:
+    """Return the labels that any query for the highest or lowest is compared with by meaning."""
+    return [column.label for column in _compared(_ordered(columns))]
+
+
+def _ordered(columns: Iterable[Column]) -> list[Column]:
+    """Return the columns whose values can be ordered: a note is no name of values."""
+    return [column for column in columns if not is_note(column.label)]
+
+
+def _compared(columns: Iterable[Column]) -> list[Column]:
+    return sorted(columns, key=lambda column: -column.size)[:_COMPARED]
 
 
 def _said(things: Sequence[Concept], column: Column) -> tuple[float, bool]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import stat
+import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -12,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from research.core import StoreError
-from research.library.index import DamagedIndex, FolderEntry, IndexStore, Known, index_file, index_name
+from research.library.index import DamagedIndex, FolderEntry, IndexStore, Known, index_file, index_name, is_current
 
 _PATIENCE = 2.0
 """Seconds to wait for another process that writes."""
@@ -123,6 +124,21 @@ def forget(folder: Path, index_home: Path) -> None:
             shutil.rmtree(file.parent)
     except OSError as error:
         raise StoreError(f"The index {file} cannot be removed: {error.strerror}.") from error
+
+
+def take_over(folder: Path, prepared: Path, index_home: Path) -> None:
+    """Copy the index of a folder from where it was `prepared`, unless there is one or this does not fit; no error."""
+    place = folder.expanduser().resolve()
+    source, own = (index_file(place, home.expanduser().resolve()) for home in (prepared, index_home))
+    if is_current(own) or not is_current(source):
+        return
+    with suppress(OSError):
+        own.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with tempfile.TemporaryDirectory(dir=own.parent) as workshop:
+            copied = Path(workshop) / own.name
+            shutil.copyfile(source, copied)
+            IndexStore(own).remove()
+            copied.replace(own)
 
 
 def _indexed(file: Path) -> tuple[dict[Path, Known], int, datetime | None]:

@@ -6,6 +6,7 @@ import hashlib
 import io
 import json
 import os
+import re
 import sqlite3
 import zipfile
 import zlib
@@ -23,7 +24,7 @@ from bm25s import BM25
 from numpy.typing import NDArray
 
 from research.core import StoreError
-from research.documents import Document, is_single
+from research.documents import Document, is_single, tokenise
 from research.library.apart import Reading
 from research.text import values_of
 
@@ -99,7 +100,7 @@ class Ranking:
         return cls(bm25, size)
 
 
-_VERSION = 10
+_VERSION = 11
 """Rises whenever reading, cutting or tokens change: an index of another version is built anew."""
 _SCHEMA = """
 CREATE TABLE file (
@@ -133,6 +134,18 @@ def index_file(folder: Path, index_home: Path) -> Path:
 def index_name(folder: Path) -> str:
     """Return the name under which the index of `folder` (absolute) is kept."""
     return hashlib.sha256(folder.as_uri().encode()).hexdigest()[:24]
+
+
+def is_current(file: Path) -> bool:
+    """Whether `file` is an index that is read as it is; it is not written."""
+    if not file.is_file():
+        return False
+    try:
+        with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as db:
+            version: int = db.execute("PRAGMA user_version").fetchone()[0]
+            return version == _VERSION
+    except sqlite3.Error:
+        return False
 
 
 class DamagedIndex(Exception):
@@ -420,16 +433,26 @@ def _rank(db: sqlite3.Connection) -> None:
     titles: list[list[str]] = []
 
     def bodies() -> Iterator[list[str]]:
-        for number, spans, tokens in db.execute("SELECT id, places, tokens FROM file WHERE code IS NULL ORDER BY path"):
+        kept = "SELECT id, path, places, tokens FROM file WHERE code IS NULL ORDER BY path"
+        for number, path, spans, tokens in db.execute(kept):
             title, *passages = (words.split() for words in json.loads(_unpacked(tokens)))
             owners.extend([number] * len(passages))
-            titles.extend([title] * len(passages))
+            titles.extend([list(dict.fromkeys((*title, *_called(Path(os.fsdecode(path))))))] * len(passages))
             places.append(spans)
             yield from passages
 
     ranked = Ranking.build(bodies())
     values = (np.array(owners, dtype=np.int64).tobytes(), b"".join(places), ranked.dump(), Ranking.build(titles).dump())
     db.execute("UPDATE state SET ranked = revision, owners = ?, places = ?, bodies = ?, titles = ?", values)
+
+
+_APART = re.compile(r"[_.-]+|(?<=\d)(?=Q[1-4](?!\d))")
+"""What parts the words of a file's name: 2023Q1_EARNINGS."""
+
+
+def _called(path: Path) -> list[str]:
+    """Return the words of a file's name, which may say of which quarter or whose it is where its title does not."""
+    return tokenise(_APART.sub(" ", path.stem))
 
 
 def _packed(text: str) -> bytes:

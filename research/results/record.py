@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import logging
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cached_property
+from importlib import import_module
 from itertools import takewhile
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from research import core
-from research.language import Bilingual
+from research.language import COMMA, Bilingual, Phrase
 from research.quantities import figure_frame, figure_rows
-from research.verification import Contradiction, Side, contradictions_of
+from research.text import Card
+from research.verification import Contradiction, Label, Side, contradictions_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -68,8 +71,6 @@ class TopicTrail(core.Frozen):
     """0 to 10, after the last search; None if nothing was counted."""
     criteria: dict[str, int] = Field(default_factory=dict)
     """What the score is made of, 0 to 2 each (see `research.core.Criteria`)."""
-    missing: tuple[str, ...] = ()
-    """What is asked that was not found."""
     coverage: dict[str, float] = Field(default_factory=dict)
     """How far each kind of information that the section requires was found, 0 to 1."""
     confidence: float = 0.0
@@ -129,7 +130,7 @@ def _topic(lane: core.LaneView) -> TopicTrail:
     if not lane.assessed:
         return topic
     last = lane.assessed[-1]
-    counted = last.model_dump(include={"score", "criteria", "missing", "coverage", "confidence", "good_sources"})
+    counted = last.model_dump(include={"score", "criteria", "coverage", "confidence", "good_sources"})
     return topic.model_copy(update={"searches": last.iteration, **counted})
 
 
@@ -404,7 +405,13 @@ def is_added(contradiction: Contradiction, added: Mapping[str, date]) -> bool:
 # --- the report: what whoever asked holds in hands -------------------------------------------------------------------
 
 
-class Report(BaseModel):
+_NO_FORMAT = Phrase("There is no such format or paper; there are: {known}.")
+_RUN, _STATUS, _SOURCES = Phrase("Run"), Phrase("Status"), Phrase("Sources")
+_QUOTES, _VERDICTS, _SECONDS = Phrase("Quotes"), Phrase("Sentences"), Phrase("Seconds")
+_PROBLEMS = Phrase("Problems")
+
+
+class Report(Card, BaseModel):
     """A finished run."""
 
     model_config = ConfigDict(frozen=True, arbitrary_types_allowed=True)
@@ -429,6 +436,35 @@ class Report(BaseModel):
     def status(self) -> core.Status:
         """How the run ended."""
         return self.record.status
+
+    def export(self, format_name: str, *, paper: str = "a4") -> bytes:
+        """Return the report as a file: `pdf`, `docx`, `pptx`, `html`, `md`, `xlsx`, … on `a4` or `letter`.
+
+        Raises:
+            UsageError: there is no such format or paper, or what it needs is not installed.
+        """
+        # What makes files of reports stands above them, and is looked up when it is asked for.
+        export = import_module("research.export")
+        if format_name not in export.FORMATS or paper not in tuple(export.Paper):
+            known = ", ".join([*export.FORMATS, *export.Paper])
+            raise core.UsageError(_NO_FORMAT.in_(self.record.brief.language).format(known=known))
+        data: bytes = export.FORMATS[format_name].make(self, export.Paper(paper))
+        return data
+
+    def _card(self) -> tuple[str, list[tuple[str, str]]]:
+        record, language = self.record, self.record.brief.language
+        counted = Counter(one.verdict for one in record.sentences if one.verdict)
+        labels = [f"{label.words.in_(language)} {counted[label]}" for label in Label if counted[label]]
+        rows = [
+            (_RUN, record.run),
+            (_STATUS, self.status.label.in_(language)),
+            (_SOURCES, str(len(record.sources))),
+            (_QUOTES, str(len(record.evidence))),
+            (_VERDICTS, COMMA.in_(language).join(labels)),
+            (_SECONDS, f"{record.seconds:.0f}"),
+            (_PROBLEMS, COMMA.in_(language).join(core.explain(one.code, language) for one in record.problems)),
+        ]
+        return record.brief.question, [(name.in_(language), value) for name, value in rows if value]
 
     @cached_property
     def view(self) -> core.RunView:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import re
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
@@ -503,12 +504,42 @@ def home_of_account(common: Path, account: str) -> Path:
     return common / "accounts" / sha256(account.encode()).hexdigest()[:32] if account else common
 
 
+def prepared_home(environment: Mapping[str, str] = os.environ) -> Path:
+    """Return the folder of what is made once for all homes: the one that is named, else one beside the installation."""
+    named = _given(environment).get("RESEARCH_PREPARED")
+    return Path(named).expanduser() if named else Path(sys.prefix) / "share" / "research-workbench"
+
+
 def _kept_in(home: Path) -> KeptSettings:
     try:
         return kept_settings.load(home)
     except StoreError as error:
         _log.warning("Kept settings are left out: %s", error)
         return KeptSettings()
+
+
+class CurrentSettings:
+    """The settings of an account as they are now: read anew when those that are kept have changed."""
+
+    def __init__(self, account: str = "", environment: Mapping[str, str] = os.environ) -> None:
+        self._account, self._environment = account, environment
+        common = home_of(environment)
+        self._homes = (common, home_of_account(common, account)) if account else (common,)
+        self._held = self._read()
+
+    def __call__(self) -> Settings:
+        """Return the settings."""
+        stamp, settings = self._held
+        if stamp != self._stamp():
+            self._held = stamp, settings = self._read()
+        return settings
+
+    def _stamp(self) -> list[tuple[int, ...]]:
+        return list(map(kept_settings.stamp, self._homes))
+
+    def _read(self) -> tuple[list[tuple[int, ...]], Settings]:
+        stamp = self._stamp()  # Taken first: what changes meanwhile is seen the next time.
+        return stamp, Settings.from_environment(self._environment, account=self._account)
 
 
 def variables_set(environment: Mapping[str, str] = os.environ) -> frozenset[str]:

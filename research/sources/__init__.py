@@ -1,7 +1,7 @@
 """Where pages come from."""
 
 # fmt: off
-from research.sources import choosing, azure_search, databases, keyless, papers, statistics  # in the order of lists
+from research.sources import choosing, databases, keyless, public  # in the order of lists
 from research.sources.choosing import (
     DOCUMENTS, SEARCHERS, added_documents, check_package, choose, usd_a_search, web_searcher,
 )
@@ -12,4 +12,6 @@ from research.sources.protocol import (
 from research.sources.registry import (
     ChosenSources, Lack, Making, Provider, by_default, names_of, provider, providers,
 )
-from research.sources.samples import QUESTIONS, SampleQuestion, collection_folder, collection_place, is_available
+from research.sources.samples import (
+    QUESTIONS, SampleQuestion, collection_folder, collection_place, forget_collection, is_available, prepare,
+)

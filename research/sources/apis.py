@@ -1,24 +1,158 @@
-"""Public services that answer a query with records: how one is offered, asked with restraint, and read into pages.
+"""Services that search: one bounded call, failures named and without keys, and how those that hold records are offered.
 
-A service is a function that asks it and returns what it found; everything else (address, keys, waiting for one's turn,
-asking again where it is busy, errors, dates, limits) is the same for all and stands here.
+A service of records is a function that asks it and returns what it found; everything else (address, keys, waiting for
+one's turn, asking again where it is busy, errors, dates, limits) is the same for all and stands here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+import asyncio
+import threading
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, NamedTuple
+from email.utils import parsedate_to_datetime
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from urllib.parse import urlsplit
 
-from research.core import Reach, SourceError, SourceField, SourceKind, SourceName
+from research.core import Reach, SourceError, SourceField, SourceKind, SourceName, without_secrets
 from research.language import Bilingual, Phrase
 from research.sources.protocol import FoundPage, SearchRequest, found_page
 from research.sources.registry import Making, Provider
 
 if TYPE_CHECKING:
+    import ssl
     from xml.etree.ElementTree import Element
+
+    import httpx
+
+_Answer = TypeVar("_Answer")
+
+# --- asking any service ----------------------------------------------------------------------------------------------
+
+AGENT = "research-workbench/0.1"
+"""How the program names itself to sites and services."""
+_LARGEST = 16_000_000
+"""Bytes of an answer: Tavily's with 20 pages in full has a tenth of it; those of models hold no pages."""
+_LONGEST_WAIT = 10.0
+"""Seconds of a Retry-After that are worth waiting for."""
+_DETAIL_LENGTH = 300
+
+
+class TurnedAway(SourceError):
+    """The service answered, but not with results."""
+
+    def __init__(self, code: str, detail: str, wait_seconds: float | None) -> None:
+        super().__init__(code, detail)
+        self.wait_seconds = wait_seconds
+        """After so long a second try makes sense; None if it makes none."""
+
+
+@cache
+def certificates() -> ssl.SSLContext:
+    """Return what is trusted; reading it takes longer than a search should wait each time."""
+    import httpx
+
+    return httpx.create_ssl_context()
+
+
+@asynccontextmanager
+async def asking(seconds: float, secret: str, codes: Mapping[int, str]) -> AsyncIterator[httpx.AsyncClient]:
+    """Return a client for one call; what fails within the block is raised as an error of this package.
+
+    Args:
+        seconds: how long each step of the call may take.
+        secret: what must not appear in an error, whoever echoed it.
+        codes: the code of each HTTP status that has one of its own.
+
+    Raises:
+        TurnedAway: the service refused, or failed.
+        SourceError: it could not be reached in time, or its answer is unreadable.
+    """
+    import httpx
+
+    from research.core.wire import for_service
+
+    async def check(response: httpx.Response) -> None:
+        if response.status_code != 200:
+            raise _turned_away(response, await response.aread(), codes, secret)
+
+    try:
+        client = httpx.AsyncClient(timeout=seconds, event_hooks={"response": [check]}, verify=certificates())
+        async with for_service(client, _LARGEST):
+            yield client
+    except UnicodeEncodeError as error:
+        raise SourceError("search_unauthorized", "the key holds letters that no key has") from error
+    except httpx.TimeoutException as error:
+        raise SourceError("search_timeout", f"no answer within {seconds:g} s") from error
+    except (httpx.TransportError, httpx.InvalidURL) as error:
+        raise SourceError("search_unreachable", scrubbed(str(error) or type(error).__name__, secret)) from error
+    except httpx.HTTPError as error:
+        raise SourceError("search_failed", scrubbed(str(error), secret)) from error
+    except (ValueError, AttributeError, RecursionError) as error:
+        # The answer is no JSON, or no object where a client expects one, or lists in lists without an end.
+        raise SourceError("search_failed", "the answer is unreadable") from error
+
+
+_turns: dict[str, float] = {}
+_taking = threading.Lock()
+
+
+async def turn(site: str, gap: float) -> None:
+    """Wait until a site may be asked again: requests of all runs of a process begin `gap` seconds apart, at least."""
+    with _taking:
+        now = time.monotonic()
+        at = max(now, _turns.get(site, 0.0))
+        _turns[site] = at + gap
+    await asyncio.sleep(at - now)
+
+
+async def tried_twice(ask: Callable[[], Awaitable[_Answer]]) -> _Answer:
+    """Return what `ask` returns; where the service says that it is only busy, ask once more.
+
+    Raises:
+        SourceError: the search failed.
+    """
+    try:
+        return await ask()
+    except TurnedAway as first:
+        if first.wait_seconds is None:
+            raise
+        await asyncio.sleep(first.wait_seconds)
+        return await ask()
+
+
+def scrubbed(detail: str, secret: str) -> str:
+    """Return a detail without the secret, short enough for the log."""
+    return without_secrets(detail, [secret] if secret else [])[:_DETAIL_LENGTH]
+
+
+def _turned_away(response: httpx.Response, body: bytes, codes: Mapping[int, str], secret: str) -> TurnedAway:
+    status, said = response.status_code, " ".join(body.decode("utf-8", "replace").split())
+    wait = None
+    if status == 429 or status >= 500:
+        asked_for = _seconds_of(response.headers.get("Retry-After", ""))
+        wait = (1.0 if status == 429 else 0.5) if asked_for is None else asked_for
+        wait = wait if wait <= _LONGEST_WAIT else None
+    return TurnedAway(codes.get(status, "search_failed"), scrubbed(f"HTTP {status}: {said}", secret), wait)
+
+
+def _seconds_of(value: str) -> float | None:
+    """Return the seconds of a Retry-After header, which holds a number or a date; None if it says neither."""
+    try:
+        return max(0.0, float(value))
+    except ValueError:
+        pass
+    try:
+        return max(0.0, (parsedate_to_datetime(value) - datetime.now(UTC)).total_seconds())
+    except (ValueError, TypeError):
+        return None
+
+
+# --- services of records ---------------------------------------------------------------------------------------------
 
 SECONDS = 30.0
 """How long a service may take for one step of an answer."""
@@ -58,7 +192,7 @@ class Service:
     """Seconds between two requests of this program, at least, as the service asks for."""
 
     async def json(self, path: str, parameters: Mapping[str, object]) -> Any:
-        """Return what the service answers, which is JSON; errors are those of `services.asking`."""
+        """Return what the service answers, which is JSON; errors are those of `asking`."""
         return _held(await self._get(path, parameters))
 
     async def xml(self, path: str, parameters: Mapping[str, object]) -> Element:
@@ -80,8 +214,6 @@ class Service:
         return await self._asked("GET", path, params=given)
 
     async def _asked(self, method: str, path: str, headers: Mapping[str, str] | None = None, **sent: Any) -> Any:
-        from research.sources.services import AGENT, asking, tried_twice, turn
-
         contact = self.values.get("contact", "")
         agent = f"{AGENT} ({contact})" if contact else AGENT
 

@@ -21,8 +21,8 @@ from pydantic import BaseModel, BeforeValidator, Field
 from research import core
 from research.core.wire import Allowed, UnusableBody, bound, confine
 from research.library import Document, Stop, UnreadableFile, in_own_thread, read_apart
+from research.sources.apis import AGENT, certificates, turn
 from research.sources.protocol import FoundPage, SearchRequest, clean_text, clean_title, kind_of, published_date
-from research.sources.services import AGENT, certificates, turn
 
 _log = logging.getLogger(__name__)
 
@@ -185,7 +185,6 @@ class Fetcher:
         self,
         *,
         seconds: float = 20.0,
-        largest: int = MAX_BYTES,
         allowed: Allowed = core.is_public,
         contact: str = "",
     ) -> None:
@@ -193,12 +192,10 @@ class Fetcher:
 
         Args:
             seconds: for all of it: redirects, download and reading.
-            largest: bytes, unpacked.
             contact: whom a site may write to, which some ask for.
             allowed: says which IP addresses pages may come from; another rule is for servers on loopback in tests.
         """
         self._seconds = seconds
-        self._largest = largest
         self._allowed = allowed
         self._agent = f"{AGENT} ({contact})" if contact else AGENT
         self._rules: dict[str, RobotFileParser] = {}
@@ -223,7 +220,7 @@ class Fetcher:
             )
             for accepted in (_ACCEPT, "text/plain")
         )
-        bound(pages, self._largest)
+        bound(pages, MAX_BYTES)
         bound(rules, _LARGEST_RULES)
         pages.event_hooks = {**pages.event_hooks, "request": [partial(self._may_ask, rules)]}
         async with transport:

@@ -225,7 +225,7 @@ def _headers(provider: ChatProvider, values: Mapping[str, str]) -> dict[str, str
 
 @asynccontextmanager
 async def _client(values: Mapping[str, str], seconds: float) -> AsyncIterator[httpx.AsyncClient]:
-    from research.sources.services import asking
+    from research.sources.apis import asking
 
     async with asking(seconds, values.get("key", ""), MODEL_CODES) as client:
         yield client

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import Any, ClassVar, Protocol
@@ -13,11 +13,38 @@ from typing import Any, ClassVar, Protocol
 from pydantic import AliasChoices, AliasPath, BaseModel, Field, ValidationError
 
 from research import core, prompts
+from research.sources.apis import asking, tried_twice
 from research.sources.fetching import Fetcher, NamedPage, read_named
 from research.sources.protocol import FoundPage, SearchRequest
-from research.sources.services import Wire, tried_twice
 
 # --- how the providers are asked, and what they answer ----------------------------------------------------------
+
+
+_CODES = {
+    401: "search_unauthorized",
+    402: "search_quota",
+    403: "search_unauthorized",
+    429: "search_quota",
+    **dict.fromkeys((400, 404, 405, 422, 501), "search_unsupported"),
+}
+"""Of requests that this program makes the same way each time: what a server does not accept, it does not offer."""
+
+
+@dataclass(frozen=True)
+class Wire:
+    """The way to a provider of models that search."""
+
+    address: str
+    headers: Mapping[str, str]
+    secret: str
+    seconds: float
+
+    async def post(self, path: str, body: object) -> object:
+        """Return the provider's answer; errors are those of `asking`."""
+        async with asking(self.seconds, self.secret, _CODES) as client:
+            url = f"{self.address.rstrip('/')}{path}"
+            answer: object = (await client.post(url, json=body, headers=dict(self.headers))).json()
+            return answer
 
 
 class Usage(BaseModel):

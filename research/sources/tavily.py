@@ -11,6 +11,7 @@ from pydantic import BaseModel, ValidationError
 
 from research.core import PeriodChoice, Region, SourceError, SourceName, canonical_url, is_below, site_of
 from research.settings import Settings
+from research.sources.apis import asking, tried_twice
 from research.sources.protocol import FoundPage, SearchRequest, clean_text, clean_title, kind_of, published_date
 
 Depth = Literal["basic", "advanced"]
@@ -70,8 +71,6 @@ class TavilySource:
         Raises:
             SourceError: the search failed.
         """
-        from research.sources.services import tried_twice
-
         parameters = self._parameters(request)
         answer = await tried_twice(lambda: self.ask(parameters))
         return _pages(answer, request, is_news=parameters["topic"] == "news")
@@ -81,8 +80,6 @@ class TavilySource:
         import httpx
         from tavily import AsyncTavilyClient
         from tavily.errors import TimeoutError as TavilyTimeout
-
-        from research.sources.services import asking
 
         async with asking(self._seconds, self._key, _CODES) as client:
             # An empty key is passed on as it is, or the service's client would read the environment by itself.

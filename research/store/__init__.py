@@ -4,8 +4,8 @@
 from research.store.api import Asking, run_sync
 from research.store.database import Action, ActionTaken, latest_actions
 from research.store.queue import (
-    Health, Rhythm, Schedule, Task, add_schedule, has_schedules, health, local_zone, pause_schedule, remove_schedule,
-    run_schedule, runs_of_schedule, schedules, waiting_before,
+    Health, Rhythm, Schedule, Task, add_schedule, has_schedules, health, health_told, local_zone, pause_schedule,
+    remove_schedule, run_schedule, runs_of_schedule, schedules, waiting_before,
 )
 from research.store.recorder import (
     Recorder, StoredJournal, delete_notes, follow_ups_to, forget_follow_up, load_report, notes, origin_of,
@@ -23,4 +23,4 @@ from research.store.seen import (
 from research.store.store import MOST_BREAKS, RunState, RunStore, RunSummary, utc_now
 from research.store.transfer import CannotMove, Moved, UnusableRunFile, export_run, file_name, import_run, move_runs
 from research.store.runner import Worker, to_log, to_stderr
-from research.store.world import CacheContent, uses_models
+from research.store.world import AnalystChoice, CacheContent, uses_models

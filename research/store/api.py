@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from research import engine
-from research.core import AnyEvent, Brief, FollowUpAnswered, Steer, UsageError
-from research.language import Phrase
+from research.core import AnyEvent, Brief, FollowUpAnswered, Phase, RunView, Steer, UsageError
+from research.language import Language, Phrase
 from research.results import FollowUp, Report
 from research.settings import Settings
 from research.sources import Source, names_of
@@ -21,6 +21,7 @@ from research.store.recorder import follow_ups_to, join, keep_answer, keep_searc
 from research.store.runner import Runner
 from research.store.store import RunStore
 from research.store.world import AnalystChoice
+from research.text import Card
 
 if TYPE_CHECKING:
     from research.library import Library
@@ -119,7 +120,15 @@ def load(run_id: str, *, settings: Settings | None = None) -> Report:
     return load_report(_engine(settings or Settings.from_environment())[0], run_id)
 
 
-class Stream:
+_PHASES = {
+    Phase.WAITING: Phrase("Waiting"),
+    Phase.RESEARCHING: Phrase("Researching"),
+    Phase.WRITING: Phrase("Writing the report"),
+    Phase.ENDED: Phrase("Ended"),
+}
+
+
+class Stream(Card):
     """The events of one run as they happen, from `run_started` to `run_finished`; then its report."""
 
     def __init__(self, runner: Runner, run_id: str) -> None:
@@ -146,6 +155,20 @@ class Stream:
             return self._runner.wait(self.run_id, timeout=0)
         except TimeoutError:
             raise UsageError(f"The run {self.run_id} is still running.") from None
+
+    def _card(self) -> tuple[str, list[tuple[str, str]]]:
+        view = RunView.of(self._runner.events(self.run_id))
+        language = view.brief.language if view.brief else Language.EN
+        rows = {
+            Phrase("Run"): self.run_id,
+            Phrase("Status"): _PHASES[view.phase].in_(language),
+            Phrase("Topics"): str(len(view.topics)),
+            Phrase("Searches"): str(view.searches),
+            Phrase("Pages", "how many"): str(len(view.pages)),
+            Phrase("Quotes"): str(len(view.evidence)),
+        }
+        title = view.brief.question if view.brief else self.run_id
+        return title, [(name.in_(language), value) for name, value in rows.items()]
 
     def finish_now(self) -> None:
         """Ask for the report to be written now, from what there is."""

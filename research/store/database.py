@@ -494,9 +494,13 @@ def enter_action(connection: Connection, at: datetime, account: str, action: Act
         connection.execute("INSERT INTO actions (at, account, action, run) VALUES (?, ?, ?, ?)", entry)
 
 
-def latest_actions(database: Database, limit: int = 200) -> Sequence[ActionTaken]:
+_MOST_ACTIONS = 200
+"""Actions that are looked at, the latest."""
+
+
+def latest_actions(database: Database) -> Sequence[ActionTaken]:
     """Return what all accounts did last, newest first: for administrators alone."""
     chosen = "SELECT at, account, action, run FROM actions ORDER BY at DESC, id DESC LIMIT ?"
     with database.reading() as connection:
-        rows = connection.execute(chosen, (limit,)).fetchall()
+        rows = connection.execute(chosen, (_MOST_ACTIONS,)).fetchall()
     return [ActionTaken(datetime.fromisoformat(at), who, Action(what), run) for at, who, what, run in map(tuple, rows)]

@@ -19,7 +19,7 @@ from zoneinfo import ZoneInfo
 
 from babel.dates import LOCALTZ
 
-from research.core import Brief, Frozen, RunFinished, UsageError
+from research.core import Brief, Frozen, RunFinished, StoreError, UsageError
 from research.language import Language, Phrase
 from research.settings import AgreedTool, Settings
 from research.store.database import Connection, Row
@@ -198,6 +198,16 @@ def health(store: RunStore) -> Health:
     silent = store.now().timestamp() - 3 * SIGN_SECONDS
     with store.database.reading() as connection:
         return Health(*connection.execute(_HEALTH, (silent,)).fetchone())
+
+
+def health_told(store: RunStore, *, uses_workers: bool) -> tuple[int, dict[str, object]]:
+    """Return the status of HTTP and the JSON in which whoever watches a server is told how it stands."""
+    try:
+        found = health(store)
+    except StoreError as error:
+        return 503, {"status": "error", "store": error.code}
+    lacks_workers = uses_workers and not found.workers
+    return 200, {"status": "no_workers" if lacks_workers else "ok", "store": "ok", **vars(found)}
 
 
 # --- without research ------------------------------------------------------------------------------------------------
@@ -399,12 +409,12 @@ def remove_schedule(store: RunStore, schedule_id: str, language: Language = Lang
         connection.execute("DELETE FROM schedules WHERE id = ?", (schedule_id,))
 
 
-def run_schedule(store: RunStore, schedule_id: str, language: Language = Language.EN) -> str:
+def run_schedule(store: RunStore, schedule_id: str) -> str:
     """Enter a run of a schedule now, beside its times, and return the run's id; errors as for `pause_schedule`.
 
     While the last one waits or is under way, no second one is entered: that one's id is returned.
     """
-    with _changing(store, schedule_id, language) as (connection, one):
+    with _changing(store, schedule_id, Language.EN) as (connection, one):
         is_open = connection.execute(
             "SELECT 1 FROM runs WHERE id = ? AND state IN (?, ?)",
             (one.last_run, RunState.WAITING.value, RunState.RUNNING.value),

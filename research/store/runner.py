@@ -396,14 +396,20 @@ class Runner:
 
     async def follow_async(self, run_id: str) -> AsyncIterator[core.AnyEvent]:
         """Like `follow`, for use in any event loop."""
-        for events in self._parts(run_id):
+        async for events in self.looks(run_id):
             for event in events:
                 yield event
-            await asyncio.sleep(_POLL_SECONDS)
 
-    def _parts(self, run_id: str) -> Iterator[Sequence[core.AnyEvent]]:
+    async def looks(self, run_id: str, after: int = 0) -> AsyncIterator[Sequence[core.AnyEvent]]:
+        """Yield at each look what is new of a run from number `after` + 1 on, also where that is nothing."""
+        parts = self._parts(run_id, after)
+        while (events := await asyncio.to_thread(next, parts, None)) is not None:
+            yield events
+            await asyncio.sleep(_POLL_SECONDS if run_id in self._active else _LOOK_SECONDS)
+
+    def _parts(self, run_id: str, after: int = 0) -> Iterator[Sequence[core.AnyEvent]]:
         """Yield the events of a run that are new since the last look, until there will be no more."""
-        seen, over = 0, False
+        seen, over = after, False
         while not over:
             run = self._active.get(run_id)
             if run is not None:
@@ -411,7 +417,7 @@ class Runner:
             else:
                 over = not self._store.get(run_id).state.is_open
                 events = self._store.events(run_id, seen)
-            seen += len(events)
+            seen = events[-1].seq if events else seen
             yield events
 
 

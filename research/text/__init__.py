@@ -3,6 +3,7 @@
 from research.text.markdown import (
     BETWEEN_CELLS as BETWEEN_CELLS,
     GONE as GONE,
+    Card as Card,
     MarkdownWriter as MarkdownWriter,
     escape_markdown as escape_markdown,
     markdown_reader as markdown_reader,

@@ -13,6 +13,7 @@ from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 from markdown_it.tree import SyntaxTreeNode
+from markupsafe import escape
 
 # --- text of others inside Markdown -----------------------------------------------------------------------------
 
@@ -320,3 +321,41 @@ def _is_in_table(node: SyntaxTreeNode) -> bool:
 
 BETWEEN_CELLS = " | "
 """What stands between the cells of a row that is read as a sentence."""
+
+
+_SHOWN = 300
+"""Characters of a line of a card."""
+
+
+class Card:
+    """Something that a notebook shows as a small table instead of all that it holds."""
+
+    def _card(self) -> tuple[str, Sequence[tuple[str, str]]]:
+        """Return what stands above, and name and value of each line."""
+        raise NotImplementedError
+
+    def _repr_markdown_(self) -> str:
+        title, rows = self._card()
+        lines = [f"| {_cell(name)} | {_cell(value)} |" for name, value in rows]
+        return "\n".join([f"**{_cell(title)}**", "", "| | |", "|---|---|", *lines]) + "\n"
+
+    def _repr_html_(self) -> str:
+        title, rows = self._card()
+        style = ' style="text-align: left; vertical-align: top"'
+        lines = [f"<tr><th{style}>{_shown(name)}</th><td{style}>{_shown(value)}</td></tr>" for name, value in rows]
+        return f"<table><caption><b>{_shown(title)}</b></caption>{''.join(lines)}</table>"
+
+
+def _shown(text: str) -> str:
+    """Return a text on one line as HTML, shortened."""
+    return str(escape(_short(text)))
+
+
+def _cell(text: str) -> str:
+    """Return a text on one line as a cell of a Markdown table, shortened."""
+    return escape_markdown(_short(text))
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= _SHOWN else line[:_SHOWN] + "…"

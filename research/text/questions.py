@@ -43,7 +43,11 @@ _TIME = re.compile(
     r"|(?:19|20)\d\d年(?:度|(?:\d{1,2}月?[〜～~–-])?\d{1,2}月期?)?(?:から|にかけて|まで|以降|以来|以前)?(?:に|の)?",
     re.IGNORECASE,
 )
-_SPLIT_EN = re.compile(r"[,;:?!]|\band\b|\bor\b", re.IGNORECASE)
+_SPLIT_EN = re.compile(
+    r"[,;:?!]|\band\b|\bor\b|\bcompar(?:e[ds]?|ing) (?:to|with|against)\b|\bversus\b|\bvs\b\.?|\brelative to\b"
+    r"|\bstack(?:s|ed)? up (?:to|against)\b",
+    re.IGNORECASE,
+)
 _OPENS = re.compile(r"^.*\bknow (?:about|of)\b\s*(?:before (?:an?|the|my|our) \w+)?|^\s*tell me about", re.IGNORECASE)
 """What only says that a question is open."""
 _EITHER = re.compile(r"^(\s*(?:is|are|was|were|do|does|did|has|have)\b.*?)\bor\b", re.IGNORECASE)
@@ -64,6 +68,7 @@ _CAPITALS = re.compile(
     r"|\b[Cc]ompany [A-Z]\b|(?<![A-Za-z])(?:[a-z]{1,2}|[A-Z][a-z]+)[A-Z][a-z]+(?![A-Za-z])"
 )
 """What is a name without the form of one: NVIDIA, AN-300, eBay, エービーシー・マート, K社 and company K."""
+_QUARTER = re.compile(r"Q[1-4]|[1-4]Q")
 _COMPANY = re.compile(r"[Cc]ompany ([A-Z])|([A-ZＡ-Ｚ])社")
 _OVERVIEW = {Language.EN: ("overview", "background"), Language.JA: ("概要", "背景")}
 """What is asked where a question is open and names nothing but its subject."""
@@ -72,9 +77,10 @@ MOST_WITHIN = 30
 """Values that are found of a question which sets them a limit: as many as a report can list."""
 _ASKING_WORDS = """
 according alterations altogether became become bigger biggest brought change changed combined come comes considerable
-countries country decide decided develop developed disclosed end evolution evolve evolved fluctuated fluctuation
-fluctuations got greatest high higher highest identified key large larger largest list long lower lowest main me name
-notable older oldest past recent relation reported second set shift shifted shifts significant smaller smallest spend
+countries country decide decided described detailed details develop developed disclose disclosed end evolution evolve
+evolved fluctuated fluctuation fluctuations gleaned got greatest high higher highest highlighted identified key large
+larger largest list long lower lowest main me mentioned name notable older oldest outlined past presented provide
+provided recent relation reported revealed second set shift shifted shifts significant smaller smallest spend
 spends spent substantial territories third three time times together trend trended trends two variation variations
 varied ways year years
 一番 世界 最大 最小 最高 最低 最多 最少 最長 最短 合計 総計 推移 推計 変化 増減 順位 理由 内訳 一覧 検討 社内資料
@@ -252,9 +258,14 @@ _SERIES = re.compile(
     re.IGNORECASE,
 )
 """What asks of several periods without naming them: across these quarters, compared to previous ones, 各四半期の."""
-_LATEST = re.compile(
-    r"\b(?:in|for|from|during)?\s*(?:the|its|their)?\s*(?:most recent|latest|current)\s+"
-    r"(?:quarters?|periods?|10-[KQ]|filing|report)\b|\b(?:in|for|during|from)?\s*(?:the\s+)?Q[1-4]\b(?:\s*FY)?|\b10-[KQ]s?\b",
+_REPORT = re.compile(
+    r"\b(?:(?:in|for|from|during|of)\s+)?(?:(?:the|its|their)\s+)?(?:"
+    r"(?:(?:most recent|latest|current|same|first|second|third|fourth)\s+)+(?:fiscal\s+)?"
+    r"(?:quarters?(?:ly (?:filing|report|results))?|periods?|10-[KQ](?:\s+(?:filing|report))?|filing|report)\b"
+    r"(?:\s+of\b)?"
+    r"|Q[1-4]\b(?:\s*FY)?(?:\s+period\b)?)"
+    r"|\b10-[KQ]s?\b(?:\s+(?:filing|report))?|\bas\s+(?:\w+ed\s+(?:in|by)|per)\b"
+    r"|(?:直近|最新)の?(?:四半期|[一-鿿]*決算|報告書|決算短信)(?:における|では|で|の)?|第[1-4１-４一二三四]四半期(?:における|では|で|の)?",
     re.IGNORECASE,
 )
 """What only says which report is meant."""
@@ -431,7 +442,8 @@ class Asked:
 def question_parts(question: str) -> Asked:
     """Take a question apart; of a very long one, its beginning."""
     question = question[:LONGEST_QUESTION]
-    found = tuple(_named(one.en) if _COMPANY.fullmatch(one.en) else one for one in names_in(question))
+    said = (one for one in names_in(question) if not _QUARTER.fullmatch(one.en))
+    found = tuple(_named(one.en) if _COMPANY.fullmatch(one.en) else one for one in said)
     further = [word for word in _CAPITALS.findall(question) if not any(folded(word) in one.forms for one in found)]
     names = (*found, *map(_named, dict.fromkeys(further)))
     bare = _without_times(without_names(question, (*names, *regions_in(question), *groups_in(question))))
@@ -459,7 +471,7 @@ def question_parts(question: str) -> Asked:
 
 
 def _without_times(text: str) -> str:
-    for told in (_TIME, _SERIES, _LATEST):
+    for told in (_TIME, _SERIES, _REPORT):
         text = told.sub(" ", text)
     return text
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -41,13 +41,6 @@ from tests.support.stored_runs import record
 
 SECRET = "zanzibar"
 Try = Callable[[RunStore, str], Any]
-
-
-@pytest.fixture
-def store(tmp_path: Path, database: SecretStr | None) -> Iterator[RunStore]:
-    store = RunStore(tmp_path, database)
-    yield store
-    store.close()
 
 
 @pytest.fixture
@@ -137,6 +130,7 @@ FUNCTIONS: dict[str, Try] = {
     "forget_follow_up": lambda store, run: door.forget_follow_up(store, run, 1),
     "has_schedules": lambda store, run: door.has_schedules(store),
     "health": lambda store, run: door.health(store),
+    "health_told": lambda store, run: door.health_told(store, uses_workers=False),
     "import_run": lambda store, run: import_run(store, FOREIGN[1]),
     "label": lambda store, run: label(store, run, title="Mine", tags=[]),
     "load_report": load_report,

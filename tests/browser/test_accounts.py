@@ -15,7 +15,7 @@ from streamlit.web.server.starlette.starlette_app_utils import create_signed_val
 from research.language import Language
 from research.settings import home_of_account
 from research.store import RunStore, label, latest_actions
-from tests.browser.conftest import Reader, Tab
+from tests.browser.conftest import App, Reader, Tab
 from tests.support import sample_runs
 from tests.support.login_proxy import HEADER, LOGIN, SECRET, SECRET_HEADER, LoginProxy
 from tests.support.serving import Server, workbench
@@ -190,7 +190,7 @@ def test_what_a_reader_says_of_themselves_is_not_believed(team: Team) -> None:
     assert answer.status_code == 200
 
 
-def test_others_reach_nothing_where_no_login_is_set_up(tmp_path: Path) -> None:
+def test_others_reach_nothing_where_no_login_is_set_up(app: App, tmp_path: Path) -> None:
     asked = {"STREAMLIT_SERVER_ALLOWED_HOSTS": "team.example 127.0.0.1"}
     with workbench(tmp_path, **asked) as server:
         answer = httpx.get(server)
@@ -198,9 +198,8 @@ def test_others_reach_nothing_where_no_login_is_set_up(tmp_path: Path) -> None:
         assert httpx.get(f"{server}/health").json()["store"] == "ok", "whatever watches over it has no login"
     with workbench(tmp_path, RESEARCH_OPEN="everyone who reaches this server may see all", **asked) as server:
         assert httpx.get(server).status_code == 200
-    with workbench(tmp_path) as server:
-        assert httpx.get(server).status_code == 200
-        assert httpx.get(server, headers={"X-Forwarded-Host": "team.example"}).status_code == 403
+    assert httpx.get(app.address).status_code == 200
+    assert httpx.get(app.address, headers={"X-Forwarded-Host": "team.example"}).status_code == 403
 
 
 def test_by_openid_connect_nothing_is_shown_before_the_login(tmp_path: Path, reader: Reader) -> None:

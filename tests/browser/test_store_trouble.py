@@ -16,7 +16,7 @@ from playwright.sync_api import Locator, Page, expect
 from research.core import ProblemOccurred
 from research.language import Language
 from research.store import RunStore
-from tests.browser.conftest import Reader, Tab
+from tests.browser.conftest import Tab
 from tests.support import sample_runs
 from tests.support.machine import wait_until
 from tests.support.serving import Server
@@ -173,26 +173,3 @@ def test_on_a_full_disk_names_and_settings_stay_as_they_are_and_reports_are_stil
     expect(dialog).to_be_hidden()
     assert store.get(run).title == "For the board"
     store.close()
-
-
-def test_a_store_that_is_too_new_or_damaged_is_named_and_left_alone(tmp_path: Path, reader: Reader) -> None:
-    file = tmp_path / "runs.sqlite3"
-    with sqlite3.connect(file) as connection:
-        connection.execute("PRAGMA user_version = 99")
-    server = Server(tmp_path)
-    try:
-        server.start()
-        page, other = (reader(locale=locale).new_page() for locale in ("en-GB", "ja-JP"))
-        for one in (page, other):
-            one.goto(server.address)
-        expect(page.get_by_text("The stored runs were written by a newer version of this program.")).to_be_visible()
-        expect(other.get_by_text("より新しい版のプログラムで作成されています")).to_be_visible()
-        file.write_bytes(b"no store at all " * 4_096)
-        page.reload()
-        expect(page.get_by_text("The file of the stored runs (runs.sqlite3) is damaged.")).to_be_visible()
-        assert file.read_bytes().startswith(b"no store at all")
-        file.unlink()
-        page.reload()
-        expect(page.get_by_role("heading", name="New research")).to_be_visible()
-    finally:
-        server.stop()

@@ -184,7 +184,7 @@ async def _asked(folder: Path, model: str, **given: str) -> Any:
 
 
 async def _search(address: str, folder: Path) -> Any:
-    from research.sources.services import Wire
+    from research.sources.model_search import Wire
 
     return await Wire(address, {"x-api-key": "key"}, "key", 5.0).post("/v1/messages", {})
 

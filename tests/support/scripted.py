@@ -96,6 +96,19 @@ class MemorySource:
 
 
 @dataclass
+class Stalling(MemorySource):
+    """Answers so many searches; the next ones wait for ever, and so does each for `never`."""
+
+    answers: int = 1
+    never: str = "nothing"
+
+    async def search(self, request: SearchRequest) -> list[FoundPage]:
+        if len(self.asked) >= self.answers or self.never in request.query:
+            await asyncio.Event().wait()
+        return await super().search(request)
+
+
+@dataclass
 class MemoryJournal:
     """Keeps events and pages in lists."""
 

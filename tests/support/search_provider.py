@@ -19,8 +19,7 @@ from werkzeug import Request, Response
 
 from research.core import Admit, Event, ModelCalled, freely
 from research.sources.fetching import Fetcher
-from research.sources.model_search import Dialect, ModelSearchSource
-from research.sources.services import Wire
+from research.sources.model_search import Dialect, ModelSearchSource, Wire
 
 KEY = "sk-secret-1234567890"
 TODAY = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)

@@ -7,7 +7,7 @@ import streamlit as st
 from pages.parts.engine import engine
 from pages.parts.native_words import say_anew
 from pages.parts.nodes import show_nodes
-from pages.parts.settings.entering import Entry, show_entry
+from pages.parts.settings.offers import Entry, show_entry
 from pages.parts.settings.services import (
     Access,
     Held,

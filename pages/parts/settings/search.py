@@ -12,6 +12,7 @@ from pages.parts.engine import engine, own_documents
 from pages.parts.native_words import say_anew
 from pages.parts.nodes import show_nodes
 from pages.parts.settings.models import for_whom
+from pages.parts.settings.offers import further_sources, standing_of
 from pages.parts.settings.services import (
     SERVICE_ROW,
     Access,
@@ -29,7 +30,6 @@ from pages.parts.settings.services import (
     show_service,
     state_nodes,
 )
-from pages.parts.settings.sources import further_sources, standing_of
 from pages.parts.start.form import explained, named
 from pages.parts.ui import Ui, verbatim
 from research.core import SourceName, UsageError

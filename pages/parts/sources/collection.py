@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -19,7 +18,8 @@ from pages.parts.start.documents import show_library
 from pages.parts.ui import Ui, confirm, no_traceback
 from research.core import SourceName, StoreError, UsageError, explain
 from research.library import LibraryState, display_name, forget, indexed_folders, library_state
-from research.sources import collection_folder, collection_place
+from research.settings import prepared_home
+from research.sources import collection_folder, collection_place, forget_collection
 
 _SHOWN = 100
 
@@ -311,13 +311,13 @@ def _sample(name: SourceName, symbol: str, purpose: str, reader: Ui) -> None:
         return
     prepare = partial(collection_folder, name, home)
     empty = reader._("Prepared when it is first used")
-    one = Collection(name, title, purpose, symbol, place, prepare, partial(_remove, place), empty=empty)
+    one = Collection(name, title, purpose, symbol, place, prepare, partial(forget_collection, place, home), empty=empty)
     show_collection(one, reader)
 
 
 def _others(reader: Ui) -> None:
-    home = engine().settings.home.resolve()
-    folders = [folder for folder in indexed_folders(index_home()) if not folder.is_relative_to(home)]
+    ours = [place.resolve() for place in (engine().settings.home, prepared_home())]
+    folders = [one for one in indexed_folders(index_home()) if not any(map(one.is_relative_to, ours))]
     if not folders:
         return
     st.subheader(reader._("Other folders"), anchor=False)
@@ -331,17 +331,3 @@ def _others(reader: Ui) -> None:
             ),
             reader,
         )
-
-
-def _remove(place: Path) -> None:
-    """Remove the files of a sample and their index; the next run that needs them writes them again.
-
-    Raises:
-        StoreError: they cannot be removed.
-    """
-    forget(place, index_home())
-    try:
-        if place.is_dir():
-            shutil.rmtree(place)
-    except OSError as error:
-        raise StoreError(f"{place}: {error.strerror}") from error

@@ -7,9 +7,10 @@ of another. Clients of models take seconds to load: they are imported where a mo
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
@@ -19,6 +20,8 @@ from research.language import Bilingual, Language, Phrase
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
+    from langchain_core.outputs import ChatResult
+    from langchain_openai import ChatOpenAI
 
 OPENAI, ANTHROPIC = "openai", "anthropic"
 OPENAI_ADDRESS = "https://api.openai.com/v1"
@@ -127,14 +130,48 @@ class ModelName(NamedTuple):
 
 def _like_openai(wanted: ModelRequest) -> BaseChatModel:
     """Return a model of a server that speaks OpenAI's protocol."""
-    from research.analysts.chat.tolerant import TolerantChatOpenAI
-
-    return TolerantChatOpenAI(
+    return _tolerant()(
         api_key=wanted.values.get("key") or _NO_KEY,
         base_url=ModelName(wanted.provider, wanted.name).served_by.address(wanted.values),
         stream_usage=wanted.provider != "mistralai",
         **_common(wanted),
     )
+
+
+@cache
+def _tolerant() -> type[ChatOpenAI]:
+    """Return LangChain's client of OpenAI's protocol, kept from throwing away answers that were paid for.
+
+    It would do so where tool arguments are JSON but no object (encoded twice, a bare list or text). Such arguments come
+    back as `{"arguments": "<the text that the model wrote>"}`.
+    """
+    from langchain_openai import ChatOpenAI
+    from openai import BaseModel as OpenAIObject
+
+    class TolerantChatOpenAI(ChatOpenAI):
+        def _create_chat_result(
+            self, response: dict[str, Any] | OpenAIObject, generation_info: dict[str, Any] | None = None
+        ) -> ChatResult:
+            if isinstance(response, OpenAIObject):
+                for choice in getattr(response, "choices", None) or ():
+                    for call in choice.message.tool_calls or ():
+                        function = getattr(call, "function", None)
+                        if function is not None:
+                            function.arguments = _as_object(function.arguments)
+            return super()._create_chat_result(response, generation_info)
+
+    return TolerantChatOpenAI
+
+
+def _as_object(arguments: str | None) -> str:
+    """Return arguments that are an object or broken JSON (which LangChain sets aside) as they are, else wrapped."""
+    if not arguments:
+        return "{}"
+    try:
+        value = json.loads(arguments)
+    except ValueError:
+        return arguments
+    return arguments if isinstance(value, dict) else json.dumps({"arguments": arguments})
 
 
 def _common(wanted: ModelRequest) -> dict[str, Any]:

@@ -113,7 +113,7 @@ def answer(request: ReportRequest, meaning: Meaning | None, relevance: Relevance
     used = [entry for entry in pool if f"[{entry.id}]" in said]
     known = {one.value.label for one in cited if one.entry in used}
     others = {one.entry.id for one in cited if one.value.is_row or one.value.label in known}  # Other years, say.
-    rest = [one for one in pool if one not in used and one.id not in others and not is_remark(one.quote)]
+    rest = [one for one in pool if one not in used and one.id not in others and not _only_leads(one.quote)]
     rest = [one for one in rest if not _is_code(one, request.pages[one.source])]
     ranked = ranked_passages(rest, question, subjects, request, relevance)
     answered = len({one.match.attribute for one in cited}) if values else 0
@@ -326,6 +326,11 @@ def _timely(cited: Sequence[CitedValue], question: Asked) -> list[CitedValue]:
     if len(question.names) > 1 or not any(is_within(one.value, question) for one in rows):
         return list(cited)
     return [one for one in cited if one not in rows or is_within(one.value, question)]
+
+
+def _only_leads(quote: str) -> bool:
+    """Whether a quote says nothing by itself: a remark on values, or a line that leads to others."""
+    return is_remark(quote) or quote.rstrip().endswith((":", "："))
 
 
 def _is_code(entry: Evidence, page: Page) -> bool:

@@ -9,18 +9,20 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from operator import attrgetter
 from typing import NamedTuple
-from urllib.parse import unquote
 
 from research.core import Page
-from research.gaps import Relevance, word_shares
+from research.gaps import Relevance, says, word_shares
+from research.language import Language
 from research.meaning import Meaning
 from research.quantities import periods
 from research.text import (
     MONTHS,
     Asked,
+    Concept,
     Name,
     Operation,
     Value,
+    asked_things,
     folded,
     language_of,
     other_words,
@@ -57,9 +59,10 @@ _COMPARED, _COMPARED_ABROAD, _TRIED = 12, 24, 8
 """Tables of a page that are compared by meaning, those that share most words first; of a page in the other language,
 whose words tell little; and the nearest that are tried: what is asked as tablet revenue is told in a table of net sales
 by product."""
-_NEAR, _FOR_SAID, _FOR_ONE, _FOR_MEANT = 0.7, 0.6, 0.4, 0.4
+_NEAR, _FOR_SAID, _FOR_ONE, _FOR_MEANT, _FOR_NAME = 0.7, 0.6, 0.4, 0.4, 0.3
 """Worth of a table from which its rows answer, and what it gains where the question names rows of it, the more of them
-the more, or means some for all that is asked: so a table in the other language is found, whose lead shares no word."""
+the more, or means some for all that is asked: so a table in the other language is found, whose lead shares no word;
+and more where a row is called just what is asked: hardly a passage says it better."""
 _MOVES = re.compile(
     r"\b(?:chang|declin|decreas|drop|fall|fell|grew|grow|increas|mov|ris|rose)\w*|増[加え]|減[少り]|推移|変化|上昇|低下",
     re.IGNORECASE,
@@ -72,6 +75,14 @@ _PLAIN = frozenset(("amount", "and", "cost", "expense", "for", "in", "net", "num
 """Words of the name of a row that make it no other."""
 _BESIDE = frozenset(("and", "for", "in", "net", "of", "on", "the", "total"))
 """Words of the name of a row that leave open what it is of."""
+_FILLING = _BESIDE | {"amount", "by", "from", "provided", "to", "used"}
+"""The same, with what tells of a flow whence it comes."""
+_OF_SPENDING = frozenset(("cost", "expenditure", "expense", "invested", "spending", "spent"))
+_OF_AMOUNTS = _OF_SPENDING | {"amount", "figure", "level", "number", "value"}
+"""What asks for an amount, which the name of a row need not say: R&D expenditure is research and development."""
+_OWN_WORDS, _ALL_WORDS, _SAID = 0.6, 0.8, 0.9
+"""Shares of a row's own words that are asked for, and of what is asked that it says with the lines above it, from which
+it is called so; and how far a word has to mean a thing."""
 _RATE = re.compile(r"\b(?:rate|percent\w*|share|margin)s?\b|[率比]")
 _OF_SERIES = 2.0
 """Worth of a row that is called what is asked: no passage says it better."""
@@ -89,18 +100,11 @@ _STANDS_OUT, _STANDS_OUT_OF_ONE = 0.022, 0.04
 what is asked is one word, of which meaning tells less."""
 _BY = re.compile(
     r"\bby (?:[a-z]+ )?(?:segment|division|region|area|market|product|category|type|industry|country|brand)s?\b"
-    r"|\bside by side\b|別[のにで]|ごと",
+    r"|\bside by side\b|\bbreakdown\b|別[のにで]|ごと|内訳",
     re.IGNORECASE,
 )
 """What asks for all rows of a table."""
-_QUARTER = re.compile(r"\bquarter|\bQ[1-4]\b|四半期|[0-9０-９]+[〜~～-][0-9０-９]+月期", re.IGNORECASE)
-_ORDINALS = ("first", "second", "third", "fourth")
-_NUMBERED = re.compile(
-    rf"\b({'|'.join(_ORDINALS)})[ -]quarter|\bQ([1-4])(?![0-9])|(?<![0-9])([1-4])Q(?![A-Za-z0-9])|第([1-4])四半期",
-    re.IGNORECASE,
-)
-"""How a quarter is numbered."""
-_FOR_QUARTER = 0.3
+_QUARTER = re.compile(r"\bquarter|\b10-Q\b|\bQ[1-4]\b|四半期|[0-9０-９]+[〜~～-][0-9０-９]+月期", re.IGNORECASE)
 _THREE_MONTHS = re.compile(r"\bthree months|\bquarter|\bQ[1-4]\b|[3３三]か?ヶ?月|四半期", re.IGNORECASE)
 _MONTHS_TOLD = {"six": 6, "nine": 9}
 _LONGER = re.compile(r"\b(?:six|nine|twelve) months|\b(?:fiscal )?year|累計|通期", re.IGNORECASE)
@@ -148,7 +152,7 @@ def rows_asked_for(page: Page, asked: Asked, meaning: Meaning | None) -> list[Ro
     """
     if asked.wants_series and (series := _series(page, asked)):
         return [RowMatch(one, 0, _OF_SERIES) for one in series]
-    for worth, table, meant in _nearest(page, asked, meaning) if not asked.wants_items else ():
+    for worth, table, meant in _nearest(page, asked, meaning):
         rows = _ordered(table, asked) if asked.operation is Operation.RANK else _told(table, meant, asked)
         if rows:
             told = [replace(one, label=table.label, period=one.column) for one in rows[:_MOST]]
@@ -189,8 +193,7 @@ def _by_name(table: _Table) -> dict[str, list[Value]]:
 def _called_so(name: str, said: frozenset[str], asked: Asked) -> int:
     """Return how many words of a question a row is called by that has no others; its initials count as its words."""
     words = frozenset(tokens(_bare(name))) - _BESIDE
-    initials = "".join("&" if word == "and" else word[:1] for word in _bare(name).replace(",", "").split()).upper()
-    if len(initials) > 1 and re.search(rf"(?<!\w){re.escape(initials)}(?!\w)", asked.question):
+    if _has_initials(name, asked.question):
         return len(words)
     is_named = bool(words) and all(word in said or any(one.stands_in(word) for one in asked.names) for word in words)
     return len(words) if is_named else 0
@@ -213,22 +216,48 @@ def _nearest(page: Page, asked: Asked, meaning: Meaning | None) -> list[tuple[fl
         at_most=_COMPARED if language_of(page.text) is language_of(asked.question) else _COMPARED_ABROAD,
     )
     own = [name for name in asked.names if name.stands_in(folded(page.title))]
-    timely = _of_quarter(f"{page.title} {unquote(page.url.rpartition('/')[2])}", asked)
+    beside = _told_apart(tables, page, asked)
+    told = [[name for name in _by_name(table) if _may_be_meant(name, table, own)] for table in tables]
+    called = [_rows_called(names, table, asked, beside) for names, table in zip(told, tables, strict=True)]
     found = []
-    for index in sorted(range(len(tables)), key=lambda index: -near[index])[:_TRIED]:
-        table = tables[index]
-        names = [name for name in dict.fromkeys(one.subject for one in table.rows) if _may_be_meant(name, table, own)]
-        meant = _said(names, asked) | _called(names, asked)
-        gain = _FOR_SAID * (1 - _FOR_ONE / len(meant)) if meant else 0.0
-        if meant and not _says_beside(table, meant, asked):
+    for place in sorted(range(len(tables)), key=lambda place: (-called[place][1], -near[place]))[:_TRIED]:
+        table, names = tables[place], told[place]
+        meant, gain = called[place]
+        if not meant and asked.wants_items:
             continue
         if not meant and (asked.wants_figure or asked.operation in _OF_FIGURES):
             meant = _by_meaning(names, table.part, asked, meaning)
             is_abroad = language_of(table.words) is not language_of(asked.question)
             gain = _FOR_MEANT * is_abroad * len(set(meant.values())) / len(asked.attributes)
-        if near[index] + gain >= _NEAR:
-            found.append((near[index] + gain + timely, table, meant))
+        if near[place] + gain >= _NEAR:
+            found.append((near[place] + gain, table, meant))
     return sorted(found, key=lambda one: -one[0])
+
+
+def _told_apart(tables: Sequence[_Table], page: Page, asked: Asked) -> list[Name]:
+    """Return whom else a question names than those whose the page is, of whom its tables tell: a market, a segment."""
+    head = folded(f"{page.title} {page.text[:_HEAD]}")
+    others = [name for name in asked.names if not name.stands_in(head)]
+    told = {folded(said) for table in tables for said in (table.part, *_by_name(table))} if others else set[str]()
+    return [name for name in others if any(map(name.stands_in, told))]
+
+
+def _rows_called(
+    names: Sequence[str], table: _Table, asked: Asked, beside: Sequence[Name]
+) -> tuple[dict[str, int], float]:
+    """Return the rows that a question names or says, with the number of the thing asked; and what they are worth.
+
+    Where it names somebody `beside` whose the page is, a row is called so only in a table, or part of one, on them.
+    """
+    said = _said(names, asked) | _called(names, asked)
+    if said and _says_beside(table, said, asked):
+        is_named = any(one.stands_in(_bare(name)) for name in said for one in asked.names)
+        return said, _FOR_SAID * (1 - _FOR_ONE / len(said)) + _FOR_NAME * is_named
+    around = folded(f"{table.lead} {table.part}")
+    is_on_them = not beside or any(name.stands_in(around) for name in beside)
+    worded = _worded(names, table, asked) if is_on_them else {}
+    best = max((worth for _, worth in worded.values()), default=0.0)
+    return {name: index for name, (index, _) in worded.items()}, _FOR_SAID * best + _FOR_NAME * (best == 1.0)
 
 
 def _may_be_meant(name: str, table: _Table, own: Sequence[Name]) -> bool:
@@ -236,6 +265,50 @@ def _may_be_meant(name: str, table: _Table, own: Sequence[Name]) -> bool:
     words = frozenset(tokens(name))
     is_told = not words or name.startswith("%") or words <= _TOTALS or words <= frozenset(tokens(table.lead))
     return not is_told and not any(one.stands_in(_bare(name)) for one in own)
+
+
+def _worded(names: Sequence[str], table: _Table, asked: Asked) -> dict[str, tuple[int, float]]:
+    """Return the rows that say with their table all of a thing that is asked, and little besides: which, and how well.
+
+    Operating activities are cash flows from operations in a table of cash flows.
+    """
+    found: dict[str, tuple[int, float]] = {}
+    around = tokens(f"{table.lead} {table.part}")
+    for index, attribute in enumerate(asked.attributes):
+        things = asked_things(attribute)
+        worths = {name: _worth(name, around, things, attribute) for name in names}
+        best = max(worths.values(), default=0.0)
+        found |= {name: (index, worth) for name, worth in worths.items() if worth == best > 0}
+    return found
+
+
+def _worth(name: str, around: Sequence[str], things: Sequence[Concept], attribute: str) -> float:
+    """Return how well a row with the lines above it (`around`) says one thing asked; 0 where it says not all."""
+    if _has_initials(name, attribute):
+        return 1.0
+    words = [word for word in tokens(_bare(name)) if word not in _FILLING]
+    if not words or not things or language_of(name) is Language.JA:  # Pairs of signs are no words.
+        return 0.0
+    is_of_spending = any(not one.tokens.isdisjoint(_OF_SPENDING) for one in things)
+    own = sum(
+        any(_means(one, word) for one in things) or (is_of_spending and word in _OF_SPENDING) for word in words
+    ) / len(words)
+    if own < _OWN_WORDS:
+        return 0.0
+    needed = [one for one in things if one.tokens.isdisjoint(_OF_AMOUNTS)] or things
+    whole = sum(any(_means(one, word) for word in (*words, *around)) for one in needed) / len(needed)
+    return (own + whole) / 2 if whole >= _ALL_WORDS else 0.0
+
+
+@lru_cache(maxsize=50_000)
+def _means(thing: Concept, word: str) -> bool:
+    return says(thing, frozenset((word,))) >= _SAID or any(tokens(one) == [word] for one in other_words(thing.label))
+
+
+def _has_initials(name: str, said: str) -> bool:
+    """Whether a text says the initials of a row: R&D of research and development."""
+    initials = "".join("&" if word == "and" else word[:1] for word in _bare(name).replace(",", "").split()).upper()
+    return len(initials) > 1 and re.search(rf"(?<!\w){re.escape(initials)}(?!\w)", said) is not None
 
 
 def _says_beside(table: _Table, meant: Collection[str], asked: Asked) -> bool:
@@ -260,8 +333,8 @@ def _told(table: _Table, meant: Collection[str], asked: Asked) -> list[Value]:
     Where things are compared and none is named, a small table answers as a whole.
     """
     timely = _timely(table.rows, asked)
-    is_of_all = asked.operation is Operation.COMPARE or _BY.search(asked.question)
-    if is_of_all and not meant and len({one.subject for one in timely}) <= _SHOWN:
+    room = _MOST if _BY.search(asked.question) else _SHOWN if asked.operation is Operation.COMPARE else 0
+    if not meant and len({one.subject for one in timely}) <= room:
         return timely
     rows = [one for one in timely if one.subject in meant]
     if not rows or asked.operation is not Operation.RATIO:
@@ -355,18 +428,6 @@ def _timely(rows: Sequence[Value], asked: Asked) -> list[Value]:
     if asked.operation is Operation.COMPARE or asked.wants_change or asked.wants_prose:
         kept |= {head for head in heads if any(_is_year_before(head, one) for one in kept)}
     return [one for one in rows if one.column in kept]
-
-
-def _of_quarter(title: str, asked: Asked) -> float:
-    """Return what a page gains whose title says that it is of the quarter asked for, or loses that is of another."""
-    wanted, told = set(_quarters(asked.question)), set(_quarters(title))
-    return 0.0 if not wanted or not told else _FOR_QUARTER if wanted & told else -_FOR_QUARTER
-
-
-def _quarters(text: str) -> Iterator[int]:
-    for match in _NUMBERED.finditer(text):
-        said = next(filter(None, match.groups())).casefold()
-        yield int(said) if said.isdigit() else _ORDINALS.index(said) + 1
 
 
 def months_told(head: str) -> int:

@@ -1,0 +1,8 @@
+"""The engine for other programs: who may ask, and what they work with.
+
+`research.service.api` answers over HTTP, `research.service.mcp` chat tools; each needs packages of its own.
+"""
+
+# fmt: off
+from research.service.desks import Desk, Desks, Refused
+from research.service.tokens import Door, add_token, check_reach, kept_tokens, remove_token

@@ -1,0 +1,200 @@
+"""Who asks a server of ours: a program with a token, or any on this computer as long as there are no tokens.
+
+Of a token only its hash is kept; it is shown once, when it is made. What it opens is the account that it is for.
+"""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict
+from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from research.core import FORWARDED, Frozen, StoreError, UsageError, explain, is_known_host, is_this_host
+from research.language import Bilingual, Language, Phrase, preferred
+from research.settings import Settings, UserFile
+
+LARGEST = 8_000_000
+"""Bytes that a request may have: pages to verify a text against are sent whole."""
+HEALTH = "/health"
+"""Whatever watches over the server needs no token."""
+_NO_TOKENS = Phrase(
+    "Others can reach {host}, and there is no token, so the service does not start. Make one for each program that is "
+    "to ask: python -m research token add --account NAME."
+)
+_NO_TOKEN = Phrase("There is no token {id}.")
+_STRANGE = Phrase("This service does not answer to that name. Whoever runs it can add it with --allow-host.")
+_TOKEN_WANTED = Phrase("This service needs a token: send the header “Authorization: Bearer TOKEN”.")
+_ELSEWHERE = Phrase("Pages of the web may not ask this service.")
+TOO_LARGE = Phrase("The request is too large: at most {most:,} bytes.")
+
+
+class Token(Frozen):
+    """A token as it is kept."""
+
+    id: str
+    account: str
+    sha256: str
+    made_at: datetime
+
+
+class Tokens(BaseModel):
+    """All that are kept."""
+
+    model_config = ConfigDict(frozen=True)
+
+    tokens: tuple[Token, ...] = ()
+
+
+kept_tokens = UserFile("tokens.json", Tokens)
+"""The tokens of the home folder, for all accounts."""
+
+
+def add_token(home: Path, account: str) -> str:
+    """Make a token of an account, and return it: it is known to nobody afterwards.
+
+    Raises:
+        StoreError: it cannot be kept.
+    """
+    token = f"research_{secrets.token_urlsafe(32)}"
+    made = Token(id=secrets.token_hex(4), account=account, sha256=_hash(token), made_at=datetime.now(UTC))
+    kept_tokens.change(home, lambda kept: Tokens(tokens=(*kept.tokens, made)))
+    return token
+
+
+def remove_token(home: Path, token_id: str, language: Language) -> None:
+    """Forget a token, so that it opens nothing any more.
+
+    Raises:
+        UsageError: there is none of that id.
+        StoreError: the tokens cannot be written.
+    """
+
+    def without(kept: Tokens) -> Tokens:
+        left = tuple(one for one in kept.tokens if one.id != token_id)
+        if len(left) == len(kept.tokens):
+            raise UsageError(_NO_TOKEN.in_(language).format(id=token_id))
+        return Tokens(tokens=left)
+
+    kept_tokens.change(home, without)
+
+
+def _hash(token: str) -> str:
+    return sha256(token.encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def check_reach(settings: Settings, host: str, language: Language) -> None:
+    """Check that nobody can reach a server at `host` without a token; `UsageError` says how to make one.
+
+    Raises:
+        StoreError: the tokens cannot be read.
+    """
+    if not is_this_host(host) and not kept_tokens.load(settings.home).tokens:
+        raise UsageError(_NO_TOKENS.in_(language).format(host=host))
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Why a request is not answered."""
+
+    status: int
+    code: str
+    text: Bilingual
+
+
+def told(status: int, code: str, message: str, **more: object) -> JSONResponse:
+    """Return the answer to a request that failed."""
+    headers = {"WWW-Authenticate": "Bearer"} if status == 401 else {}
+    return JSONResponse({"code": code, "message": message, **more}, status, {"Cache-Control": "no-store", **headers})
+
+
+class Door:
+    """Lets in requests for known hosts, of whoever has a token; no page of the web, and nothing that is too large.
+
+    It says in the scope's state which `account` asks.
+    """
+
+    def __init__(self, app: ASGIApp, *, home: Path, host: str, allowed: Sequence[str]) -> None:
+        """`home` holds the tokens, `host` is where the server listens, `allowed` are further names that it has."""
+        self._app = app
+        self._home = home
+        self._is_here = is_this_host(host)
+        self._known = () if self._is_here and not allowed else (host, "localhost", "127.0.0.1", "::1", *allowed)
+        self._held: tuple[tuple[int, ...], Tokens] = ((-1,), Tokens())
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a request in, or turn it away."""
+        if scope["type"] != "http":
+            if scope["type"] == "lifespan":
+                await self._app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        language = preferred(headers.get("accept-language"))
+        try:
+            account = self._account(headers)
+        except StoreError as error:
+            await told(503, error.code, explain(error.code, language))(scope, receive, send)
+            return
+        if (refusal := self._refusal(scope, headers, account)) is not None:
+            text = refusal.text.in_(language).format(most=LARGEST)
+            await told(refusal.status, refusal.code, text)(scope, receive, send)
+            return
+        scope.setdefault("state", {})["account"] = account or ""
+        await self._app(scope, _bounded(receive), send)
+
+    def _refusal(self, scope: Scope, headers: Headers, account: str | None) -> Refusal | None:
+        hosts, length = headers.getlist("host"), headers.get("content-length", "0")
+        if len(hosts) != 1 or not is_known_host(hosts[0], self._known):
+            return Refusal(421, "unknown_host", _STRANGE)
+        if "origin" in headers:
+            return Refusal(403, "from_page", _ELSEWHERE)
+        if scope["path"] == HEALTH:
+            return None
+        if account is None:
+            return Refusal(401, "token_wanted", _TOKEN_WANTED)
+        if not length.isdigit() or int(length) > LARGEST:
+            return Refusal(413, "too_large", TOO_LARGE)
+        return None
+
+    def _account(self, headers: Headers) -> str | None:
+        """Return the account that asks, None if nobody does who is known."""
+        tokens = self._tokens()
+        if not tokens and self._is_here and not any(name in headers for name in FORWARDED):
+            return ""
+        said = headers.getlist("authorization")
+        kind, _, token = said[0].partition(" ") if len(said) == 1 else ("", "", "")
+        if kind.lower() != "bearer":
+            return None
+        found = [one for one in tokens if hmac.compare_digest(one.sha256, _hash(token.strip()))]
+        return found[0].account if found else None
+
+    def _tokens(self) -> tuple[Token, ...]:
+        """Return the tokens as they are now: one that was removed opens nothing more."""
+        stamp = kept_tokens.stamp(self._home)
+        if stamp != self._held[0]:
+            self._held = stamp, kept_tokens.load(self._home)
+        return self._held[1].tokens
+
+
+def _bounded(receive: Receive) -> Receive:
+    """Return what receives a request and fails with 413 where it says more than `LARGEST`, whatever it announced."""
+    got = 0
+
+    async def bounded() -> Message:
+        nonlocal got
+        message = await receive()
+        got += len(message.get("body", b""))
+        if got > LARGEST:
+            raise HTTPException(413)
+        return message
+
+    return bounded
