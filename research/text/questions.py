@@ -69,6 +69,8 @@ _CAPITALS = re.compile(
 )
 """What is a name without the form of one: NVIDIA, AN-300, eBay, エービーシー・マート, K社 and company K."""
 _QUARTER = re.compile(r"Q[1-4]|[1-4]Q")
+_SPELT = re.compile(r"([ァ-ヺー・]{2,20})[（(]([A-Z][\w&. -]{1,40})[）)]")
+"""A name in katakana with its spelling abroad: アムコア（Amcor）."""
 _COMPANY = re.compile(r"[Cc]ompany ([A-Z])|([A-ZＡ-Ｚ])社")
 _OVERVIEW = {Language.EN: ("overview", "background"), Language.JA: ("概要", "背景")}
 """What is asked where a question is open and names nothing but its subject."""
@@ -102,7 +104,7 @@ labels that are wrong elsewhere."""
 _NOUN_JA = re.compile(
     r"(?!最も)(?:[A-Za-z0-9][A-Za-z0-9.&+/_-]*"
     r"|[㐀-䶿一-鿿々ァ-ヺー]+(?:[りきみけえれめ](?=[一-鿿])[一-鿿]+|たりの?(?=[A-Z一-鿿ァ-ヺ]))*"
-    r"(?:(?<=[一-鿿])[みさ](?=[はがをのにも、。？?]|$))?)+"
+    r"(?:(?<=[一-鿿])[みさし](?=[はがをのにもと、。？?]|$))?)+"
 )
 """A word of a Japanese question that may be what is asked; what else stands there only asks."""
 _BETWEEN_JA = re.compile(
@@ -444,9 +446,12 @@ def question_parts(question: str) -> Asked:
     question = question[:LONGEST_QUESTION]
     said = (one for one in names_in(question) if not _QUARTER.fullmatch(one.en))
     found = tuple(_named(one.en) if _COMPANY.fullmatch(one.en) else one for one in said)
-    further = [word for word in _CAPITALS.findall(question) if not any(folded(word) in one.forms for one in found)]
+    spelt = tuple(Name(en, ja, (folded(en), folded(ja))) for ja, en in _SPELT.findall(question))
+    bare = _SPELT.sub(r"\1", question)
+    found = (*spelt, *(one for one in found if not any(one.stands_in(form) for two in spelt for form in two.forms)))
+    further = [word for word in _CAPITALS.findall(bare) if not any(folded(word) in one.forms for one in found)]
     names = (*found, *map(_named, dict.fromkeys(further)))
-    bare = _without_times(without_names(question, (*names, *regions_in(question), *groups_in(question))))
+    bare = _without_times(without_names(bare, (*names, *regions_in(question), *groups_in(question))))
     operation, limit = _operation(question), None
     is_which = not names and _WHY_OR_HOW.search(question) is None
     if is_which and operation in (Operation.LOOK_UP, Operation.RANK, Operation.COMPARE):
@@ -501,7 +506,10 @@ def without_names(text: str, names: Sequence[Name]) -> str:
     for name in names:
         for form in sorted({name.en, name.ja, *name.forms}, key=len, reverse=True):
             text = re.sub(
-                rf"(?<![A-Za-z]){re.escape(form)}(?:['’]s|向けの?)?(?![A-Za-z])", " ", text, flags=re.IGNORECASE
+                rf"(?<![A-Za-z]){re.escape(form)}(?:['’]s|向けの?|国?民(?=[のがはを])|人(?=[のがはを]))?(?![A-Za-z])",
+                " ",
+                text,
+                flags=re.IGNORECASE,
             )
     return text
 
