@@ -38,6 +38,9 @@ _RULE = "| --- |" + " ---: |" * (_HEAD.count("|") - 1)
 def main() -> None:
     """Print a table for each question."""
     with Loopback() as world:
+        with tempfile.TemporaryDirectory() as home:  # Clients of models are loaded once for a process.
+            first = Brief(question="Is it ready?", preset=PresetName.SPEED, method=MethodName.CHAINED)
+            run_sync(first, settings=_settings(home, world.environment))
         for preset in (PresetName.SPEED, PresetName.QUALITY):
             print(f"\n### With models, preset {preset.value}: {WITH_MODELS}\n")
             print(f"{_HEAD} wall / critical path | the same again |\n{_RULE} ---: |")
