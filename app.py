@@ -52,8 +52,8 @@ else:
     from starlette.routing import Route
 
     from pages.parts.door import HEALTH, Door, HealthPage
-    from research.core import logs_are_json, write_json
     from research.settings import Settings
+    from research.store import logs_are_json, write_json
 
     if logs_are_json(os.environ):
         write_json(lambda: Settings.from_environment().secrets)

@@ -14,10 +14,10 @@ from pages.parts.library.comparison import Compared, comparison, differences, me
 from pages.parts.library.runs import title
 from pages.parts.native_words import say_anew
 from pages.parts.nodes import Element, show_nodes
-from pages.parts.start.brief import complaints_about, to_brief
+from pages.parts.start.brief import complaints_about, sources_lacking, sources_searched, to_brief
 from pages.parts.start.form import form_values, prepare_form, question_field
 from pages.parts.ui import Ui, no_traceback, verbatim
-from research.core import PRESETS, MethodName, PresetName, ResearchError, UsageError
+from research.core import PRESETS, MethodName, PresetName, ResearchError, SourceName, UsageError
 from research.engine import Variant, VariantOutcome, variants
 from research.results import Difference, difference
 from research.store import RunSummary, load_report
@@ -73,10 +73,10 @@ def _table(runs: list[RunSummary], reader: Ui) -> None:
 
 
 def _pair(before: RunSummary, after: RunSummary, reader: Ui) -> None:
-    """Show two runs that have ended: what differs first, then all that is measured."""
+    """Show two runs that have ended: all that is measured, then what differs."""
     columns = _columns([before, after], reader)
     changes = _differences(before, after, reader)
-    tree = [*question(columns), *sides(columns, reader), *changes, *measures(columns, reader)]
+    tree = [*question(columns), *sides(columns, reader), *measures(columns, reader), *changes]
     show_nodes(tree, key="comparison", language=reader.language, on_message=open_run)
 
 
@@ -158,6 +158,10 @@ def _start_form(reader: Ui) -> None:
             count,
         )
     )
+    lacks = sources_lacking(reader)
+    searched = sources_searched([SourceName(name) for name in form_values()["sources"]], lacks, reader)
+    names = reader.listed([reader.of_term(name.label) for name in searched])
+    st.caption(verbatim(reader._("Searches {sources}.").format(sources=names)))
     if st.button(reader._("Start comparison"), type="primary", icon=":material/play_arrow:", key="compare_start"):
         _start(methods, presets, reader)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 import streamlit as st
 
 from pages.parts.engine import engine
@@ -13,9 +15,10 @@ from pages.parts.library.actions import (
     show_run_dialog,
     show_run_notice,
 )
-from pages.parts.library.runs import RUNS_PAGE, ask_runs, choosing, menus, runs
+from pages.parts.library.runs import RUNS_PAGE, Left, ask_runs, choosing, menus, runs
 from pages.parts.nodes import show_nodes
 from pages.parts.ui import Ui, paged, show_pagination
+from research.core import ResearchError
 from research.store import Excerpt, RunsFound, Wanted, excerpt, find
 
 _PAGE = 25
@@ -58,6 +61,7 @@ def _found(wanted: Wanted, reader: Ui) -> None:
             found.runs,
             reader,
             excerpts=_excerpts(found, wanted),
+            left=_left_behind(found),
             comparing=comparing,
             page=st.session_state.get(RUNS_PAGE, 1),
         ),
@@ -67,6 +71,22 @@ def _found(wanted: Wanted, reader: Ui) -> None:
         on_message=lambda message: handle_run_action(message, reader),
     )
     show_pagination(found.total, _PAGE, RUNS_PAGE)
+
+
+def _left_behind(found: RunsFound) -> dict[str, Left]:
+    """Return what each run that has ended left behind."""
+    left = {run.id: _left(run.id, run.finished_at) for run in found.runs if not run.state.is_open}
+    return {run: one for run, one in left.items() if one is not None}
+
+
+@st.cache_data(show_spinner=False, max_entries=1_000)
+def _left(run_id: str, ended: datetime | None) -> Left | None:
+    """Return what a run left behind that has `ended` then; one that broke off may go on, and end again."""
+    try:
+        record = engine().store.record(run_id)
+    except ResearchError:
+        return None
+    return Left.of(record) if record else None
 
 
 def _excerpts(found: RunsFound, wanted: Wanted) -> dict[str, Excerpt]:

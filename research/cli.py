@@ -495,9 +495,8 @@ def _obey(given: Sequence[str], environment: Mapping[str, str], language: Langua
         return _prepare(environment, language)
     settings = Settings.from_environment(environment, account=getattr(chosen, "account", ""))
     settings = agreed(settings, chosen, language)
-    if core.logs_are_json(environment):
-        core.write_json(lambda: settings.secrets)
     # Help is given before any of this is loaded.
+    from research.store import logs_are_json, write_json
     from research.terminal import (
         answer_programs,
         export,
@@ -510,9 +509,11 @@ def _obey(given: Sequence[str], environment: Mapping[str, str], language: Langua
         work,
     )
 
+    if logs_are_json(environment):
+        write_json(lambda: settings.secrets)
     if chosen.command == "worker":
         settings_of: Callable[[str], Settings] = lambda who: Settings.from_environment(environment, account=who)  # noqa: E731
-        return work(chosen, settings, settings_of, as_json=core.logs_are_json(environment))
+        return work(chosen, settings, settings_of, as_json=logs_are_json(environment))
     acts = {"batch": _batch, "compare": _compare, "export": export, "notes": notes_command, "resume": _resume}
     acts |= {"models": models_command, "runs": runs_command, "store": store_command, "token": token_command}
     if chosen.command in ("serve", "mcp"):

@@ -41,6 +41,7 @@ from research.core import (
     SearchFailed,
     SearchStarted,
     SectionWritten,
+    SourceName,
     Status,
     TopicFinished,
     TopicQueued,
@@ -180,6 +181,46 @@ async def test_a_slow_summary_is_quoted_by_rule() -> None:
     result, _ = await run_scripted(SlowReader(topics=["T"]), limits=limits)
     assert "model_timeout" in {problem.code for problem in result.record.problems}
     assert len(result.record.evidence) == len(PAGES)
+
+
+async def test_rules_read_a_page_to_its_end_however_long_that_takes() -> None:
+    class SlowRules(ScriptedAnalyst):
+        async def summarise(self, request: PageRequest) -> PageSummary:
+            await asyncio.sleep(0.05)
+            read.append(request.page.url)
+            return await super().summarise(request)
+
+    read: list[str] = []
+    rules, journal = SlowRules(topics=["T"]), MemoryJournal()
+    world = replace(scripted_world(rules), rules=rules)
+    limits = replace(PRESETS[PresetName.QUALITY].limits, summary_seconds=0.0)
+    result = await conduct("test", Brief(question="What of pumps?"), world, journal, Control(), limits=limits)
+    assert not journal.of(ProblemOccurred)
+    assert len(read) == len(set(read)) == len(PAGES) == len(result.record.evidence)
+
+
+async def test_rules_on_what_lies_here_do_one_thing_after_another_and_find_the_same_each_time() -> None:
+    class InOrder(ScriptedAnalyst):
+        async def investigate(self, view: ResearcherView) -> list[ResearcherAction]:
+            return [Search(("one", "two", "three"))] if not view.turn else [ResearchComplete()]
+
+        async def summarise(self, request: PageRequest) -> PageSummary:
+            under_way.append(request.page.url)
+            await asyncio.sleep(0)
+            assert len(under_way) == 1, "nobody reads beside"
+            under_way.clear()
+            return await super().summarise(request)
+
+    under_way: list[str] = []
+    rules, journal = InOrder(topics=["A", "B"]), MemoryJournal()
+    here = MemorySource(name=SourceName.LIBRARY)
+    world = replace(scripted_world(rules, here), rules=rules)
+    result = await conduct("test", Brief(question="What of pumps?"), world, journal, Control())
+    assert [event.lane for event in journal.events if isinstance(event, (TopicStarted, TopicFinished))] == [
+        "R1", "R1", "R2", "R2",
+    ]  # fmt: skip
+    assert [request.query for request in here.asked] == ["one", "two", "three"] * 2
+    assert [entry.url for entry in result.record.sources] == [page.url for page in PAGES]
 
 
 async def test_compression_drops_ids_but_every_source_survives() -> None:

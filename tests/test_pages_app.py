@@ -35,7 +35,7 @@ from tests.support.without_browser import APP, shown
 def test_the_first_page_asks_for_a_question(app: AppTest) -> None:
     app.run()
     assert app.title[0].value == "New research"
-    assert [box.label for box in app.selectbox][:5] == ["Scope", "Period", "Region", "Report language", "Preset"]
+    assert [box.label for box in app.selectbox][:5] == ["Preset", "Scope", "Period", "Region", "Audience"]
     assert all(box.help for box in app.selectbox)
     app.button(key="start").click().run()
     assert app.error[0].value == "Please write a question first."
@@ -140,7 +140,7 @@ def test_the_page_turns_to_the_report_when_the_run_ends(app: AppTest) -> None:
 
 @pytest.mark.parametrize(
     ("kind", "said"),
-    [("partial", "This report is incomplete."), ("broken", "This run broke off because the program ended.")],
+    [("partial", "This report is incomplete"), ("broken", "This run broke off because the program ended.")],
 )
 def test_runs_that_did_not_end_well_say_so_and_stay_readable(
     app: AppTest, tmp_path: Path, kind: str, said: str

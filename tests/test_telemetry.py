@@ -98,7 +98,7 @@ def test_what_is_logged_of_a_run_holds_no_word_of_it(store: RunStore, caplog: py
 
 _LOGS = """
 import logging
-from research.core import write_json
+from research.store import write_json
 write_json(lambda: ("zanzibar-4711", "postgresql://research:hunter22@db/research"))
 log = logging.getLogger("research.x")
 log.warning("The research failed: key %s, sk-abcdefgh1234, hunter22", "zanzibar-4711")

@@ -36,7 +36,6 @@ from research.core.ledger import (
 from research.core.origins import (
     MODEL_SERVERS, ModelServer, Offer, Offered, Origin, Reach, Registry, SourceField, SourceName, origins, register,
 )
-from research.core.logs import logs_are_json, tell, write_json
 from research.core.projection import (
     Call, CallKind, LaneState, LaneView, PageReading, Phase, PlanView, RunView, SearchView, SectionView,
 )

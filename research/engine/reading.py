@@ -427,7 +427,7 @@ def _observation(page: core.Page, summary: PageSummary, evidence: Sequence[str])
     said = "quoted by rule" if summary.by_rule else " ".join(summary.summary.split())[:_SUMMARY_SHOWN]
     # Nothing in the name of a site may read as an instruction.
     site = re.sub(r"[^\w.:/-]", "", page.site)[:60] or "page"
-    return f"{site} ({page.published or 'undated'}): {said} [{ids}]"
+    return f"{site}{f' ({page.published})' if page.published else ''}: {said} [{ids}]"
 
 
 async def _assess(context: RunContext, lane: Lane, *, iteration: int, found_before: int) -> None:

@@ -17,7 +17,7 @@ from urllib.parse import quote as percent_encode
 
 from research.core import Page, Sentence, Status, UsageError, first_day, is_web
 from research.export.markdown import all_numbers
-from research.export.office import LINE, QUIET, SERIES
+from research.export.office.common import LINE, QUIET, SERIES
 from research.export.words import one_line, safe_address, shortened
 from research.language import Bilingual, Language, Phrase
 from research.quantities import Cell, FigureRow, figure_rows, to_csv_safe

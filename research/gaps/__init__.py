@@ -2,6 +2,7 @@
 
 from research.gaps.coverage import (
     Cells as Cells,
+    about_asked as about_asked,
     accumulate as accumulate,
     aspects as aspects,
     cells_of as cells_of,

@@ -374,6 +374,7 @@ class KeptVectors:
     def _opened(self) -> closing[sqlite3.Connection]:
         self._file.parent.mkdir(parents=True, exist_ok=True)
         base = sqlite3.connect(self._file, timeout=10)
+        base.execute("PRAGMA synchronous = OFF")  # Others wait meanwhile, and what is lost is made again.
         base.execute("CREATE TABLE IF NOT EXISTS vectors (key TEXT PRIMARY KEY, vector BLOB NOT NULL)")
         return closing(base)
 

@@ -28,6 +28,7 @@ from research.store import queue
 from research.store.queue import claim, enter_due, refuse
 from research.store.recorder import Origin, Recorder, StoredJournal, follow_ups_to, load_report, origin_of, salvage
 from research.store.store import RunState, RunStore, RunSummary, utc_now
+from research.store.telemetry import tell
 from research.store.world import AnalystChoice, SummaryCache, WorldBuilder, build_world
 
 _log = logging.getLogger(__name__)
@@ -459,7 +460,7 @@ def to_stderr(line: str) -> None:
 def to_log(line: str) -> None:
     """Log what a worker says: what happened, and what is told of it by name."""
     event, *told = line.split()
-    core.tell(_log, event, dict(one.split("=", 1) for one in told))
+    tell(_log, event, dict(one.split("=", 1) for one in told))
 
 
 class Worker:

@@ -107,7 +107,7 @@ def test_from_nothing_to_models_that_work(page: Page, own: App, httpserver: HTTP
     expect(page.get_by_label("Key for OpenAI", exact=True)).to_have_value("")
     assert _KEY not in page.content()
     page.get_by_role("link", name="New research").click()
-    expect(page.get_by_text("and receive what is read")).to_be_visible()
+    expect(page.get_by_text("what is read is sent there")).to_be_visible()
     assert _KEY not in (home / "app.log").read_text()
 
 

@@ -178,7 +178,7 @@ def test_with_keys_models_do_the_work_and_the_report_appears_as_it_is_written(tm
     with_shared_vectors(tmp_path)
     with Loopback(slow_writer) as world, workbench(tmp_path, **world.environment) as address:
         page = tab(address)
-        expect(page.get_by_text("and receive what is read")).to_be_visible()
+        expect(page.get_by_text("what is read is sent there")).to_be_visible()
         ask(page, "How large is the pump market?")
         start(page)
         expect(page.get_by_text("Six aspects, independent.")).to_be_visible()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -11,7 +12,8 @@ from pages.parts.native_words import say_anew
 from pages.parts.nodes import Element, el, group, icon, sender
 from pages.parts.report.head import STATE_ICONS, analyst_label, state_label
 from pages.parts.ui import Ui
-from research.core import method_of
+from research.core import PRESETS, method_of
+from research.results import RunRecord, borne_out, counts
 from research.store import Excerpt, MatchPlace, RunState, RunSummary, Wanted, tags_in_use
 from research.text import head_of
 
@@ -132,16 +134,17 @@ def runs(
     ui: Ui,
     *,
     excerpts: Mapping[str, Excerpt] | None = None,
+    left: Mapping[str, Left] | None = None,
     comparing: RunSummary | None = None,
     page: int = 1,
 ) -> list[Element]:
     """Return runs as rows that open, each with its star and the button of its menu.
 
-    `excerpts` says by run why it was found; `comparing` is the run for which another one is being chosen; another
-    `page` of the list is shown from its top.
+    `excerpts` says by run why it was found, `left` what it left behind; `comparing` is the run for which another one is
+    being chosen; another `page` of the list is shown from its top.
     """
-    found = excerpts or {}
-    rows = [_row(run, found.get(run.id), comparing, ui) for run in summaries]
+    found, known = excerpts or {}, left or {}
+    rows = [_row(run, found.get(run.id), known.get(run.id), comparing, ui) for run in summaries]
     return [group("ul", "runs", rows, key="runs", data_page=str(page))]
 
 
@@ -157,7 +160,7 @@ def menus(summaries: Sequence[RunSummary], ui: Ui, *, comparing: RunSummary | No
     return {run.id: _menu(run, comparing, ui) for run in summaries}
 
 
-def _row(run: RunSummary, excerpt: Excerpt | None, comparing: RunSummary | None, ui: Ui) -> Element:
+def _row(run: RunSummary, excerpt: Excerpt | None, left: Left | None, comparing: RunSummary | None, ui: Ui) -> Element:
     words = title(run.name)
     is_chosen = comparing is not None and comparing.id == run.id
     more = ui._("More on “{title}”").format(title=words)
@@ -168,7 +171,7 @@ def _row(run: RunSummary, excerpt: Excerpt | None, comparing: RunSummary | None,
             "div", "run-told",
             run_link(run.id, words),
             el("p", "question-line", title(run.question)) if run.title else None,
-            group("p", "facts", [_state(run, ui), *_facts(run, ui)]),
+            group("p", "facts", [_state(run, ui), *_facts(run, left, ui)]),
             _errand(run, ui),
             _excerpt(excerpt, ui),
             _labels(run, comparing, ui),
@@ -200,16 +203,58 @@ def _star(run: RunSummary, words: str, ui: Ui) -> Element:
     )
 
 
-def _facts(run: RunSummary, ui: Ui) -> list[Element | str]:
+class Left(NamedTuple):
+    """What a run left behind that tells it from others of the same question."""
+
+    supported: int
+    checked: int
+    """Sentences, as those that are supported."""
+    pages: float | None
+    """How long its report is, as far as that is known."""
+    cost_usd: float | None
+    """None if the price of a model is not known."""
+    writer: str
+    is_rewritten: bool
+
+    @classmethod
+    def of(cls, record: RunRecord) -> Left:
+        """Return it as the record of a run has it."""
+        verdicts = counts(record.sentences)
+        return cls(
+            borne_out(verdicts),
+            sum(verdicts.values()),
+            record.pages,
+            record.spent.cost_usd,
+            record.writer,
+            bool(record.rewritten_from),
+        )
+
+
+def _facts(run: RunSummary, left: Left | None, ui: Ui) -> list[Element | str]:
+    by_rule = run.analyst == "extractive"
     said = [
         ui.moment(run.created_at),
         ui.duration(run.seconds),
         ui.n_("{count} source", "{count} sources", run.pages),
+        *(_came_to(left, ui, is_free=by_rule) if left else ()),
+        ui.of_term(PRESETS[run.brief.preset].label),
         ui.of_term(method_of(run.brief).label),
-        analyst_label(run.analyst, ui),
+        left.writer if left and not by_rule and left.writer != "extractive" else analyst_label(run.analyst, ui),
+        ui._("rewritten") if left and left.is_rewritten else "",
         shared(run, ui),
     ]
     return [part for fact in filter(None, said) for part in (el("span", "fact", fact), " ")]
+
+
+def _came_to(left: Left, ui: Ui, *, is_free: bool) -> Iterator[str]:
+    """Say how much of a report is supported, how long it is and what it cost."""
+    if left.checked:
+        supported, checked = ui.number(left.supported), ui.number(left.checked)
+        yield ui._("{part} of {whole} supported").format(part=supported, whole=checked)
+    if left.pages:
+        yield ui.n_("{count} page of text", "{count} pages of text", max(1, round(left.pages)))
+    if not is_free:
+        yield ui.price(left.cost_usd)
 
 
 def _errand(run: RunSummary, ui: Ui) -> Element | None:

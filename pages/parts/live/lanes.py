@@ -182,10 +182,30 @@ def activity(state: RunView, ui: Ui, unfolded: Collection[str] = ()) -> list[Ele
     return [
         *organisation(state, ui),
         *_supervisor(state, ui),
-        *([_standing(state, ui)] if is_crowded else []),
+        *([_standing(state, ui)] if is_crowded else _at_a_glance(state, ui)),
         group("div", kind, lanes, key="lanes"),
         *notes(state, ui),
     ]
+
+
+def _at_a_glance(state: RunView, ui: Ui) -> list[Element]:
+    """Return a line for each of several researchers: what it looks for, found, and does now, or why it ended."""
+    if len(state.lanes) < 2 or state.phase is Phase.ENDED:
+        return []
+    return [group("ul", "glance", [_glance(lane, state, ui) for lane in state.lanes.values()], key="glance")]
+
+
+def _glance(lane: LaneView, state: RunView, ui: Ui) -> Element:
+    ending = ui._("Topic dropped") if lane.dropped else ui.of_term(StopReason.words_of(lane.reason))
+    return el(
+        "li", f"glance-line {lane.state}",
+        icon(_symbol(lane, state), "spin" if _is_live(lane, state) and not lane.dropped else ""),
+        el("span", "lane-name", lane.name),
+        el("span", "glance-topic", name_of(lane), title=lane.topic),
+        el("span", "glance-facts", *_lane_facts(lane, state, ui, is_short=True)),
+        el("span", "glance-end", ending) if lane.reason or lane.dropped else _now(lane, state, ui),
+        key=lane.name,
+    )  # fmt: skip
 
 
 def _standing(state: RunView, ui: Ui) -> Element:

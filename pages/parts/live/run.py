@@ -37,8 +37,8 @@ def show_live_run(run: RunSummary, reader: Ui) -> None:
     _head(run.id, reader)
     show_plan_panel(run, reader)  # Below the head, which stays where it is when a plan comes and goes.
     show_steering(run.id, current(run.id), reader)
-    _watch(run.id, reader)
     show_timeline(run.id, reader, live=True)
+    _watch(run.id, reader)
 
 
 @st.fragment(run_every=_EVERY)

@@ -180,9 +180,14 @@ def score(assessed: Sequence[Assessed], enough: int, ui: Ui) -> Element | None:
         ),
         el("p", "faint", _growth(assessed, ui)),
         group("ul", "criteria", [_criterion(name, points, ui) for name, points in latest.criteria.items()]),
+        el("p", "faint", _legend(enough, ui)),
         _kinds(latest, ui),
         key="score",
     )  # fmt: skip
+
+
+def _legend(enough: int, ui: Ui) -> str:
+    return ui._("Two points each, counted from the quotes; {enough} of 10 are enough.").format(enough=enough)
 
 
 def _in_words(score: int, ui: Ui) -> str:

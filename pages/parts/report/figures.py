@@ -196,11 +196,12 @@ _TABLE_HEIGHT, _NUMBER_WIDTH, _PERIOD_WIDTH = 420, 130, 110
 
 
 def show_figures(run_id: str, cited: Collection[str], state: RunView, reader: Ui) -> None:
-    """Show the table, and what several sources or years give as a chart; `cited` are the quotes of the report."""
+    """Show what several sources or years give as a chart, then the table; `cited` are the quotes of the report."""
     rows = figures_of_run(run_id)
     if not rows:
         _empty(reader)
         return
+    chart = st.container()
     st.caption(
         reader._(
             "Every figure in the quotes of this run, read by rules. Choose a row to see where it stands; "
@@ -209,10 +210,11 @@ def show_figures(run_id: str, cited: Collection[str], state: RunView, reader: Ui
     )
     added = findings_of_run(run_id).added
     shown = _filtered(rows, state, reader)
+    with chart:
+        show_figures_chart(series_of_run(run_id), shown, cited, state, reader)
     st.caption(reader.n_("{count} figure", "{count} figures", len(shown)))
     _table(run_id, shown, added, state, reader)
     _downloads(run_id, shown, added, reader)
-    show_figures_chart(series_of_run(run_id), shown, cited, state, reader)
 
 
 def _empty(reader: Ui) -> None:

@@ -59,11 +59,12 @@ from research.core import (
     ResearchError,
     Role,
     RunView,
+    StopReason,
     UsageError,
     Vocabulary,
 )
 from research.export.composing import title_of
-from research.language import Language
+from research.language import Bilingual, Language
 from research.results import RunRecord, Trail, notes_of
 from research.store import MOST_BREAKS, RunState, RunSummary, can_resume, load_report, origin_of
 
@@ -366,14 +367,28 @@ def _draw_tabs(run: RunSummary, state: RunView, record: RunRecord | None, reader
         _log(run.id, state, reader)
 
 
+_EARLY = (StopReason.TIMEOUT, StopReason.FINISH, StopReason.CAP, StopReason.BUDGET, StopReason.FAILED)
+
+
+def _stopped(state: RunView, reader: Ui) -> str:
+    """Say that a report is incomplete, and why the research stopped early, where it did."""
+    below = reader._("What is missing stands below it.")
+    reason = next((one for one in _EARLY if state.ending is not None and state.ending.reason == one.value), None)
+    if state.stop_requested:
+        said = reader._("This report is incomplete: the run was stopped, as asked.")
+    elif reason is not None:
+        why = reader.of_term(reason.label)
+        said = reader._("This report is incomplete, as the research stopped early. {why}").format(why=why)
+    else:
+        said = reader._("This report is incomplete: not all that is asked was found or written.")
+    return Bilingual(" ", "").in_(reader.language).join((said, below))
+
+
 def _ending(run: RunSummary, state: RunView, reader: Ui) -> None:
     """Say plainly if the run did not end as it should."""
     match run.state:
         case RunState.PARTIAL:
-            st.warning(
-                reader._("This report is incomplete. What is missing, and why, stands below it."),
-                icon=":material/contrast:",
-            )
+            st.warning(verbatim(_stopped(state, reader)), icon=":material/contrast:")
         case RunState.FAILED:
             st.error(reader._("This run brought no report. What went wrong stands below."), icon=":material/error:")
         case RunState.INTERRUPTED:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 from datetime import datetime
@@ -107,7 +108,7 @@ def _doing(state: RunView, run_state: str, ui: Ui) -> str:
         total = sum(entry.total for entry in unread)
         return ui._("Reading documents ({done} of {total})").format(done=ui.number(done), total=ui.number(total))
     if state.phase is Phase.WRITING:
-        return ui._("Writing the report")
+        return _writing(state, ui)
     return ui._("Finishing") if state.finish_requested else _researching(state, ui)
 
 
@@ -115,6 +116,21 @@ def _researching(state: RunView, ui: Ui) -> str:
     if state.plan.begins_at is not None:
         return ui._("The plan is being edited") if state.plan.is_held else ui._("The plan can be edited")
     return ui._("Researching") if state.lanes else ui._("Planning")
+
+
+_SECTION = re.compile(r"^## ", re.MULTILINE)
+
+
+def _writing(state: RunView, ui: Ui) -> str:
+    """Say at which section the writing is, where it is known how many there will be."""
+    if state.sections:
+        total, at = len(state.sections), 1 + sum(one.is_whole for one in state.sections.values())
+    else:
+        total = len(state.plan.outline.sections) if state.plan.outline else 0
+        at = len(_SECTION.findall(state.draft))
+    if not 1 <= at <= total:
+        return ui._("Writing the report")
+    return ui._("Writing the report: section {at} of {total}").format(at=ui.number(at), total=ui.number(total))
 
 
 def _figures(state: RunView, run_state: str, now: datetime, ui: Ui) -> Iterable[tuple[str, str]]:

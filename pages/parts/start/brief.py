@@ -300,9 +300,7 @@ def mode_nodes(settings: Settings, chosen: Brief, searched: Sequence[SourceName]
     if settings.has_models:
         models = dict.fromkeys((PRESETS[chosen.preset].models | settings.models).values())
         symbol = "smart_toy"
-        who = ui.n_(
-            "{models} writes, and receives what is read.", "{models} write, and receive what is read.", len(models)
-        ).format(models=ui.listed(list(models)))
+        who = ui._("Written by {models}; what is read is sent there.").format(models=ui.listed(list(models)))
     else:
         symbol, who = "rule", ui._("Rules write, in quotes alone.")
     line: list[Element | str] = [

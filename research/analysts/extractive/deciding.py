@@ -31,7 +31,7 @@ from research.analysts.protocol import (
     TopicResult,
 )
 from research.core import Brief, Doubt, Insight, NextQuery, Page, Reflection, Section, StopReason
-from research.gaps import Relevance, first_queries, follow_up_queries, source_of
+from research.gaps import Relevance, about_asked, first_queries, follow_up_queries, source_of
 from research.language import Bilingual, Language, Phrase
 from research.text import Operation, compared_in, folded, question_parts
 from research.verification import Contradiction, ContradictionKind, contradictions
@@ -106,7 +106,7 @@ def _reflect(view: ResearcherView, relevance: Relevance) -> Reflection:
     section, names = section_in(view), names_in_topic(view.topic, view.brief.question)
     coverage = coverage_of(section, brief, view.evidence, view.pages, relevance, asked=names)
     told = list({entry.id: entry for evidence in coverage.told.values() for entry in evidence}.values())
-    disputes = contradictions(told, view.pages)[:_DOUBTS]
+    disputes = contradictions(about_asked(brief.question, told, view.pages), view.pages)[:_DOUBTS]
     is_stale = view.assessment is not None and view.assessment.stale >= view.limits.methods.repeats
     gaps = tuple(coverage.missing(language))
     queries = () if is_stale or not gaps else _next_queries(view, section, coverage)

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from research.core import Page
 from research.gaps import Relevance, says, word_shares
+from research.language import Language
 from research.meaning import Meaning
 from research.quantities import periods
 from research.text import (
@@ -215,22 +216,15 @@ def _nearest(page: Page, asked: Asked, meaning: Meaning | None) -> list[tuple[fl
         at_most=_COMPARED if language_of(page.text) is language_of(asked.question) else _COMPARED_ABROAD,
     )
     own = [name for name in asked.names if name.stands_in(folded(page.title))]
+    beside = _told_apart(tables, page, asked)
     told = [[name for name in _by_name(table) if _may_be_meant(name, table, own)] for table in tables]
-    worded = [_worded(names, table, asked) for names, table in zip(told, tables, strict=True)]
-    called = [sum(dict(rows.values()).values()) / len(asked.attributes) for rows in worded]
+    called = [_rows_called(names, table, asked, beside) for names, table in zip(told, tables, strict=True)]
     found = []
-    for place in sorted(range(len(tables)), key=lambda place: (-called[place], -near[place]))[:_TRIED]:
+    for place in sorted(range(len(tables)), key=lambda place: (-called[place][1], -near[place]))[:_TRIED]:
         table, names = tables[place], told[place]
-        best = max((worth for _, worth in worded[place].values()), default=0.0)
-        gain = _FOR_SAID * best + _FOR_NAME * (best == 1.0)
-        meant = {name: index for name, (index, _) in worded[place].items()}
-        if asked.wants_items and not meant:
+        meant, gain = called[place]
+        if not meant and asked.wants_items:
             continue
-        if not meant:
-            meant = _said(names, asked) | _called(names, asked)
-            gain = _FOR_SAID * (1 - _FOR_ONE / len(meant)) if meant else 0.0
-            if meant and not _says_beside(table, meant, asked):
-                continue
         if not meant and (asked.wants_figure or asked.operation in _OF_FIGURES):
             meant = _by_meaning(names, table.part, asked, meaning)
             is_abroad = language_of(table.words) is not language_of(asked.question)
@@ -238,6 +232,32 @@ def _nearest(page: Page, asked: Asked, meaning: Meaning | None) -> list[tuple[fl
         if near[place] + gain >= _NEAR:
             found.append((near[place] + gain, table, meant))
     return sorted(found, key=lambda one: -one[0])
+
+
+def _told_apart(tables: Sequence[_Table], page: Page, asked: Asked) -> list[Name]:
+    """Return whom else a question names than those whose the page is, of whom its tables tell: a market, a segment."""
+    head = folded(f"{page.title} {page.text[:_HEAD]}")
+    others = [name for name in asked.names if not name.stands_in(head)]
+    told = {folded(said) for table in tables for said in (table.part, *_by_name(table))} if others else set[str]()
+    return [name for name in others if any(map(name.stands_in, told))]
+
+
+def _rows_called(
+    names: Sequence[str], table: _Table, asked: Asked, beside: Sequence[Name]
+) -> tuple[dict[str, int], float]:
+    """Return the rows that a question names or says, with the number of the thing asked; and what they are worth.
+
+    Where it names somebody `beside` whose the page is, a row is called so only in a table, or part of one, on them.
+    """
+    said = _said(names, asked) | _called(names, asked)
+    if said and _says_beside(table, said, asked):
+        is_named = any(one.stands_in(_bare(name)) for name in said for one in asked.names)
+        return said, _FOR_SAID * (1 - _FOR_ONE / len(said)) + _FOR_NAME * is_named
+    around = folded(f"{table.lead} {table.part}")
+    is_on_them = not beside or any(name.stands_in(around) for name in beside)
+    worded = _worded(names, table, asked) if is_on_them else {}
+    best = max((worth for _, worth in worded.values()), default=0.0)
+    return {name: index for name, (index, _) in worded.items()}, _FOR_SAID * best + _FOR_NAME * (best == 1.0)
 
 
 def _may_be_meant(name: str, table: _Table, own: Sequence[Name]) -> bool:
@@ -267,7 +287,7 @@ def _worth(name: str, around: Sequence[str], things: Sequence[Concept], attribut
     if _has_initials(name, attribute):
         return 1.0
     words = [word for word in tokens(_bare(name)) if word not in _FILLING]
-    if not words or not things:
+    if not words or not things or language_of(name) is Language.JA:  # Pairs of signs are no words.
         return 0.0
     is_of_spending = any(not one.tokens.isdisjoint(_OF_SPENDING) for one in things)
     own = sum(

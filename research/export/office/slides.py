@@ -13,7 +13,7 @@ from enum import StrEnum
 
 from research.export import document as tree
 from research.export.charts import captioned, drawable, spoken, values_of
-from research.export.office import SOURCES_HERE, names_sources
+from research.export.office.common import SOURCES_HERE, names_sources
 from research.export.words import lines_on, one_line, printable, shortened
 from research.language import COLON, Bilingual, Language, Phrase
 from research.text import Span, columns, sentences_in
