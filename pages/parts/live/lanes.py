@@ -180,9 +180,9 @@ def activity(state: RunView, ui: Ui, unfolded: Collection[str] = ()) -> list[Ele
     lanes = [draw(lane, state, ui, lane.name in unfolded) for lane in state.lanes.values()]
     kind = "lanes crowded" if is_crowded else "lanes only" if len(lanes) == 1 else "lanes"
     return [
+        *([_standing(state, ui)] if is_crowded else _at_a_glance(state, ui)),
         *organisation(state, ui),
         *_supervisor(state, ui),
-        *([_standing(state, ui)] if is_crowded else _at_a_glance(state, ui)),
         group("div", kind, lanes, key="lanes"),
         *notes(state, ui),
     ]

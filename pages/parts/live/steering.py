@@ -211,7 +211,8 @@ def show_asked(run_id: str, state: RunView, reader: Ui) -> None:
 
 
 def _buttons(run_id: str, standing: SteeringState, reader: Ui) -> None:
-    with st.container(horizontal=True):
+    # At the right: when the run ends under the pointer, what can be done with its report comes at the left.
+    with st.container(horizontal=True, horizontal_alignment="right"):
         st.button(
             reader._("Finish now"),
             icon=":material/fast_forward:",

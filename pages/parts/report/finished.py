@@ -59,9 +59,11 @@ from research.core import (
     ResearchError,
     Role,
     RunView,
+    Stage,
     StopReason,
     UsageError,
     Vocabulary,
+    explain,
 )
 from research.export.composing import title_of
 from research.language import Bilingual, Language
@@ -379,6 +381,9 @@ def _stopped(state: RunView, reader: Ui) -> str:
     elif reason is not None:
         why = reader.of_term(reason.label)
         said = reader._("This report is incomplete, as the research stopped early. {why}").format(why=why)
+    elif failed := [one for one in state.problems if one.stage is Stage.WRITING]:
+        why = explain(failed[-1].code, reader.language, failed[-1].subject)
+        said = reader._("This report is incomplete. {why}").format(why=why)
     else:
         said = reader._("This report is incomplete: not all that is asked was found or written.")
     return Bilingual(" ", "").in_(reader.language).join((said, below))
