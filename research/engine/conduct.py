@@ -318,7 +318,7 @@ async def rewrite(
         for lane in context.lanes:
             if lane.name in vain:
                 lane.dropped.set()
-        if world.analyst is world.rules and brief.language is not first.record.brief.language:
+        if world.is_by_rule and brief.language is not first.record.brief.language:
             # Rules take headings over from a plan as they stand; those of their own lens speak both languages.
             context.outline = None
             for lane in context.lanes:
@@ -413,7 +413,7 @@ def _nearest(
 async def _ask(request: AnswerRequest, world: World) -> tuple[Analyst, Answer, str]:
     """Return who answered, the answer, and why it was not who should have."""
     problem = ""
-    if request.evidence and world.analyst is not world.rules:
+    if request.evidence and not world.is_by_rule:
         try:
             return world.analyst, await world.analyst.answer(request), ""
         except core.ModelError as error:

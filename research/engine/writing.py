@@ -168,7 +168,7 @@ async def write_by_rule(context: RunContext) -> tuple[str, core.Cited]:
 async def _composed(context: RunContext) -> core.Cited:
     """Return the report by rule; where what a model quoted answers nothing, with what rules quote of the same pages."""
     cited = await _of_quotes(context)
-    if context.world.analyst is not context.world.rules and not _answers(cited.draft):
+    if not context.world.is_by_rule and not _answers(cited.draft):
         further = await quoted_by_rule(context)
         for lane, entry in further:
             lane.evidence.append(entry.id)
