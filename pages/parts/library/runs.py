@@ -213,7 +213,6 @@ class Left(NamedTuple):
     """How long its report is, as far as that is known."""
     cost_usd: float | None
     """None if the price of a model is not known."""
-    writer: str
     is_rewritten: bool
 
     @classmethod
@@ -225,7 +224,6 @@ class Left(NamedTuple):
             sum(verdicts.values()),
             record.pages,
             record.spent.cost_usd,
-            record.writer,
             bool(record.rewritten_from),
         )
 
@@ -239,7 +237,7 @@ def _facts(run: RunSummary, left: Left | None, ui: Ui) -> list[Element | str]:
         *(_came_to(left, ui, is_free=by_rule) if left else ()),
         ui.of_term(PRESETS[run.brief.preset].label),
         ui.of_term(method_of(run.brief).label),
-        left.writer if left and not by_rule and left.writer != "extractive" else analyst_label(run.analyst, ui),
+        analyst_label(run.analyst, ui),
         ui._("rewritten") if left and left.is_rewritten else "",
         shared(run, ui),
     ]
