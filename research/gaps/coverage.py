@@ -216,7 +216,7 @@ _JOINS = re.compile(
 )
 _COMPARED = 6
 """Quotes that are compared by meaning for each point, as a researcher waits; the report itself looks at more. What is
-counted of a point is full with two quotes of two sites: with 12 the samples' reports and scores are the same."""
+counted of a point is full with two quotes of two sites: on 12 sample questions 12 of them gave the same reports."""
 
 
 def identify_gaps(cells: Cells, pages: Mapping[str, Page], *, at: datetime) -> GapReport:
