@@ -44,10 +44,10 @@ def test_every_term_has_words_and_a_label_in_both_languages(vocabulary: type[Voc
     assert len({term.label.ja for term in vocabulary}) == len(vocabulary)
 
 
-def test_only_the_question_is_required_and_the_rest_is_said_to_be_open() -> None:
+def test_only_the_question_is_required_and_the_rest_is_said_to_be_any() -> None:
     text = compose(Brief(question="  How large is the pump market? "))
     assert text.startswith("Question: How large is the pump market?\n")
-    assert "Period: open" in text and "Region: open" in text
+    assert "Period: any" in text and "Region: any" in text
     assert "Not to be researched" not in text
 
 
