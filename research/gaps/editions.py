@@ -9,7 +9,7 @@ from functools import lru_cache
 from urllib.parse import unquote
 
 from research.core import Page, SourceKind
-from research.quantities import agree, periods
+from research.quantities import extent, periods
 from research.text import Asked, Name, folded
 
 _HEAD = 3_000
@@ -58,7 +58,7 @@ def editions_asked(asked: Asked, pages: Iterable[Page]) -> tuple[Sequence[Page],
     others: list[Page] = []
     for of_one in _by_name(known, asked.names):
         if wanted:
-            meant = [page for page in of_one if any(agree(one, own) for one in wanted for own in _of(page).quarters)]
+            meant = [page for page in of_one if any(_is_same(one, own) for one in wanted for own in _of(page).quarters)]
         else:
             last = max((_of(page).end for page in of_one), default="")
             meant = [page for page in of_one if last and _of(page).end == last]
@@ -80,6 +80,13 @@ def _by_name(pages: Sequence[Page], names: Sequence[Name]) -> list[list[Page]]:
     """Return the pages about each of those who are asked about; all together where nobody is."""
     named = [[page for page in pages if name.stands_in(_head(page))] for name in names if not name.is_place]
     return [of_one for of_one in named if of_one] or [list(pages)]
+
+
+def _is_same(one: str, other: str) -> bool:
+    """Whether two quarters may be meant for the same: Q3 of a fiscal year is that of the year of this name as well."""
+    first, second = extent(one), extent(other)
+    alike = first is not None and second is not None and not first.labels.isdisjoint(second.labels)
+    return alike and one[-2:] == other[-2:]
 
 
 def _quarters(text: str) -> list[str]:

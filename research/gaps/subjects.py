@@ -58,7 +58,7 @@ _OPENING = 500
 _SEVERAL = 3
 """Times that a document names whom it is about, at least."""
 _COMPANY = re.compile(
-    r"\b[A-Z][\w&.-]*,? (?:Inc|INC|Corp|CORP|Corporation|CORPORATION|Ltd|LTD|LLC|plc|Company|COMPANY)\b"
+    r"\b[a-z]?[A-Z][\w&.-]*,? (?:Inc|INC|Corp|CORP|Corporation|CORPORATION|Ltd|LTD|LLC|plc|Company|COMPANY)\b"
     r"|株式会社[一-鿿ァ-ヺー]|[一-鿿ァ-ヺー]株式会社"
 )
 """How the head of a document names the company whose it is."""
@@ -184,7 +184,7 @@ class Subjects:
 
     def is_of_others(self, page: Page) -> bool:
         """Whether a document is a company's none of whose names is asked for, and says none of them."""
-        is_of_firm = page.kind is SourceKind.DOCUMENT and _COMPANY.search(page.text[:_HEAD])
+        is_of_firm = page.kind is SourceKind.DOCUMENT and _is_of_firm(page)
         others = [name for name in self.names if not name.is_place]
         return bool(is_of_firm and others) and not any(_is_named(name, self._lows[page.id]) for name in others)
 
@@ -213,8 +213,7 @@ class Subjects:
         asks_for_others = not any(name.is_place for name in self.names)
         if not asks_for_others:
             return page.kind is SourceKind.DOCUMENT and not self._firms and page.id in self._placeless
-        is_of_firm = _COMPANY.search(page.text[:_HEAD]) or _OURSELVES.search(page.text)
-        return page.kind is SourceKind.DOCUMENT and not is_of_firm
+        return page.kind is SourceKind.DOCUMENT and not (_is_of_firm(page) or _OURSELVES.search(page.text))
 
     def _is_named_most(self, page: Page, name: Name) -> bool:
         """Whether a document names somebody again and again, and no other document more often."""
@@ -253,6 +252,16 @@ class Subjects:
         return tuple(
             name for name in self.names if name not in self._told and (name.is_place or language_of(name.ja) in written)
         )
+
+
+@lru_cache(maxsize=256)
+def _is_of_firm(page: Page) -> bool:
+    """Whether a document is a company's: its head says so, or its title names one that its sentences name again."""
+    if _COMPANY.search(f"{page.title}\n{page.text[:_HEAD]}"):
+        return True
+    titled = [name.en for name in names_in(f"On {page.title}") if not name.is_place]  # The first word may be one.
+    said = (re.findall(rf"(?<=[a-z,] ){re.escape(name)}\b", page.text) for name in titled)
+    return any(len(found) >= _SEVERAL for found in said)
 
 
 def _is_named(name: Name, low: str) -> bool:
