@@ -25,7 +25,7 @@ def main() -> None:
         st.title(reader._("Schedules"), anchor=False, width="content")
         if kept:
             _new(reader)
-    st.caption(_about(reader))
+    st.caption(verbatim(_about(reader)))
     if engine().settings.uses_workers and not health(engine().store).workers:
         lacks = reader._("No worker is running, so nothing is carried out. Start one: {command}")
         st.warning(verbatim(lacks.format(command="python -m research worker")), icon=":material/engineering:")
@@ -53,8 +53,13 @@ def _about(reader: Ui) -> str:
 
 
 def _new(reader: Ui) -> None:
-    label = reader._("New schedule")
-    st.button(label, icon=":material/add:", type="primary", key="schedule_new", on_click=open_schedule_form)
+    st.button(
+        reader._("New schedule"),
+        icon=":material/add:",
+        type="primary",
+        key="schedule_new",
+        on_click=open_schedule_form,
+    )
 
 
 def _none(reader: Ui) -> None:

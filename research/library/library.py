@@ -432,8 +432,10 @@ def _of_named(query: str, snapshot: Snapshot, weights: Mapping[str, float]) -> N
     A document says at its beginning, or in its title, whose it is; whoever mentions somebody elsewhere is not theirs.
     """
     gained = np.zeros(len(snapshot.owners))
-    named = (name for name in names_in(query) if not name.is_place)
-    for name in (*(f"{name.en} {name.ja}" for name in named), *_CAPITALISED.findall(query)):
+    known = names_in(query)
+    places = " ".join(form for name in known if name.is_place for form in name.forms)
+    words = [word for word in _CAPITALISED.findall(query) if word.casefold() not in places]
+    for name in (*(f"{name.en} {name.ja}" for name in known if not name.is_place), *words):
         said = {token: weights[token] for token in tokenise(name) if token in weights}
         if not said:
             continue

@@ -76,7 +76,7 @@ def document(
         "run": "r1", "title": "Pumps in Asia" if language is Language.EN else "アジアのポンプ市場",
         "question": "How many?", "language": language, "researched": date(2026, 1, 2),
         "byline": "Researched on January 2, 2026 · by rules.",
-        "brief": (("Scope", "market"), ("Region", "open")), "parts": (DocumentPart(PartKind.BODY, blocks), *parts),
+        "brief": (("Scope", "market"), ("Region", "any")), "parts": (DocumentPart(PartKind.BODY, blocks), *parts),
         "sources": (source(1), source(2)), "verdicts": {"supported": 3, "partial": 1},
         "checked": "3 of 4 sentences supported.",
     }  # fmt: skip

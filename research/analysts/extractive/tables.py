@@ -80,6 +80,8 @@ _FILLING = _BESIDE | {"amount", "by", "from", "provided", "to", "used"}
 _OF_SPENDING = frozenset(("cost", "expenditure", "expense", "invested", "spending", "spent"))
 _OF_AMOUNTS = _OF_SPENDING | {"amount", "figure", "level", "number", "value"}
 """What asks for an amount, which the name of a row need not say: R&D expenditure is research and development."""
+_OF_PART = 0.9
+"""Worth of a row in a part of a table that what is asked does not say: it may be of a segment."""
 _OWN_WORDS, _ALL_WORDS, _SAID = 0.6, 0.8, 0.9
 """Shares of a row's own words that are asked for, and of what is asked that it says with the lines above it, from which
 it is called so; and how far a word has to mean a thing."""
@@ -277,6 +279,10 @@ def _worded(names: Sequence[str], table: _Table, asked: Asked) -> dict[str, tupl
     for index, attribute in enumerate(asked.attributes):
         things = asked_things(attribute)
         worths = {name: _worth(name, around, things, attribute) for name in names}
+        if not any(_means(one, word) for one in things for word in tokens(table.part)) and table.part:
+            if any(worth and not _TOTALS.isdisjoint(tokens(name)) for name, worth in worths.items()):
+                continue  # The sum of all stands in a part of its table: what its label says tells it.
+            worths = {name: _OF_PART * worth for name, worth in worths.items()}
         best = max(worths.values(), default=0.0)
         found |= {name: (index, worth) for name, worth in worths.items() if worth == best > 0}
     return found
