@@ -174,7 +174,7 @@ def test_a_newcomer_gets_a_cited_report_and_takes_it_along(app: App, tab: Tab) -
 
 
 def test_with_keys_models_do_the_work_and_the_report_appears_as_it_is_written(tmp_path: Path, tab: Tab) -> None:
-    slow_writer = Latencies(report_piece=0.2)
+    slow_writer = Latencies(report_piece=0.4)
     with_shared_vectors(tmp_path)
     with Loopback(slow_writer) as world, workbench(tmp_path, **world.environment) as address:
         page = tab(address)
@@ -184,10 +184,10 @@ def test_with_keys_models_do_the_work_and_the_report_appears_as_it_is_written(tm
         expect(page.get_by_text("Six aspects, independent.")).to_be_visible()
         draft = page.locator(".st-key-draft .report")
         expect(draft).to_contain_text("pumps of class")
-        expect(draft.locator(".cite").first).to_be_visible()
-        early = len(draft.inner_text())
-        wait_until(lambda: len(draft.inner_text()) > early)
         expect(page.get_by_text("Writing the report")).to_be_visible()
+        early = len(draft.inner_text())
+        expect(draft.locator(".cite").first).to_be_visible()
+        wait_until(lambda: len(draft.inner_text()) > early)
         ended(page)
         expect(page.get_by_text("Written by the model gpt-5.4")).to_be_visible()
         expect(page.get_by_text("Tokens", exact=True)).to_have_count(1)  # the live page gives way to the report
