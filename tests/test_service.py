@@ -15,20 +15,16 @@ from research.export import FORMATS
 from research.service import add_token
 from research.store import RunStore
 from tests.support.machine import wait_until
-from tests.support.service import events_of, served
+from tests.support.service import TEXT, events_of, market_reports, served
 
 QUESTION = "How did the pump market in Vietnam grow?"
 BRIEF = {"question": QUESTION, "preset": "speed"}
-TEXT = "The pump market grew by 4.2% in 2025, most of all in Vietnam. Water utilities bought most of the pumps."
 JA = {"Accept-Language": "ja"}
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    folder = tmp_path / "reports"
-    folder.mkdir()
-    (folder / "market.md").write_text(f"# Market\n\n{TEXT}\n", encoding="utf-8")
-    return folder
+    return market_reports(tmp_path)
 
 
 @pytest.fixture

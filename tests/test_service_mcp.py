@@ -21,18 +21,14 @@ from research.language import Language
 from research.service import Desks, Door, add_token
 from research.service.mcp import make_server
 from research.terminal import line_of
-from tests.support.service import serving
+from tests.support.service import TEXT, market_reports, serving
 
-TEXT = "The pump market grew by 4.2% in 2025, most of all in Vietnam. Water utilities bought most of the pumps."
 ASKED = {"brief": {"question": "How did the pump market in Vietnam grow?", "preset": "speed"}, "library": "reports"}
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    folder = tmp_path / "reports"
-    folder.mkdir()
-    (folder / "market.md").write_text(f"# Market\n\n{TEXT}\n", encoding="utf-8")
-    return folder
+    return market_reports(tmp_path)
 
 
 @asynccontextmanager

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from urllib.parse import unquote
@@ -40,36 +40,38 @@ class _Edition:
     """The last day of its period, `2022-12-31`; empty where it does not say it."""
 
 
-def means_an_edition(asked: Asked) -> bool:
-    """Whether a question asks for what a report of a quarter, or the latest one, says."""
-    return not asked.wants_series and bool(_quarters(asked.question) or _LATEST.search(asked.question))
-
-
-def editions_asked(asked: Asked, pages: Iterable[Page]) -> tuple[Sequence[Page], Sequence[Page]]:
+def editions_asked(asked: Asked, pages: Sequence[Page]) -> tuple[Sequence[Page], Sequence[Page]]:
     """Return the documents that are the edition which is asked for, and the other editions of the same documents.
 
     Both are empty where none is asked for, or it is not there: then what others say of its time may answer.
     """
-    if not means_an_edition(asked):
-        return (), ()
     wanted = _quarters(asked.question)
-    known = [page for page in pages if _edition(page) is not None and _is_form_asked(page, asked.question)]
+    if asked.wants_series or not (wanted or _LATEST.search(asked.question)):
+        return (), ()
+    form = _FORM.search(asked.question)
+    told = {page.id: edition for page in pages if (edition := _edition(page))}
+    known = [page for page in pages if page.id in told and (form is None or form.group().casefold() in _head(page))]
     chosen: list[Page] = []
     others: list[Page] = []
     for of_one in _by_name(known, asked.names):
-        if wanted:
-            meant = [page for page in of_one if any(_is_same(one, own) for one in wanted for own in _of(page).quarters)]
-        else:
-            last = max((_of(page).end for page in of_one), default="")
-            meant = [page for page in of_one if last and _of(page).end == last]
+        last = max((told[page.id].end for page in of_one), default="")
+        meant = [page for page in of_one if _is_meant(told[page.id], wanted, last)]
         chosen += meant
         others += [page for page in of_one if page not in meant] if meant else []
     return chosen, [page for page in others if page not in chosen]
 
 
-def as_editions_count(asked: Asked, pages: Iterable[Page]) -> Asked:
+def _is_meant(edition: _Edition, quarters: Sequence[str], last: str) -> bool:
+    """Whether a document is of one of these quarters; where none is asked for, whether its period ends `last`."""
+    if quarters:
+        return any(_is_same(one, own) for one in quarters for own in edition.quarters)
+    return bool(last) and edition.end == last
+
+
+def as_editions_count(asked: Asked, pages: Sequence[Page]) -> Asked:
     """Return a question with its time as the edition that is asked for counts it: its Q1 2023 may end in 2022."""
-    ends = sorted({_of(page).end for page in editions_asked(asked, pages)[0]} - {""})
+    chosen, _ = editions_asked(asked, pages)
+    ends = sorted({edition.end for page in chosen if (edition := _edition(page)) and edition.end})
     if not ends:
         return asked
     years = [end[:4] for end in ends]
@@ -91,17 +93,6 @@ def _is_same(one: str, other: str) -> bool:
 
 def _quarters(text: str) -> list[str]:
     return [one.value for one in periods(text) if one.granularity == "quarter"]
-
-
-def _is_form_asked(page: Page, question: str) -> bool:
-    form = _FORM.search(question)
-    return form is None or form.group().casefold() in _head(page)
-
-
-def _of(page: Page) -> _Edition:
-    edition = _edition(page)
-    assert edition is not None
-    return edition
 
 
 def _edition(page: Page) -> _Edition | None:

@@ -435,13 +435,17 @@ def _of_named(query: str, snapshot: Snapshot, weights: Mapping[str, float]) -> N
     known = names_in(query)
     places = " ".join(form for name in known if name.is_place for form in name.forms)
     words = [word for word in _CAPITALISED.findall(query) if word.casefold() not in places]
-    for name in (*(f"{name.en} {name.ja}" for name in known if not name.is_place), *words):
+    named = (*(f"{name.en} {name.ja}" for name in known if not name.is_place), *words)
+    if not named:
+        return gained
+    _, first, of = np.unique(snapshot.owners, return_index=True, return_inverse=True)
+    openings = [np.minimum(first + place, len(gained) - 1) for place in range(_OPENING)]
+    for name in named:
         said = {token: weights[token] for token in tokenise(name) if token in weights}
         if not said:
             continue
         own = snapshot.bodies.scores(said)
-        _, first, of = np.unique(snapshot.owners, return_index=True, return_inverse=True)
-        opening = np.maximum.reduce([own[np.minimum(first + n, len(own) - 1)] for n in range(_OPENING)])
+        opening = np.maximum.reduce([own[passages] for passages in openings])
         is_of = (snapshot.titles.scores(said)[first] > 0) | (opening > 0)
         if 0 < is_of.sum() <= _OF_ONE * len(first):
             gained = np.maximum(gained, np.where(is_of[of], np.maximum(opening.max() - own, 0.0), 0.0))

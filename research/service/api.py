@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import quote
 
-import uvicorn
 from fastapi import Body, Depends, FastAPI, Header, Query, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.security import HTTPBearer
@@ -46,7 +45,7 @@ from research.service.desks import (
     search_folder,
     verdicts,
 )
-from research.service.tokens import HEALTH, LARGEST, TOO_LARGE, Door, check_reach, told
+from research.service.tokens import HEALTH, LARGEST, TOO_LARGE, Door, check_reach, listen, told
 from research.settings import Settings
 from research.store import Action, health_told
 
@@ -333,5 +332,4 @@ def serve(
     check_reach(Settings.from_environment(environment), host, language)
     app = make_app(environment, host=host, allowed=allowed, libraries=libraries)
     on_ready()
-    # Paths hold what was searched for, which no log is to tell.
-    uvicorn.run(app, host=host, port=port, access_log=False, server_header=False, proxy_headers=False, log_config=None)
+    listen(app, host, port)

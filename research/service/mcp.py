@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import quote
 
-import uvicorn
 from mcp.server.fastmcp import Context, FastMCP
 from mcp.server.fastmcp.exceptions import ToolError
 from mcp.server.transport_security import TransportSecuritySettings
@@ -21,7 +20,7 @@ from research.core import AnyEvent, Brief, StoreError, UsageError, explain
 from research.export import FORMATS, Paper
 from research.language import Language
 from research.service.desks import Desk, Desks, Passage, Refused, SentenceVerdict, exported, search_folder, verdicts
-from research.service.tokens import Door, check_reach
+from research.service.tokens import Door, check_reach, listen
 
 Line = Callable[[AnyEvent, Language], str | None]
 """Says what to show of an event, if anything."""
@@ -167,7 +166,6 @@ def serve(
         check_reach(desks.settings, host, language)
         app = make_server(desks, language, line_of).streamable_http_app()
         on_ready()
-        door = Door(app, home=desks.settings.home, host=host, allowed=allowed)
-        uvicorn.run(door, host=host, port=port, access_log=False, proxy_headers=False, log_config=None)
+        listen(Door(app, home=desks.settings.home, host=host, allowed=allowed), host, port)
     finally:
         desks.close()

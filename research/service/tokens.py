@@ -102,6 +102,14 @@ def check_reach(settings: Settings, host: str, language: Language) -> None:
         raise UsageError(_NO_TOKENS.in_(language).format(host=host))
 
 
+def listen(app: ASGIApp, host: str, port: int) -> None:
+    """Serve until a signal says to end. Paths hold what was searched for: nothing that is asked is logged."""
+    # Whoever makes a token or asks by stdin needs no server.
+    import uvicorn
+
+    uvicorn.run(app, host=host, port=port, access_log=False, server_header=False, proxy_headers=False, log_config=None)
+
+
 @dataclass(frozen=True)
 class Refusal:
     """Why a request is not answered."""

@@ -14,6 +14,16 @@ from starlette.types import ASGIApp
 
 from research.service.api import make_app
 
+TEXT = "The pump market grew by 4.2% in 2025, most of all in Vietnam. Water utilities bought most of the pumps."
+
+
+def market_reports(folder: Path) -> Path:
+    """Write a folder of documents, one that says `TEXT`, and return it."""
+    reports = folder / "reports"
+    reports.mkdir()
+    (reports / "market.md").write_text(f"# Market\n\n{TEXT}\n", encoding="utf-8")
+    return reports
+
 
 @contextmanager
 def serving(app: ASGIApp) -> Iterator[str]:
