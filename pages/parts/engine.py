@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
@@ -19,7 +18,6 @@ from research.library import Library, Skipped, library_state
 from research.settings import CurrentSettings, Settings, disk_problem
 from research.store import Action, Asking, Runner, RunState, RunStore, Worker, has_schedules, to_log
 
-_log = logging.getLogger("workbench")
 _LONGEST_NAME = 120
 _UNSAFE = re.compile(r'[\x00-\x1f\x7f<>:"/\\|?*]')
 

@@ -3,11 +3,11 @@
 # fmt: off
 from research.results.difference import ClaimPair, Difference, FigureChange, FigureValue, difference
 from research.results.proof import (
-    ProofBasis, Remark, borne_out, concentration, counts, is_open, keep_primary, primary_evidence, prove_draft,
+    ProofBasis, Remark, concentration, is_open, keep_primary, primary_evidence, prove_draft,
     quotes_left_out,
 )
 from research.results.record import (
     AskedPart, FollowUp, LeftOut, Problem, QueryTrail, Report, ResearchNote, RunRecord, SourceEntry, TopicTrail,
-    Trail, Usage, added_on, follow_ups_of, is_added, lane_of, notes_of, numbered_on, of_research, problems_of,
-    trail_of, usage_of,
+    Trail, Usage, added_on, borne_out, counts, follow_ups_of, is_added, lane_of, notes_of, numbered_on, of_research,
+    problems_of, trail_of, usage_of,
 )

@@ -119,17 +119,6 @@ def prove_draft(
     return tuple(found)
 
 
-def counts(sentences: Iterable[core.Sentence]) -> dict[str, int]:
-    """Return how many sentences have each verdict, in the order of `Label`, without those that claim nothing."""
-    counted = Counter(sentence.shown for sentence in sentences)
-    return {label.value: counted[label.value] for label in Label if counted[label.value]}
-
-
-def borne_out(counted: Mapping[str, int]) -> int:
-    """Return how many of the counted sentences their pages bear out: those supported, and quotes."""
-    return counted.get(Label.SUPPORTED, 0) + counted.get(Label.VERBATIM, 0)
-
-
 def _is_quote(text: str, cited: Iterable[core.Evidence]) -> bool:
     """Whether a text in quotation marks, each of its lines, stands in a quote that it cites: but for its markup."""
     if text[:1] + text[-1:] not in _MARKS:

@@ -405,6 +405,17 @@ def is_added(contradiction: Contradiction, added: Mapping[str, date]) -> bool:
 # --- the report: what whoever asked holds in hands -------------------------------------------------------------------
 
 
+def counts(sentences: Iterable[core.Sentence]) -> dict[str, int]:
+    """Return how many sentences have each verdict, in the order of `Label`, without those that claim nothing."""
+    counted = Counter(sentence.shown for sentence in sentences)
+    return {label.value: counted[label.value] for label in Label if counted[label.value]}
+
+
+def borne_out(counted: Mapping[str, int]) -> int:
+    """Return how many of the counted sentences their pages bear out: those supported, and quotes."""
+    return counted.get(Label.SUPPORTED, 0) + counted.get(Label.VERBATIM, 0)
+
+
 _NO_FORMAT = Phrase("There is no such format or paper; there are: {known}.")
 _RUN, _STATUS, _SOURCES = Phrase("Run"), Phrase("Status"), Phrase("Sources")
 _QUOTES, _VERDICTS, _SECONDS = Phrase("Quotes"), Phrase("Sentences"), Phrase("Seconds")
@@ -453,8 +464,8 @@ class Report(Card, BaseModel):
 
     def _card(self) -> tuple[str, list[tuple[str, str]]]:
         record, language = self.record, self.record.brief.language
-        counted = Counter(one.verdict for one in record.sentences if one.verdict)
-        labels = [f"{label.words.in_(language)} {counted[label]}" for label in Label if counted[label]]
+        counted = counts(record.sentences)
+        labels = [f"{Label(name).words.in_(language)} {count}" for name, count in counted.items()]
         rows = [
             (_RUN, record.run),
             (_STATUS, self.status.label.in_(language)),

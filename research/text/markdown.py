@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 
 from markdown_it import MarkdownIt
@@ -327,12 +328,12 @@ _SHOWN = 300
 """Characters of a line of a card."""
 
 
-class Card:
+class Card(ABC):
     """Something that a notebook shows as a small table instead of all that it holds."""
 
+    @abstractmethod
     def _card(self) -> tuple[str, Sequence[tuple[str, str]]]:
         """Return what stands above, and name and value of each line."""
-        raise NotImplementedError
 
     def _repr_markdown_(self) -> str:
         title, rows = self._card()
