@@ -43,6 +43,8 @@ from research.core import (
     SearchReturned,
     SearchStarted,
     Section,
+    SectionExtended,
+    SectionWritten,
     SiteBlocked,
     SourceKind,
     SourceName,
@@ -122,6 +124,25 @@ def test_a_report_begun_anew_voids_the_text_before() -> None:
         )
     )
     assert (state.draft, state.report_by) == ("Quoted.", "extractive")
+
+
+def test_sections_grow_while_others_are_researched_and_are_all_that_is_done_after() -> None:
+    state = RunView().extend(numbered(started(), SectionExtended(section="R1", title="Size", text="It is large.")))
+    assert (state.phase, state.draft) == (Phase.RESEARCHING, "## Size\n\nIt is large.")
+    later = (
+        ResearchFinished(reason="covered"),
+        SectionWritten(section="R1", title="Size", analyst="chat", evidence=("E1",)),
+    )
+    for place, event in enumerate(later, state.seq + 1):
+        state.extend([event.model_copy(update={"seq": place})])
+        assert state.phase is Phase.WRITING
+
+
+def test_research_that_ends_before_any_section_is_not_writing_until_one_grows() -> None:
+    state = RunView().extend(numbered(started(), ResearchFinished(reason="covered")))
+    assert state.phase is Phase.RESEARCHING
+    state.extend([SectionExtended(seq=state.seq + 1, section="R1", title="Size", text="It is large.")])
+    assert state.phase is Phase.WRITING
 
 
 def test_a_model_without_a_price_makes_the_cost_a_lower_bound() -> None:

@@ -547,6 +547,8 @@ class RunView:
                     lane.lose()
             case told.ResearchFinished():
                 self.ending = event
+                if self.sections:
+                    self.phase = Phase.WRITING
             case told.RunFinished():
                 self.phase, self.seconds = Phase.ENDED, event.seconds
 
@@ -572,6 +574,8 @@ class RunView:
             case told.SectionExtended() | told.SectionWritten():
                 self.sections.setdefault(event.section, SectionView(event.title)).enter(event)
                 self.draft = self._sections_in_order()
+                if self.ending:
+                    self.phase = Phase.WRITING
 
     def _sections_in_order(self) -> str:
         order = sorted(self.sections, key=lambda name: (len(name), name))
