@@ -18,6 +18,8 @@ from pypdfium2.raw import FS_RECTF, FPDFText_GetLooseCharBox
 
 _LINE = re.compile(r"[^\r\n]+")
 _WORD = re.compile(r"\S+")
+_LEADER = re.compile(r"(?:[.·]{3,}|…+)$|^[.·]+$")
+"""Dots that lead from a label to its figures."""
 _FIGURE = re.compile(r"[$€£¥△▲(（+−-]*\d[\d,.]*(?:[)）%％]|pts)*|[—–―-]|\(?(?:N/A|n/a|NM|nm)\)?")
 _OPENS, _CLOSES = re.compile(r"[$€£¥△▲(（]+"), re.compile(r"[)）%％]+|pts")
 """What belongs to the figure behind it, or before it, though it stands apart."""
@@ -130,8 +132,10 @@ class _Lines:
         """Return the words of a part of the text with their places."""
         found = []
         for match in _WORD.finditer(self._text, start, end):
-            first, last = self._edges(match.start()), self._edges(match.end() - 1)
-            found.append(_Word(match.group(), first[0], last[1]))
+            if not (said := _LEADER.sub("", match.group())):
+                continue
+            first, last = self._edges(match.start()), self._edges(match.start() + len(said) - 1)
+            found.append(_Word(said, first[0], last[1]))
         return found
 
     def _edges(self, index: int) -> tuple[float, float]:
@@ -225,7 +229,7 @@ def _heads(lines: _Lines, block: Sequence[int], at: int) -> list[int]:
     has_heads = False
     for index in range(block[0] - 1, max(-1, block[0] - 1 - _HEADS), -1):
         row = lines.rows[index]
-        if row.start < at or (row.cells and _is_name(row.label)):
+        if row.start < at or (row.cells and _is_name(row.label) and not _is_of_years(row)):
             break
         chunks = lines.chunks(index)
         above = [one for one in chunks if one.right > left]
@@ -244,6 +248,11 @@ def _heads(lines: _Lines, block: Sequence[int], at: int) -> list[int]:
     while told and told[0] - 1 in found and _COUNTED.fullmatch(lines.rows[told[0] - 1].label):
         told.insert(0, told[0] - 1)
     return told
+
+
+def _is_of_years(row: _Row) -> bool:
+    """Whether a line says in what the figures below it are, and of which years: (In millions) 2021 2020."""
+    return _COUNTED.fullmatch(row.label) is not None and all(_YEAR.fullmatch(one.text) for one in row.cells)
 
 
 def _is_title(chunks: Sequence[_Word], columns: Sequence[tuple[float, float]]) -> bool:

@@ -100,7 +100,7 @@ class Ranking:
         return cls(bm25, size)
 
 
-_VERSION = 11
+_VERSION = 12
 """Rises whenever reading, cutting or tokens change: an index of another version is built anew."""
 _SCHEMA = """
 CREATE TABLE file (

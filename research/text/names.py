@@ -33,7 +33,10 @@ pharmaceuticals partners laboratories
 _COMPANY_FORMS = frozenset(_FORMS.split())
 """What the name of a company ends in."""
 _LATIN = r"A-Za-z0-9À-ÖØ-öø-ɏ_\-"
-_CAPITALISED = re.compile(rf"(?<![{_LATIN}'’])[A-Z][a-zß-öø-ÿ]+[{_LATIN}]*(?:[ &]+(?:of |de )?[A-Z][{_LATIN}]*)*")
+_CAPITALISED = re.compile(
+    rf"(?<![{_LATIN}'’])(?:(?!(?:AI|CEO|CFO|EU|FY|GDP|IT|UK|UN|USA?)\b)[A-Z]{{2,5}} )?"
+    rf"[A-Z][a-zß-öø-ÿ]+[{_LATIN}]*(?:[ &]+(?:of |de )?[A-Z][{_LATIN}]*)*"
+)
 """In Japanese, letters that are not Latin follow without a blank: AppleとNVIDIAの売上高."""
 _WIDE = r"[一-鿿々ァ-ヺー]{2,40}"
 _OWNS = re.compile(r"\s*(?:[のとや、・はが]|$)")

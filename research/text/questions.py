@@ -38,11 +38,28 @@ _MONTH = re.compile(
 """A month; of several, as in 2023年8〜10月期, the last."""
 _FISCAL = re.compile(r"((?:19|20)\d\d)年度|\bfiscal (?:year )?((?:19|20)\d\d)\b", re.IGNORECASE)
 _TIME = re.compile(
-    r"\b(?:(?:in|from|since|between|during|for|by|until|to|and|of)\s+)?(?:the\s+)?(?:fiscal\s+(?:year\s+)?)?"
+    r"\b(?:(?:in|from|since|between|during|for|by|until|to|and|of)\s+)?(?:the\s+)?(?:fiscal\s+(?:year\s+)?|FY\s?)?"
     rf"(?:(?:{'|'.join(MONTHS)})\s+)?(?:19|20)\d\d\b(?:-\d\d)?"
     r"|(?:19|20)\d\d年(?:度|(?:\d{1,2}月?[〜～~–-])?\d{1,2}月期?)?(?:から|にかけて|まで|以降|以来|以前)?(?:に|の)?",
     re.IGNORECASE,
 )
+_SHORT_YEAR = re.compile(r"\bFY\s?['’]?(\d\d)(?!\d)", re.IGNORECASE)
+_QUARTER_OF_YEAR = re.compile(r"(?:FY\s?)?((?:19|20)\d\d)\s?Q([1-4])(?!\d)|Q([1-4])(?:\s?FY)?\s?((?:19|20)\d\d)(?!\d)")
+_SENTENCE_END = re.compile(r"(?<=[.!?。？！])\s+|(?<=question):\s+|(?<=[。？！])", re.IGNORECASE)
+_INSTRUCTS = re.compile(
+    r"\s*(?:please\s+|kindly\s+)?(?:address|answer|approach|assum|bas|calculat|comput|define|giv|respond|round|stat|us)(?:e|ing)?\b"
+    r"|\s*(?:you are|imagine|please|we (?:want|need|would like) to|if\b.*\b(?:state|say|explain)\b)"
+    r"|.*\b(?:is|are)\s+(?:defined|calculated|computed)\s+as\b|.*(?:答えてください|回答してください|四捨五入)",
+    re.IGNORECASE | re.DOTALL,
+)
+"""A sentence beside a question that says how it is to be answered, or what its words mean."""
+_LEADS_TO_QUESTION = re.compile(
+    r"^\s*(?:according to|based on|basing|by|considering|from|in agreement with|using|when|with)\b[^?]*?,\s*"
+    r"(?=(?:what|how|which|who|when|where|why|is|are|was|were|do|does|did|has|have)\b)"
+    r"|\(\s*(?:in|as|to)\b[^()]*\)",
+    re.IGNORECASE,
+)
+"""What stands before, or in brackets in, a question and says by what it is to be answered, and in what."""
 _SPLIT_EN = re.compile(
     r"[,;:?!]|\band\b|\bor\b|\bcompar(?:e[ds]?|ing) (?:to|with|against)\b|\bversus\b|\bvs\b\.?|\brelative to\b"
     r"|\bstack(?:s|ed)? up (?:to|against)\b",
@@ -64,7 +81,7 @@ _LISTED = re.compile(r"^[ \t]*(?:[-*•–][ \t]+|・[ \t　]*|\d{1,2}[.)．][ \
 _ABOUT = re.compile(r"\s*([^:：]{1,80})[:：]\s*(?=\S)(.+)")
 """Such a line that says first whom it is about: Japan: inflation."""
 _CAPITALS = re.compile(
-    r"(?<![A-Za-z0-9_-])(?:[A-Z]{4,}|[A-Z]{2,}-\d+)(?![A-Za-z0-9_-])|[ァ-ヺー]{3,20}・[ァ-ヺー・]{2,}|(?<![A-Za-z])[A-ZＡ-Ｚ]社"
+    r"(?<![A-Za-z0-9_-])(?!(?:CAGR|CAPEX|COGS|EBITDAR?|GAAP|PPNE)\b)(?:[A-Z]{4,}|[A-Z]{2,}-\d+)(?![A-Za-z0-9_-])|[ァ-ヺー]{3,20}・[ァ-ヺー・]{2,}|(?<![A-Za-z])[A-ZＡ-Ｚ]社"
     r"|\b[Cc]ompany [A-Z]\b|(?<![A-Za-z])(?:[a-z]{1,2}|[A-Z][a-z]+)[A-Z][a-z]+(?![A-Za-z])"
 )
 """What is a name without the form of one: NVIDIA, AN-300, eBay, エービーシー・マート, K社 and company K."""
@@ -80,9 +97,9 @@ MOST_WITHIN = 30
 _ASKING_WORDS = """
 according alterations altogether became become bigger biggest brought change changed combined come comes considerable
 countries country decide decided described detailed details develop developed disclose disclosed end evolution evolve
-evolved fluctuated fluctuation fluctuations gleaned got greatest high higher highest highlighted identified key large
-larger largest list long lower lowest main me mentioned name notable older oldest outlined past presented provide
-provided recent relation reported revealed second set shift shifted shifts significant smaller smallest spend
+evolved fluctuated fluctuation fluctuations formerly gleaned got greatest high higher highest highlighted identified
+key large larger largest list long lower lowest main me mentioned name notable older oldest outlined past presented
+provide provided recent relation reported revealed second set shift shifted shifts significant smaller smallest spend
 spends spent substantial territories third three time times together trend trended trends two variation variations
 varied ways year years
 一番 世界 最大 最小 最高 最低 最多 最少 最長 最短 合計 総計 推移 推計 変化 増減 順位 理由 内訳 一覧 検討 社内資料
@@ -330,6 +347,8 @@ class Asked:
     """Whom each is asked of, where the question lists its parts and says so; else all that it names."""
     limit: Limit | None = None
     """Where it asks for all whose values are above or below one: they are put in order."""
+    beside: str = ""
+    """All that was written, with how it is to be answered and what its words mean."""
 
     @property
     def points(self) -> tuple[str, ...]:
@@ -443,7 +462,8 @@ class Asked:
 @lru_cache(maxsize=256)
 def question_parts(question: str) -> Asked:
     """Take a question apart; of a very long one, its beginning."""
-    question = question[:LONGEST_QUESTION]
+    whole = question[:LONGEST_QUESTION]
+    question = _asking(whole)
     said = (one for one in names_in(question) if not _QUARTER.fullmatch(one.en))
     found = tuple(_named(one.en) if _COMPANY.fullmatch(one.en) else one for one in said)
     spelt = tuple(Name(en, ja, (folded(en), folded(ja))) for ja, en in _SPELT.findall(question))
@@ -452,7 +472,7 @@ def question_parts(question: str) -> Asked:
     further = [word for word in _CAPITALS.findall(bare) if not any(folded(word) in one.forms for one in found)]
     names = (*found, *map(_named, dict.fromkeys(further)))
     bare = _without_times(without_names(bare, (*names, *regions_in(question), *groups_in(question))))
-    operation, limit = _operation(question), None
+    operation, limit = _operation(without_names(question, names)), None
     is_which = not names and _WHY_OR_HOW.search(question) is None
     if is_which and operation in (Operation.LOOK_UP, Operation.RANK, Operation.COMPARE):
         bare, limit = _without_limit(bare)
@@ -471,8 +491,24 @@ def question_parts(question: str) -> Asked:
         tuple(dict.fromkeys(_YEAR.findall(question))),
         tuple(sorted(_months(question))),
         operation,
+        beside=whole,
         limit=limit,
     )
+
+
+def _asking(question: str) -> str:
+    """Return what a question asks, without sentences on how to answer it; the years that it has, in four digits."""
+    question = _SHORT_YEAR.sub(r"FY20\1", question)
+    question = _QUARTER_OF_YEAR.sub(lambda one: f"Q{one[2] or one[3]} {one[1] or one[4]}", question)
+    if "?" not in question and "？" not in question and "。" not in question:
+        return question
+    if _LISTED.search(question):
+        return question
+    said = [one for one in _SENTENCE_END.split(question) if one]
+    asking = [one for one in said if one.rstrip().endswith(("?", "？")) or not _INSTRUCTS.match(one)]
+    if not asking:
+        return question
+    return " ".join(_LEADS_TO_QUESTION.sub("", one) for one in asking)
 
 
 def _without_times(text: str) -> str:

@@ -33,7 +33,7 @@ _MYRIADS = frozenset("万億兆")
 _DATED = re.compile(r"^\([^()]{0,40}\)\s*(?=\S)")
 """What stands before a value and says when it held: “(2017 est.) 77.9”."""
 _ANY_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
-_NEGATIVE = re.compile(r"\s*(?:[△▲−-]|\(\d[\d,.]*\)\s*\Z)")
+_NEGATIVE = re.compile(r"\s*(?:[△▲−-]|(?:[$€£¥]\s*)?\(\s*(?:[$€£¥]\s*)?\d[\d,.]*\)\s*\Z)")
 _LONGEST = 800
 """Characters of a value; what is longer is prose behind a label."""
 _BEGINS = re.compile(r"(?:US|[^\w\s]|\s){0,4}\d|\(")

@@ -14,6 +14,7 @@ from research.analysts.extractive.computed import (
     told_of_all,
     value_lines,
 )
+from research.analysts.extractive.measures import measure_lines
 from research.analysts.extractive.passages import Ranked, led_to, ranked_passages, shown_passages
 from research.analysts.extractive.quoting import allowed_of, is_table_row, quoted, said_by, titled
 from research.analysts.extractive.series import series_lines
@@ -108,7 +109,9 @@ def answer(request: ReportRequest, meaning: Meaning | None, relevance: Relevance
         sure = {one.value for one in cited if one.match.shared or not _is_of_unsaid(one, question, nowhere)}
         cited = [one for one in cited if one.value in sure]
     cited = _not_outdone(cited, pool, subjects, request, relevance)
-    values = series_lines(cited, question, request.brief.language) or list(value_lines(cited, question, request))
+    measured = measure_lines(pool, question, subjects, request)
+    values = list(measured) or series_lines(cited, question, request.brief.language)
+    values = values or list(value_lines(cited, question, request))
     said = "\n".join(values)
     used = [entry for entry in pool if f"[{entry.id}]" in said]
     known = {one.value.label for one in cited if one.entry in used}
@@ -116,7 +119,7 @@ def answer(request: ReportRequest, meaning: Meaning | None, relevance: Relevance
     rest = [one for one in pool if one not in used and one.id not in others and not _only_leads(one.quote)]
     rest = [one for one in rest if not _is_code(one, request.pages[one.source])]
     ranked = ranked_passages(rest, question, subjects, request, relevance)
-    answered = len({one.match.attribute for one in cited}) if values else 0
+    answered = len({one.match.attribute for one in cited} or measured) if values else 0
     first, further = shown_passages(ranked, question, answered=answered)
     leads = () if values or not first else led_to(question, [one.entry for one in ranked], request.pages, relevance)
     led = tuple(entry for entry in leads if entry not in first)
@@ -125,7 +128,7 @@ def answer(request: ReportRequest, meaning: Meaning | None, relevance: Relevance
     )
     if near is not None:
         return _unsure(question, subjects, near, request, pool)
-    lacking = list(unfound(question, cited, ranked, request, relevance))
+    lacking = [] if measured else list(unfound(question, cited, ranked, request, relevance))
     missed = [
         *other_years(question, [one for one in cited if one.entry in used]),
         *gaps(question, subjects, lacking, request),

@@ -6,6 +6,7 @@ import asyncio
 import re
 from collections.abc import Mapping, Sequence
 
+from research.analysts.extractive.measures import operands, points_measured
 from research.analysts.extractive.values import ValueMatch, matches
 from research.analysts.protocol import PageRequest, PageSummary
 from research.core import Brief, Evidence, Page
@@ -54,12 +55,15 @@ def _summarise(request: PageRequest, meaning: Meaning | None) -> PageSummary:
     found = _chosen(request, asked, meaning)
     values = [] if Subjects(asked, [request.page]).is_of_others(request.page) else matches(request.page, asked, meaning)
     held = dict.fromkeys(request.page.text[one.value.start : one.value.end] for one in values)
+    rows = [request.page.text[one.start : one.end] for one in operands(request.page, asked)]
+    held |= dict.fromkeys(rows)
     quotes = dict.fromkeys([*held, *(passage.text for passage in found)])
     said = _said(found, asked.attributes, language_of(request.topic))
-    return PageSummary(said, tuple(quotes), by_rule=True, answers=_answers(values, asked, request.page.text))
+    answers = _answers(values, asked, request.page.text) | dict.fromkeys(rows, points_measured(asked))
+    return PageSummary(said, tuple(quotes), by_rule=True, answers=answers)
 
 
-def _answers(values: Sequence[ValueMatch], asked: Asked, text: str) -> Mapping[str, tuple[str, ...]]:
+def _answers(values: Sequence[ValueMatch], asked: Asked, text: str) -> dict[str, tuple[str, ...]]:
     """Return the quotes that hold a value which surely answers, with what is asked that they answer."""
     told: dict[str, dict[str, None]] = {}
     for one in values:

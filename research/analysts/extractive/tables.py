@@ -43,6 +43,8 @@ _COUNTED_IN = re.compile(
 a label has in brackets becomes part of its values."""
 _HEAD = 600
 """Characters of a table in which that is looked for."""
+_COVER = 3_000
+"""Characters of a page by which it is told whose it is."""
 _NOTE = re.compile(r"\s*\(\d\)$")
 """A mark of a note behind the name of a row."""
 _NAME = re.compile(r"名称?$|\s+names?$", re.IGNORECASE)
@@ -218,7 +220,7 @@ def _nearest(page: Page, asked: Asked, meaning: Meaning | None) -> list[tuple[fl
         at_most=_COMPARED if language_of(page.text) is language_of(asked.question) else _COMPARED_ABROAD,
     )
     own = [name for name in asked.names if name.stands_in(folded(page.title))]
-    beside = _told_apart(tables, page, asked)
+    beside = told_apart(page, asked)
     told = [[name for name in _by_name(table) if _may_be_meant(name, table, own)] for table in tables]
     called = [_rows_called(names, table, asked, beside) for names, table in zip(told, tables, strict=True)]
     found = []
@@ -236,11 +238,15 @@ def _nearest(page: Page, asked: Asked, meaning: Meaning | None) -> list[tuple[fl
     return sorted(found, key=lambda one: -one[0])
 
 
-def _told_apart(tables: Sequence[_Table], page: Page, asked: Asked) -> list[Name]:
+def told_apart(page: Page, asked: Asked) -> list[Name]:
     """Return whom else a question names than those whose the page is, of whom its tables tell: a market, a segment."""
-    head = folded(f"{page.title} {page.text[:_HEAD]}")
-    others = [name for name in asked.names if not name.stands_in(head)]
-    told = {folded(said) for table in tables for said in (table.part, *_by_name(table))} if others else set[str]()
+    head = folded(f"{page.title} {page.text[:_COVER]}")
+    joined = head.replace(" ", "")
+    others = [
+        name for name in asked.names if not name.stands_in(head) and folded(name.en).replace(" ", "") not in joined
+    ]
+    tables = _tables(page.text) if others else ()
+    told = {folded(said) for table in tables for said in (table.part, *_by_name(table))}
     return [name for name in others if any(map(name.stands_in, told))]
 
 
