@@ -121,6 +121,8 @@ class Measure(NamedTuple):
     formula: Formula
     is_share: bool = False
     """Whether it is told in percent."""
+    labels: frozenset[str] = frozenset()
+    """How a row is called that says it itself."""
 
 
 # --- what a question asks for ---------------------------------------------------------------------------------------
@@ -141,10 +143,18 @@ def measures_in(asked: Asked) -> tuple[Measure, ...]:
             return (
                 Measure(f"{part.name} ÷ {whole.name}", Formula(_DIVIDED, (Term(part), Term(whole))), is_share=True),
             )
-    ratios = _vocabulary().ratios
-    named = ((name, *ratios[name]) for name in _named(ratios, folded(asked.question)))
-    found = [Measure(name, formula, share) for name, text, share in named if (formula := parsed(text)) is not None]
+    found = [_ratio(name) for name in _named(_vocabulary().ratios, folded(asked.question))]
     return tuple(found or _lines_asked(asked))
+
+
+def _ratio(name: str) -> Measure:
+    """Return a measure that is known by name; it has other names, which are those of the same formula."""
+    ratios = _vocabulary().ratios
+    text, is_share = ratios[name]
+    formula = parsed(text)
+    assert formula is not None, text
+    labels = frozenset(called(other) for other, (own, _) in ratios.items() if own == text)
+    return Measure(name, formula, is_share, labels)
 
 
 def _lines_asked(asked: Asked) -> Iterator[Measure]:
@@ -319,9 +329,17 @@ def _found(line: Line, year: str, text: str, *, is_quarter: bool) -> Value | Non
     return found
 
 
-def _of_year(values: Sequence[Value], year: str, *, is_quarter: bool) -> Value | None:
+def _printed(measure: Measure, year: str, text: str, *, is_quarter: bool) -> Value | None:
+    """Return the value of a row that says a measure itself, in percent if it is a share; None where several differ."""
+    rows = [row for row in _rows(text) if row.called in measure.labels]
+    found = [_of_year(row.values, year, is_quarter=is_quarter, is_share=measure.is_share) for row in rows]
+    own = {one.text: one for one in found if one is not None}
+    return next(iter(own.values())) if len(own) == 1 else None
+
+
+def _of_year(values: Sequence[Value], year: str, *, is_quarter: bool, is_share: bool = False) -> Value | None:
     """Return the value of a row for a year, or its quarter: a balance sheet prints days, the later first."""
-    own = [one for one in values if year in _YEAR.findall(one.column) and not one.text.endswith(("%", "％"))]
+    own = [one for one in values if year in _YEAR.findall(one.column) and one.text.endswith(("%", "％")) is is_share]
     return min(own, key=lambda one: _far(months_told(one.column), is_quarter=is_quarter), default=None)
 
 
@@ -359,23 +377,35 @@ class _Sheet:
     marks: Mapping[str, str] | None = None
     used: list[Value] = field(default_factory=list)
 
-    def of(self, formula: Formula, year: int) -> Worked | None:
-        """Work a formula out for a year; None where a line is missing."""
+    def of(self, measure: Measure, year: int) -> Worked | None:
+        """Return a measure of a year: as a row says it, else worked out; None where a line is missing."""
+        printed = _printed(measure, str(year), self.text, is_quarter=self.is_quarter)
+        if printed is not None and printed.number is not None and (mark := self._mark(printed)) is not None:
+            number = printed.number / 100 if measure.is_share else printed.number
+            return Worked(number, f"{escape_markdown(printed.text)}{mark}", escape_markdown(printed.subject))
+        return self._formula(measure.formula, year)
+
+    def _formula(self, formula: Formula, year: int) -> Worked | None:
         return self._node(formula.tree, formula.terms, year)
+
+    def _mark(self, value: Value) -> str | None:
+        """Return what cites a value; None if nothing may."""
+        mark = "" if self.marks is None else self.marks.get(self.text[value.start : value.end])
+        if mark is not None:
+            self.used.append(value)
+        return mark
 
     def _line(self, line: Line, year: int) -> Worked | None:
         """Return a line of a year, or what it is computed from."""
         value = _found(line, str(year), self.text, is_quarter=self.is_quarter)
         formula = parsed(line.formula)
         if value is None or value.number is None:
-            return self.of(formula, year) if formula is not None and not line.is_paid else None
-        mark = "" if self.marks is None else self.marks.get(self.text[value.start : value.end])
-        if mark is None:
+            return self._formula(formula, year) if formula is not None and not line.is_paid else None
+        if (mark := self._mark(value)) is None:
             return None
-        self.used.append(value)
         number, figures = value.number, value.text
         if line.is_paid:
-            told = self.of(formula, year) if formula is not None else None
+            told = self._formula(formula, year) if formula is not None else None
             is_negative = told is not None and told.number < 0
             number = -abs(number) if is_negative else abs(number)
             figures = f"{'−' * is_negative}{figures.strip('()$ ')}"
@@ -415,7 +445,7 @@ def operands(page: Page, asked: Asked) -> list[Value]:
     for measure in measures_in(asked) if not told_apart(page, asked) else ():
         for year in _years(measure, asked, page.text):
             sheet = _Sheet(page.text, _is_quarter(asked))
-            if sheet.of(measure.formula, year) is not None:
+            if sheet.of(measure, year) is not None:
                 found |= dict.fromkeys(sheet.used)
     return list(found)
 
@@ -478,7 +508,7 @@ def measure_lines(
 def _told(measure: Measure, sheet: _Sheet, asked: Asked, language: Language) -> Iterator[str]:
     """Yield a measure of each year with how it is worked out; then its average, or by how much it changed."""
     years = _years(measure, asked, sheet.text)
-    worked = {year: one for year in years if (one := sheet.of(measure.formula, year)) is not None}
+    worked = {year: one for year in years if (one := sheet.of(measure, year)) is not None}
     if not worked:
         return
     unit = _unit(measure, sheet.text)

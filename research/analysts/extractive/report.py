@@ -28,7 +28,17 @@ from research.core import (
 from research.gaps import Relevance, is_excluded, spoken_of
 from research.language import Bilingual, Language, Phrase
 from research.meaning import Meaning
-from research.text import YEARS, cells, data_line_in, escape_markdown, head_of, heading_of, language_of, without_subject
+from research.text import (
+    YEARS,
+    cells,
+    data_line_in,
+    escape_markdown,
+    head_of,
+    heading_of,
+    language_of,
+    question_parts,
+    without_subject,
+)
 
 _ANSWER = Phrase("Answer")
 _FURTHER = Phrase("Further quotes")
@@ -254,8 +264,8 @@ def _is_older(page: Page, first_day: date) -> bool:
 
 
 def title_of_report(question: str) -> str:
-    """Return the question as the title of a report, in Markdown."""
-    flat = head_of(question)
+    """Return the question as the title of a report, in Markdown, without what it says on how to answer."""
+    flat = head_of(question_parts(question).question)
     return escape_markdown(flat if len(flat) <= _TITLE else title_of(flat))
 
 

@@ -1,0 +1,164 @@
+"""Margins and ratios that no row says: computed from the rows of a filing, which are cited."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import research
+from research.core import Brief, SourceName
+from research.language import Language
+
+_FILING = """# Kitano Pumps, Inc. annual report
+
+Kitano Pumps, Inc. makes pumps for waterworks. Operating income fell as steel became dearer.
+
+## Revenue by segment
+
+| (In millions) | 2023 | 2022 |
+| --- | --- | --- |
+| Marine pumps: total revenues | 9,000 | 8,000 |
+| Net revenues | 310 | 290 |
+
+Kitano Pumps, Inc.
+Consolidated Statements of Income
+
+| (In millions) | Years ended March 31, 2023 | Years ended March 31, 2022 |
+| --- | --- | --- |
+| Net revenues | $2,000 | $1,600 |
+| Cost of sales | (1,300) | (1,000) |
+| Operating income | 240 | 256 |
+| Income before income taxes | 200 | 250 |
+| Provision for income taxes | (50) | (50) |
+| Net income | 150 | 200 |
+
+Kitano Pumps, Inc.
+Consolidated Balance Sheets
+
+| (In millions) | March 31, 2023 | March 31, 2022 |
+| --- | --- | --- |
+| Inventories | 300 | 220 |
+| Total current assets | 900 | 800 |
+| Property, plant and equipment, net | 480 | 320 |
+| Total current liabilities | 600 | 400 |
+
+Kitano Pumps, Inc.
+Consolidated Statements of Cash Flows
+
+| (In millions) | Years ended March 31, 2023 | Years ended March 31, 2022 |
+| --- | --- | --- |
+| Net cash provided by operating activities | 330 | 310 |
+| Purchases of property, plant and equipment | (90) | (64) |
+"""
+_TANSHIN = """# 北野ポンプ株式会社 決算短信
+
+## 連結損益計算書（百万円）
+
+| 項目 | 2024/3期 | 2023/3期 |
+|---|---|---|
+| 売上高 | 5,000 | 4,000 |
+| 売上原価 | 3,500 | 2,600 |
+| 営業利益 | 400 | 500 |
+
+## 連結貸借対照表（百万円）
+
+| 項目 | 2024/3期 | 2023/3期 |
+|---|---|---|
+| 流動資産合計 | 3,000 | 2,800 |
+| 流動負債合計 | 2,000 | 1,400 |
+| 自己資本比率（%） | 48.5 | 50.1 |
+| 純資産合計 | 2,700 | 2,600 |
+| 資産合計 | 5,400 | 5,000 |
+"""
+
+
+@pytest.fixture(scope="module")
+def filings(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("filings")
+    (folder / "Kitano Pumps annual report.md").write_text(_FILING, encoding="utf-8")
+    (folder / "北野ポンプ 決算短信.md").write_text(_TANSHIN, encoding="utf-8")
+    return folder
+
+
+def answered(question: str, folder: Path, language: Language = Language.EN) -> str:
+    """Return the first section of the report, with marks of citations as they stand."""
+    brief = Brief(question=question, sources=[SourceName.LIBRARY], language=language)
+    report = research.run_sync(brief, library=folder, analyst="extractive")
+    for name in re.findall(r"E\d+", report.record.draft):
+        entry = report.record.ledger[name]
+        assert entry.quote in report.pages[entry.source].text
+    return report.record.draft.replace("\\$", "$")
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        (
+            "What was the gross margin of Kitano Pumps in FY2023?",
+            r"Gross margin \(2023\): 35\.0% = \(\$2,000 \[E\d+\] − 1,300",
+        ),
+        (
+            "What is the FY2023 capital expenditure (in USD millions) for Kitano Pumps?",
+            r"Purchases of property, .*: 90 \[",
+        ),
+        ("What were the total current assets of Kitano Pumps in 2023?", r"Total current assets \(2023\).*: 900 \["),
+        (
+            "How did the effective tax rate of Kitano Pumps compare between FY22 and FY23?",
+            r"25\.0% = 50 \[E\d+\] ÷ 200",
+        ),
+        ("What was the free cash flow of Kitano Pumps in 2023?", r"240 = 330 \[E\d+\] − 90 \["),
+        (
+            "What is the average capex as a % of revenue of Kitano Pumps for FY2022 and FY2023?",
+            r"4\.5% = 90 \[E\d+\] ÷ \$2,000",
+        ),
+    ],
+)
+def test_a_measure_is_computed_from_the_rows_that_it_cites(question: str, said: str, filings: Path) -> None:
+    assert re.search(said, answered(question, filings))
+
+
+def test_a_question_may_define_what_it_asks_for_and_say_how_to_answer(filings: Path) -> None:
+    question = (
+        "You are an investment banker with only the balance sheet and the income statement. Here's the question: what "
+        "is the FY2023 fixed asset turnover of Kitano Pumps? Fixed asset turnover is defined as: FY2023 revenue / "
+        "(average PP&E between FY2022 and FY2023). Round your answer to two decimal places."
+    )
+    said = answered(question, filings)
+    assert re.search(
+        r"Fixed asset turnover \(2023\): 5\.00 = \$2,000 \[E\d+\] ÷ \(\(480 \[E\d+\] \+ 320 \[E\d+\]\) ÷ 2\)", said
+    )
+    assert "Net revenues ÷ ((Property, plant and equipment, net (2023)" in said
+    assert "decimal" not in said
+    assert "balance sheet" not in said
+
+
+def test_how_a_measure_moved_is_told_in_points_with_the_reason(filings: Path) -> None:
+    said = answered("Why did the operating margin of Kitano Pumps decline in 2023?", filings)
+    assert re.search(r"12\.0% = 240 .*\n.*16\.0% = 256", said)
+    assert "-4.0 percentage points = 12.0% − 16.0%" in said
+    assert "steel became dearer" in said
+
+
+def test_a_japanese_filing_is_computed_alike_and_what_it_prints_itself_is_taken(filings: Path) -> None:
+    said = answered("北野ポンプの2024年の営業利益率と流動比率は？", filings, Language.JA)
+    assert re.search(r"営業利益率.*8\.0% = 400百万円 \[E\d+\] ÷ 5,000百万円", said)
+    assert re.search(r"流動比率.*1\.50 = 3,000百万円", said)
+    printed = answered("北野ポンプの2024年の自己資本比率は？", filings, Language.JA)
+    assert "48.5%" in printed
+    assert "50.0%" not in printed
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What was the interest coverage ratio of Kitano Pumps in 2023?",
+        "What was the gross margin of Kitano Pumps in 2023? Gross margin is defined as: ((( / % + .",
+        f"What is X of Kitano Pumps in 2023? X is defined as: {'(' * 1500}revenue{')' * 1500} / revenue.",
+        "What is X of Kitano Pumps in 2023? X is defined as: revenue / (total current assets - total current assets).",
+        "What is X of Kitano Pumps in 2023? X is defined as: __import__('os').getcwd() / revenue.",
+    ],
+)
+def test_what_cannot_be_computed_is_not(question: str, filings: Path) -> None:
+    assert "computed as" not in answered(question, filings)
