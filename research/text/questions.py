@@ -472,7 +472,7 @@ def question_parts(question: str) -> Asked:
     further = [word for word in _CAPITALS.findall(bare) if not any(folded(word) in one.forms for one in found)]
     names = (*found, *map(_named, dict.fromkeys(further)))
     bare = _without_times(without_names(bare, (*names, *regions_in(question), *groups_in(question))))
-    operation, limit = _operation(without_names(question, names)), None
+    operation, limit = _operation(question, names), None
     is_which = not names and _WHY_OR_HOW.search(question) is None
     if is_which and operation in (Operation.LOOK_UP, Operation.RANK, Operation.COMPARE):
         bare, limit = _without_limit(bare)
@@ -573,7 +573,7 @@ def _as_listed(
         tuple(part.asked for part in said.values()),
         tuple(dict.fromkeys(_YEAR.findall(question))),
         tuple(sorted(_months(question))),
-        _operation(question),
+        _operation(question, names),
         tuple(part.about for part in said.values()),
     )
 
@@ -672,8 +672,10 @@ def _fiscal_years(question: str) -> list[int]:
     return sorted({int(first or second) for first, second in _FISCAL.findall(question)})
 
 
-def _operation(question: str) -> Operation:
-    found = next((operation for operation, pattern in _PATTERNS if pattern.search(question)), None)
+def _operation(question: str, names: Sequence[Name]) -> Operation:
+    """Return what is to be done; a name says nothing of it: Best Buy."""
+    bare = without_names(question, [name for name in names if not name.is_place])
+    found = next((operation for operation, pattern in _PATTERNS if pattern.search(bare)), None)
     if found is not None:
         return found
     return Operation.COMPARE if len(compared_in(question)) > 1 else Operation.LOOK_UP

@@ -158,16 +158,16 @@ def _ratio(name: str) -> Measure:
 
 
 def _lines_asked(asked: Asked) -> Iterator[Measure]:
-    """Yield the lines by which things asked are called, if nothing else is said of them."""
+    """Yield the lines by which things asked of one firm are called, if nothing else is said of them."""
+    if len([name for name in asked.names if not name.is_place]) > 1:
+        return
     lines = _vocabulary().lines
     names = list(_named(lines, folded(asked.question)))
     said = _BESIDE.union(*(called(name).split() for name in names))
     bare = (_MOVES.sub(" ", one) for one in asked.attributes)
     words = [{word for word in called(one).split() if word.isalpha()} for one in bare]
-    told = frozenset[str]().union(*(one for one in words if one <= said))
-    for name in names:
-        if told & {*called(name).split()}:
-            yield Measure(name, Formula(_ALONE, (Term(lines[name]),)))
+    if all(one <= said for one in words):
+        yield from (Measure(name, Formula(_ALONE, (Term(lines[name]),))) for name in names)
 
 
 def _named(names: Iterable[str], low: str) -> Iterator[str]:
@@ -515,12 +515,23 @@ def _told(measure: Measure, sheet: _Sheet, asked: Asked, language: Language) -> 
     latest = next(iter(worked.values()))
     is_line = " " not in latest.figures.partition(" [")[0] and latest.figures.count(" [") < 2
     name = latest.words if is_line else escape_markdown(_as_asked(measure.name, asked))
-    for year, one in worked.items():
-        said = one.figures if is_line else f"{_shown(one.number, measure)} = {one.figures}"
-        yield f"- {name} ({year}){unit}: {said}"
+    if is_line:
+        yield f"- {name}{unit}: {_in_one_line(worked)}"
+    else:
+        for year, one in worked.items():
+            yield f"- {name} ({year}){unit}: {_shown(one.number, measure)} = {one.figures}"
     yield from _over_years(measure, [one.number for one in worked.values()], asked, language)
     if not is_line:
         yield _DEFINITION.in_(language).format(name=name, words=latest.words)
+
+
+def _in_one_line(worked: Mapping[int, Worked]) -> str:
+    """Return the values of a line with their years, each row cited once."""
+    by_mark: dict[str, list[str]] = {}
+    for year, one in worked.items():
+        figure, _, mark = one.figures.partition(" [")
+        by_mark.setdefault(mark, []).append(f"{figure} ({year})")
+    return "; ".join(f"{'; '.join(told)} [{mark}" if mark else "; ".join(told) for mark, told in by_mark.items())
 
 
 def _as_asked(name: str, asked: Asked) -> str:
