@@ -174,13 +174,14 @@ def cited_sentences(draft: str) -> list[Sentence]:
 
 
 def quoted_passages(draft: str) -> list[Sentence]:
-    """Return the passages of a draft that the program composed of quotes: each quote with its mark, each table row.
+    """Return the passages of a draft that the program composed of quotes: each quote with its mark, each table row, and
+    each line that computes something of figures with their marks.
 
     What stands around the quotes are the program's own words about its work; they are returned as claiming nothing.
     """
     found: list[Sentence] = []
     for line in _claiming_lines(draft):
-        if draft.startswith("|", line.start):
+        if draft.startswith("|", line.start) or _CALCULATION.search(draft, line.start, line.end):
             found.extend(_sentence_at(draft, line))
             continue
         lead = _TITLE_BEFORE_QUOTES.match(draft, line.start, line.end)
@@ -227,6 +228,8 @@ def _claiming_lines(draft: str) -> Iterator[Span]:
 _MARK_WITH_BLANK = re.compile(rf"\s?{_CLEAN_MARK.pattern}")
 _MARK_AFTER_STOP = re.compile(r"([.!?。！？][\"”’」』）)*_]*)(\s*)((?:\s?\[E\d+(?:, E\d+)*\])+)")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])|(&#?\w+;)")
+_CALCULATION = re.compile(r" = (?=[^=“「]*\[E\d)[^=“「]* [÷×−+] ")
+"""How a line shows what it is worked out from: 12.0% = 240 [E1] ÷ 2,000 [E2]."""
 _OPENING_QUOTE = re.compile("[“「]")
 _STOPS = re.compile(r"[.!?。！？…][^\w\s]{0,20}\Z")
 _STOP_AND_SIGNS = 21

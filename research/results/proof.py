@@ -16,7 +16,16 @@ from research import core
 from research.language import COLON, COMMA, Bilingual, Language, Phrase
 from research.results.record import LeftOut
 from research.text import Span, values_of
-from research.verification import OPEN, Label, Verdict, leaves_open, reason, verify_with, without_page_names
+from research.verification import (
+    OPEN,
+    Label,
+    Verdict,
+    checked_calculation,
+    leaves_open,
+    reason,
+    verify_with,
+    without_page_names,
+)
 
 _CHECK_FAILED = Phrase("The check itself failed ({error})")
 _CLAIM_NOTHING = {
@@ -37,7 +46,8 @@ class ProofBasis:
         cited = [self.evidence[name] for name in sentence.evidence]
         try:
             claim = self._claim_of(sentence, cited)
-            verdict = verify_with(claim, [(self._text_of(entry), entry.quote) for entry in cited])
+            pages = [(self._text_of(entry), entry.quote) for entry in cited]
+            verdict = checked_calculation(sentence.text, pages) or verify_with(claim, pages)
         except Exception as error:  # noqa: BLE001 - text of strangers must not cost a report; the sentence says so
             failed = _CHECK_FAILED.filled(error=type(error).__name__)
             return sentence.model_copy(update={"verdict": Label.UNVERIFIABLE.value, "reason": failed})

@@ -65,6 +65,7 @@ from research.text.values import (
     is_amount as is_amount,
     is_note as is_note,
     is_remark as is_remark,
+    number_in as number_in,
     row_cells as row_cells,
     scale_of as scale_of,
     values_of as values_of,

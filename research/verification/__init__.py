@@ -1,5 +1,6 @@
 """Claims held against the pages that they cite, and what pages say differently."""
 
+from research.verification.calculations import checked_calculation as checked_calculation
 from research.verification.checks import OpposedPassage as OpposedPassage, contradiction as contradiction
 from research.verification.contradictions import (
     contradictions as contradictions,

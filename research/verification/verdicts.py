@@ -101,6 +101,8 @@ class Reason(NamedTuple):
 _REASONS = {
     "stated": Phrase("The page states it"),
     "elsewhere": Phrase("Stated on the page, but not in the quote"),
+    "computed": Phrase("Computed from figures of the quotes, and computed again"),
+    "miscomputed": Phrase("The result does not follow from the figures"),
     "partly-stated": Phrase("The page states a part of it: not found: {0}"),
     "not-stated": Phrase("The page does not state it"),
     "figure-missing": Phrase("Figure not on the page: {0}"),

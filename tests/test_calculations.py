@@ -1,0 +1,68 @@
+"""Calculations that a report prints are done again with figures that have to stand in the quotes."""
+
+from __future__ import annotations
+
+import pytest
+
+from research.verification import Label, checked_calculation
+
+_PAGE = """| Revenue | $2,000 | 1,600 |
+| Loss | (50) | 30 |
+| Stock | 480 | 320 | 1.2 trillion |
+| 売上高 | 12億円 | 30億円 |"""
+_QUOTES = [(_PAGE, row) for row in _PAGE.splitlines()]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Growth: 25.0% = (2,000 − 1,600) ÷ 1,600",
+        "Margin (2023): -2.5% = (50) ÷ $2,000",
+        "Turnover: 5.00 = 2,000 ÷ ((480 + 320) ÷ 2)",
+        "Days: 87.6 = 365 × 480 ÷ 2,000",
+        "Computed: 400 (+25.0%) = 2,000 − 1,600",
+        "Computed: 2,080 = 2,000 + 30 − (50)",
+        "割合: 40.0% = 12億円 ÷ 30億円",
+        "Computed: 2.4 trillion = 1.2 trillion + 1.2 trillion",
+    ],
+)
+def test_what_follows_from_figures_of_the_quotes_is_supported(text: str) -> None:
+    verdict = checked_calculation(text, _QUOTES)
+    assert verdict is not None
+    assert (verdict.label, verdict.reason.code) == (Label.SUPPORTED, "computed")
+    told = {_PAGE[slice(*number.where)] for number in verdict.numbers if number.where}
+    assert told
+    assert all(number.found for number in verdict.numbers)
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("Growth: 26.0% = (2,000 − 1,600) ÷ 1,600", "miscomputed"),
+        ("Margin: 2.5% = (50) ÷ $2,000", "miscomputed"),
+        ("Turnover: 5.00 = 2,000 ÷ ((480 + 330) ÷ 2)", "figure-missing"),
+        ("Growth: 25.0% = (2,00 − 1,600) ÷ 1,600", "figure-missing"),
+    ],
+)
+def test_what_does_not_is_not(text: str, code: str) -> None:
+    verdict = checked_calculation(text, _QUOTES)
+    assert verdict is not None
+    assert (verdict.label, verdict.reason.code) == (Label.UNSUPPORTED, code)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Revenue was $2,000.",
+        "x = y",
+        "A: 5 = 2,000",
+        "A: 5 = 2,000 ÷ 0 ÷ 1,600",
+        "A: 5 = __import__('os') + 2,000 − 1,600",
+        f"A: 5 = {'(' * 250}2,000{')' * 250} + 1,600",
+        f"A: 5 = {'2,000 + ' * 9_000}1,600",
+        "In 2023 = 2,000 pumps − 1,600 valves were (sold) [at last",
+    ],
+)
+def test_what_prints_no_calculation_is_left_to_other_rules(text: str) -> None:
+    verdict = checked_calculation(text, _QUOTES)
+    assert verdict is None or verdict.label is not Label.SUPPORTED
