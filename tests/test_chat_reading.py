@@ -420,3 +420,38 @@ async def test_a_failure_before_the_first_piece_raises(server: OpenAIServer) -> 
     with pytest.raises(ModelError) as caught:
         await written(desk(server).analyst, titled_shelf().report_request())
     assert caught.value.code == "model_failed"
+
+
+MARGIN = "What was the operating margin of Kitano Pumps in 2023?"
+ROWS = ("| Net revenues | 2,000 | 1,600 |", "| Operating income | 240 | 256 |")
+STATEMENT = "\n".join(
+    ("Consolidated statements of income", "", "| (In millions) | 2023 | 2022 |", "| --- | --- | --- |", *ROWS, "")
+)
+
+
+async def test_rows_from_which_a_measure_is_computed_are_kept_whatever_the_model_chooses(server: OpenAIServer) -> None:
+    filled = Shelf()
+    page = filled.page("Kitano Pumps sells pumps.", STATEMENT, title="Kitano Pumps annual report")
+    server.enqueue(Json({"summary": "Pumps.", "key_excerpts": ["Kitano Pumps sells pumps."]}))
+    summary = await desk(server).analyst.summarise(page_request(page, MARGIN))
+    assert {*ROWS} < {*summary.key_excerpts}
+    filled.ledger.quote(page, ROWS)
+    server.enqueue(Json({"keep": ["E1"], "notes": "Sells pumps [E1]."}))
+    findings = Findings(brief(question=MARGIN), "Margin", filled.evidence, filled.ledger.pages)
+    kept = (await desk(server).analyst.compress(findings)).keep
+    assert {filled.ledger.evidence[name].quote for name in kept} == {"Kitano Pumps sells pumps.", *ROWS}
+
+
+async def test_a_writer_is_told_what_was_computed_and_only_where_it_is_asked_for(server: OpenAIServer) -> None:
+    filled = Shelf()
+    page = filled.page(STATEMENT, title="Kitano Pumps annual report")
+    filled.ledger.quote(page, ROWS)
+    told = []
+    for question in (MARGIN, "Who leads Kitano Pumps?"):
+        server.enqueue(Text("# Pumps\n\nIt sells pumps [E1]."))
+        await written(desk(server).analyst, filled.report_request(question=question))
+        user = server.requests[-1].body["messages"][-1]["content"]
+        told.append(re.search(r"<computed>\n(.*?)\n</computed>", user, re.DOTALL))
+    assert told[0] is not None
+    assert "Operating margin (2023): 12.0% = 240 [E3] ÷ 2,000 [E2]" in told[0][1]
+    assert told[1] is None

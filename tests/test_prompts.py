@@ -9,7 +9,7 @@ from research import prompts
 WITHOUT_DATE = {
     "summarise",  # The date would make every day's summary of the same page another one.
     "answer_in_json", "answer_again", "actions_in_json", "actions_again",  # Added to prompts that have it.
-    "connected_servers", "asked",  # So are these.
+    "connected_servers", "asked", "computed",  # So are these.
     "write_plain", "write_fact_strict", "write_insight", "write_now", "write_free", "write_outline",
     "write_length", "write_shorter", "write_longer", "write_section_now",
 }  # fmt: skip

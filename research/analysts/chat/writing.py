@@ -18,8 +18,10 @@ from research import core, prompts
 from research.analysts import protocol
 from research.analysts.chat import OPENAI, answers
 from research.analysts.chat.models import finish_of
+from research.analysts.extractive import measures_computed, operand_quotes
 from research.analysts.protocol import Frame, FrameRequest, ReportRequest, SectionPart, TopicResult
 from research.core import ContextOverflow, Role, UnusableAnswer
+from research.text import question_parts
 
 _STRICTNESS = {core.PresetName.FACT_STRICT: "write_fact_strict", core.PresetName.INSIGHT: "write_insight"}
 
@@ -52,6 +54,7 @@ def report_messages(request: ReportRequest) -> list[BaseMessage]:
         answers.asked_block(request.brief),
         *([f"<plan>\n{_plan_text(request.outline)}\n</plan>"] if request.outline else []),
         f"<evidence>\n{evidence}\n</evidence>",
+        *_computed(request),
         prompts.load("write_now").fill(language=language, example=example),
     ]
     asked = [told, answers.user("\n\n".join(parts))]
@@ -80,9 +83,16 @@ def section_messages(request: ReportRequest, part: SectionPart) -> list[BaseMess
         f"<question>\n{answers.one_line(brief.question)}\n</question>",
         "<section>\n" + "\n".join([*section, *others]) + "\n</section>",
         "<evidence>\n" + "\n".join(evidence) + "\n</evidence>",
+        *_computed(request),
         prompts.load("write_section_now").fill(language=language, example=next(iter(request.evidence), "E1")),
     ]
     return [told, answers.user("\n\n".join(parts))]
+
+
+def _computed(request: ReportRequest) -> list[str]:
+    """Return what the program computed of the evidence; nothing where the question asks for nothing of the kind."""
+    lines = measures_computed(request)
+    return [prompts.load("computed").fill(lines="\n".join(lines))] if lines else []
 
 
 def _again(request: ReportRequest, example: str) -> list[BaseMessage]:
@@ -338,7 +348,10 @@ class Reading(answers.Asking):
         report = await self._ask(Role.SUMMARIZATION, told, "\n\n".join(asked), PageReport, seconds=seconds)
         if not report.summary:
             raise UnusableAnswer("model_unusable", f"{self._models.names[Role.SUMMARIZATION]}: empty summary")
-        return protocol.PageSummary(report.summary, tuple(dict.fromkeys(report.key_excerpts))[:_EXCERPTS])
+        excerpts = tuple(dict.fromkeys(report.key_excerpts))[:_EXCERPTS]
+        # What can be computed is computed by the program: models err in sums.
+        rows = operand_quotes(request.page, question_parts(request.question))
+        return protocol.PageSummary(report.summary, tuple(dict.fromkeys((*excerpts, *rows))))
 
     def summary_key(self, request: protocol.PageRequest) -> tuple[str, ...]:
         """Return all that changes a summary besides the page: model, prompt, its parameters and the question.
@@ -379,7 +392,10 @@ class Reading(answers.Asking):
         keep = answers.known_ids(selection.keep, findings.evidence)
         if not keep:
             raise UnusableAnswer("model_unusable", f"{self._models.names[Role.COMPRESSION]}: no known id is kept")
-        return protocol.Compression(keep, selection.notes)
+        question = question_parts(findings.brief.question)
+        rows = {(page.id, quote) for page in findings.pages.values() for quote in operand_quotes(page, question)}
+        needed = (one.id for one in findings.evidence if (one.source, one.quote) in rows)
+        return protocol.Compression(tuple(dict.fromkeys((*keep, *needed))), selection.notes)
 
     async def answer(self, request: protocol.AnswerRequest) -> protocol.Answer:
         """Answer a question about a finished report from its evidence alone, the nearest to the question."""

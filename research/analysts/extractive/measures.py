@@ -21,7 +21,7 @@ from research.analysts.protocol import ReportRequest
 from research.core import Evidence, Page
 from research.gaps import Subjects
 from research.language import Language, Phrase
-from research.text import Asked, Operation, Value, escape_markdown, folded, tokens, values_of
+from research.text import Asked, Operation, Value, escape_markdown, folded, question_parts, tokens, values_of
 
 _VOCABULARY = Path(__file__).with_name("measures.txt")
 _TABLE = re.compile(r"(?:^\|.*\n?)+", re.MULTILINE)
@@ -439,6 +439,13 @@ class _Sheet:
         return Worked((now.number + before.number) / 2, f"({now.figures} + {before.figures}) ÷ 2", words, is_sum=True)
 
 
+def measures_computed(request: ReportRequest) -> tuple[str, ...]:
+    """Return the lines of a report for the measures that its question asks for, each with the ids of its evidence."""
+    asked = question_parts(request.brief.question)
+    pool = tuple(request.evidence.values())
+    return measure_lines(pool, asked, Subjects(asked, request.pages.values()), request) if measures_in(asked) else ()
+
+
 def operands(page: Page, asked: Asked) -> list[Value]:
     """Return the values of a page from which the measures that are asked for can be computed."""
     found: dict[Value, None] = {}
@@ -448,6 +455,11 @@ def operands(page: Page, asked: Asked) -> list[Value]:
             if sheet.of(measure, year) is not None:
                 found |= dict.fromkeys(sheet.used)
     return list(found)
+
+
+def operand_quotes(page: Page, asked: Asked) -> list[str]:
+    """Return the rows of a page from which the measures that are asked for can be computed, as they stand."""
+    return list(dict.fromkeys(page.text[one.start : one.end] for one in operands(page, asked)))
 
 
 def points_measured(asked: Asked) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from research.analysts.extractive.measures import operands
+from research.analysts.extractive.measures import operand_quotes
 from research.analysts.extractive.plan import names_in_topic, section_of
 from research.analysts.extractive.quoting import allowed_of, said_by
 from research.analysts.extractive.tables import rows_asked_for
@@ -144,8 +144,8 @@ def _to_the_point(allowed: Sequence[Evidence], findings: Findings, relevance: Re
     near = relevance.of(findings.brief.question, [said_by(entry, findings.pages) for entry in among])
     told = {entry.id for entry, share in zip(among, near, strict=True) if share >= _NEAR}
     for page in {entry.source: findings.pages[entry.source] for entry in allowed}.values():
-        values = [*(one.value for one in rows_asked_for(page, asked, None)), *operands(page, asked)]
-        rows = {page.text[one.start : one.end] for one in values}
+        values = (one.value for one in rows_asked_for(page, asked, None))
+        rows = {*(page.text[one.start : one.end] for one in values), *operand_quotes(page, asked)}
         told |= {one.id for one in allowed if one.source == page.id and one.quote in rows}
     return [entry for entry in allowed if entry.id in told]
 

@@ -6,7 +6,7 @@ import asyncio
 import re
 from collections.abc import Mapping, Sequence
 
-from research.analysts.extractive.measures import operands, points_measured
+from research.analysts.extractive.measures import operand_quotes, points_measured
 from research.analysts.extractive.values import ValueMatch, matches
 from research.analysts.protocol import PageRequest, PageSummary
 from research.core import Brief, Evidence, Page
@@ -55,7 +55,7 @@ def _summarise(request: PageRequest, meaning: Meaning | None) -> PageSummary:
     found = _chosen(request, asked, meaning)
     values = [] if Subjects(asked, [request.page]).is_of_others(request.page) else matches(request.page, asked, meaning)
     held = dict.fromkeys(request.page.text[one.value.start : one.value.end] for one in values)
-    rows = [request.page.text[one.start : one.end] for one in operands(request.page, asked)]
+    rows = operand_quotes(request.page, asked)
     held |= dict.fromkeys(rows)
     quotes = dict.fromkeys([*held, *(passage.text for passage in found)])
     said = _said(found, asked.attributes, language_of(request.topic))
