@@ -133,6 +133,17 @@ def test_a_question_may_define_what_it_asks_for_and_say_how_to_answer(filings: P
     assert "balance sheet" not in said
 
 
+def test_a_definition_may_rest_on_others_and_growth_is_told_by_the_year(filings: Path) -> None:
+    question = (
+        "What was the net cycle of Kitano Pumps in 2023? Net cycle is defined as: DIO - turn. DIO is defined as: 365 * "
+        "inventory / COGS. turn is defined as: revenue / inventory."
+    )
+    assert "77.56 = 365 × 300 " in answered(question, filings)
+    assert "25.0% = (2,000 ÷ 1,600) ^ (1 ÷ 1) − 1" in answered(
+        "What was Kitano Pumps' revenue CAGR, FY22 to FY23?", filings
+    )
+
+
 def test_how_a_measure_moved_is_told_in_points_with_the_reason(filings: Path) -> None:
     said = answered("Why did the operating margin of Kitano Pumps decline in 2023?", filings)
     assert re.search(r"12\.0% = 240 .*\n.*16\.0% = 256", said)

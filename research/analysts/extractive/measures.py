@@ -69,6 +69,7 @@ _SHARE = re.compile(
 )
 """A share of which both are told: capex as a % of revenue, D&A % margin."""
 _MEAN = re.compile(r"\b(?:two|three|four|five|\d)[ -]year average\b|[2-5二三四五](?:年|期)間?の?平均", re.IGNORECASE)
+_GROWTH_A_YEAR = re.compile(r"\bCAGR\b|\bcompound(?:ed)? annual(?:ised|ized)? growth|年平均成長率", re.IGNORECASE)
 _MOVES = re.compile(
     r"\b(?:chang|compar|declin|decreas|drop|fell|grew|grow|improv|increas|rais|stable|trend)\w*|\b(?:rise|fall|rose)\b"
     r"|増|減|変化|推移|改善|悪化|上昇|低下|前年",
@@ -133,9 +134,11 @@ def measures_in(asked: Asked) -> tuple[Measure, ...]:
     """Return the measures that a question defines, else those that it names, else the lines that are all it asks."""
     if asked.operation not in _OPERATIONS or asked.wants_series:
         return ()
-    if match := _DEFINED.search(asked.beside):
-        formula = parsed(match["is"] or match["as"])
-        name = match["name"] or re.split(r"[.?:!]\s", asked.beside[: match.start()])[-1].strip()
+    if defined := _definitions(asked.beside):
+        name, text = defined[0]
+        for other, meant in defined[1:]:  # What a definition is made of may be defined behind it.
+            text = re.sub(rf"(?<!\w){re.escape(other)}(?!\w)", f"({meant})".replace("\\", " "), text)
+        formula = parsed(text)
         return (Measure(name, formula),) if formula is not None else ()
     if match := _SHARE.search(asked.question):
         part, whole = _line(match["part"] or match["of"]), _line(match["whole"] or "revenue")
@@ -145,6 +148,15 @@ def measures_in(asked: Asked) -> tuple[Measure, ...]:
             )
     found = [_ratio(name) for name in _named(_vocabulary().ratios, folded(asked.question))]
     return tuple(found or _lines_asked(asked))
+
+
+def _definitions(said: str) -> list[tuple[str, str]]:
+    """Return what a question defines, by name, in its order."""
+    found = []
+    for match in _DEFINED.finditer(said):
+        name = match["name"] or re.split(r"[.?:!]\s", said[: match.start()])[-1]
+        found.append((name.strip(), match["is"] or match["as"]))
+    return found
 
 
 def _ratio(name: str) -> Measure:
@@ -164,7 +176,7 @@ def _lines_asked(asked: Asked) -> Iterator[Measure]:
     lines = _vocabulary().lines
     names = list(_named(lines, folded(asked.question)))
     said = _BESIDE.union(*(called(name).split() for name in names))
-    bare = (_MOVES.sub(" ", one) for one in asked.attributes)
+    bare = (_MOVES.sub(" ", _GROWTH_A_YEAR.sub(" ", one)) for one in asked.attributes)
     words = [{word for word in called(one).split() if word.isalpha()} for one in bare]
     if all(one <= said for one in words):
         yield from (Measure(name, Formula(_ALONE, (Term(lines[name]),))) for name in names)
@@ -490,6 +502,7 @@ def _years(measure: Measure, asked: Asked, text: str) -> list[int]:
 
 _AVERAGE = Phrase("- Average of {count} years: {shown} = ({sum}) ÷ {count}")
 _COMPUTED = Phrase("- Computed: {said}")
+_CAGR = Phrase("- Growth a year on average: {shown} = {worked}")
 _POINTS = Phrase("{points} percentage points")
 _DEFINITION = Phrase("- {name}: computed as {words}")
 
@@ -563,6 +576,10 @@ def _over_years(measure: Measure, numbers: Sequence[float], asked: Asked, langua
         yield said
         return
     last, first = numbers[0], numbers[-1]
+    if _GROWTH_A_YEAR.search(asked.question) and min(first, last) > 0:
+        worked = f"({_shown(last, measure)} ÷ {_shown(first, measure)}) ^ (1 ÷ {len(numbers) - 1}) − 1"
+        yield _CAGR.in_(language).format(shown=f"{(last / first) ** (1 / (len(numbers) - 1)) - 1:.1%}", worked=worked)
+        return
     if measure.is_share:
         said = _POINTS.in_(language).format(points=f"{100 * (last - first):+.1f}")
     else:
