@@ -47,19 +47,20 @@ _SHORT_YEAR = re.compile(r"\bFY\s?['’]?(\d\d)(?!\d)", re.IGNORECASE)
 _QUARTER_OF_YEAR = re.compile(r"(?:FY\s?)?((?:19|20)\d\d)\s?Q([1-4])(?!\d)|Q([1-4])(?:\s?FY)?\s?((?:19|20)\d\d)(?!\d)")
 _SENTENCE_END = re.compile(r"(?<=[.!?。？！])\s+|(?<=question):\s+|(?<=[。？！])", re.IGNORECASE)
 _INSTRUCTS = re.compile(
-    r"\s*(?:please\s+|kindly\s+)?(?:address|answer|approach|assum|bas|calculat|comput|define|giv|respond|round|stat|us)(?:e|ing)?\b"
-    r"|\s*(?:you are|imagine|please|we (?:want|need|would like) to|if\b.*\b(?:state|say|explain)\b)"
-    r"|.*\b(?:is|are)\s+(?:defined|calculated|computed)\s+as\b|.*(?:答えてください|回答してください|四捨五入)",
+    r".*\b(?:answers?|respon(?:se|d)|judge?ments?|decimals?|round(?:ed)?|(?:the|this|following) question|metric)\b"
+    r"|\s*(?:you are|imagine|assume|if\b.*\b(?:state|say|explain)\b|define\b|please (?:state|use|base|comp|calc))"
+    r"|.*\b(?:is|are|here is) (?:defined|calculated|computed)\s+as\b|\s*(?:compute|calculate|use|base)\b"
+    r"|.*(?:答えて|回答して|四捨五入)",
     re.IGNORECASE | re.DOTALL,
 )
 """A sentence beside a question that says how it is to be answered, or what its words mean."""
 _LEADS_TO_QUESTION = re.compile(
-    r"^\s*(?:according to|based on|basing|by|considering|from|in agreement with|using|when|with)\b[^?]*?,\s*"
-    r"(?=(?:what|how|which|who|when|where|why|is|are|was|were|do|does|did|has|have)\b)"
+    r"^\s*(?!among\b|between\b|of\b|compar)[^?,]*(?:,[^?,]*)?,\s*"
+    r"(?=(?:what|how (?:much|many)|which|who|when|where|why)\b)"
     r"|\(\s*(?:in|as|to)\b[^()]*\)",
     re.IGNORECASE,
 )
-"""What stands before, or in brackets in, a question and says by what it is to be answered, and in what."""
+"""What stands before, or in brackets in, a question and says on what ground it is to be answered, and in what."""
 _SPLIT_EN = re.compile(
     r"[,;:?!]|\band\b|\bor\b|\bcompar(?:e[ds]?|ing) (?:to|with|against)\b|\bversus\b|\bvs\b\.?|\brelative to\b"
     r"|\bstack(?:s|ed)? up (?:to|against)\b",
@@ -88,6 +89,11 @@ _CAPITALS = re.compile(
 _QUARTER = re.compile(r"Q[1-4]|[1-4]Q")
 _SPELT = re.compile(r"([ァ-ヺー・]{2,20})[（(]([A-Z][\w&. -]{1,40})[）)]")
 """A name in katakana with its spelling abroad: アムコア（Amcor）."""
+_FORMERLY = re.compile(
+    r"([A-Z][\w&.-]*(?: [A-Z][\w&.-]*)*)(?:['’]s)? "
+    r"\((?:formerly|previously|now|also)(?: known as| called)? ([A-Z][\w&. -]*)\)"
+)
+"""A name with the one that it had before: Block (formerly known as Square)."""
 _COMPANY = re.compile(r"[Cc]ompany ([A-Z])|([A-ZＡ-Ｚ])社")
 _OVERVIEW = {Language.EN: ("overview", "background"), Language.JA: ("概要", "背景")}
 """What is asked where a question is open and names nothing but its subject."""
@@ -467,10 +473,12 @@ def question_parts(question: str) -> Asked:
     said = (one for one in names_in(question) if not _QUARTER.fullmatch(one.en))
     found = tuple(_named(one.en) if _COMPANY.fullmatch(one.en) else one for one in said)
     spelt = tuple(Name(en, ja, (folded(en), folded(ja))) for ja, en in _SPELT.findall(question))
-    bare = _SPELT.sub(r"\1", question)
+    spelt += tuple(Name(now, now, (folded(now), folded(old))) for now, old in _FORMERLY.findall(question))
+    bare = _FORMERLY.sub(r"\1", _SPELT.sub(r"\1", question))
     found = (*spelt, *(one for one in found if not any(one.stands_in(form) for two in spelt for form in two.forms)))
     further = [word for word in _CAPITALS.findall(bare) if not any(folded(word) in one.forms for one in found)]
     names = (*found, *map(_named, dict.fromkeys(further)))
+    bare = " ".join(_LEADS_TO_QUESTION.sub("", one) for one in _SENTENCE_END.split(bare) if one)
     bare = _without_times(without_names(bare, (*names, *regions_in(question), *groups_in(question))))
     operation, limit = _operation(question, names), None
     is_which = not names and _WHY_OR_HOW.search(question) is None
@@ -506,9 +514,7 @@ def _asking(question: str) -> str:
         return question
     said = [one for one in _SENTENCE_END.split(question) if one]
     asking = [one for one in said if one.rstrip().endswith(("?", "？")) or not _INSTRUCTS.match(one)]
-    if not asking:
-        return question
-    return " ".join(_LEADS_TO_QUESTION.sub("", one) for one in asking)
+    return " ".join(asking) or question
 
 
 def _without_times(text: str) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -328,17 +329,19 @@ def _rows(text: str) -> tuple[_Row, ...]:
 
 
 def _found(line: Line, year: str, text: str, *, is_quarter: bool) -> Value | None:
-    """Return the value of a line for a year: of a statement if one has it, under its best label, the largest."""
-    best: tuple[bool, int, float] = (False, -len(line.labels), 0.0)
-    found: Value | None = None
+    """Return the value of a line for a year: of a statement if one has it, by its best label, as most tables have it.
+
+    What a whole company earned stands in many tables, what a part of it did, or would have done, in one.
+    """
+    told: list[tuple[bool, int, Value]] = []
     for row in _rows(text):
         rank = line.rank(row.called)
         value = _of_year(row.values, year, is_quarter=is_quarter) if rank is not None else None
         if rank is not None and value is not None:
-            worth = (row.is_statement, -rank, abs(value.number or 0.0))
-            if worth > best:
-                best, found = worth, value
-    return found
+            told.append((row.is_statement, -rank, value))
+    often = Counter(value.number for *_, value in told)
+    best = max(told, key=lambda one: (*one[:2], often[one[2].number], abs(one[2].number or 0.0)), default=None)
+    return best[2] if best else None
 
 
 def _printed(measure: Measure, year: str, text: str, *, is_quarter: bool) -> Value | None:
