@@ -52,8 +52,9 @@ _ROWS = 2
 """Rows with two figures or more from which there is a table."""
 _WIDE = 3
 """Columns from which a line over all of them is the title of the table."""
-_SAME_LINE = 0.4
-"""How far apart the feet of two lines may lie that are one: a raised note breaks a row in two."""
+_SAME_LINE, _NEXT_LINE = 0.4, 0.7
+"""How far apart the feet of two lines may lie that are one, as a raised note breaks a row in two; and from which a word
+further left begins the next line."""
 
 
 @dataclass(frozen=True)
@@ -105,8 +106,9 @@ class _Lines:
         self._text = text
         self._box = FS_RECTF()
         told = [(start, end) for start, end in spans if not text[start:end].isspace()]
+        self.height = median(self._foot_and_height(start)[1] for start, _ in told)
+        told = [span for start, end in told for span in self._as_set(start, end)]
         feet = [self._foot_and_height(start) for start, _ in told]
-        self.height = median(height for _, height in feet)
         self.rows: list[_Row] = []
         before = float("inf")
         for span, (foot, _) in zip(told, feet, strict=True):
@@ -127,6 +129,18 @@ class _Lines:
             else:
                 chunks.append(word)
         return chunks
+
+    def _as_set(self, start: int, end: int) -> Iterator[tuple[int, int]]:
+        """Yield the lines of a part of the text as they are set: a PDF may hold several without a break."""
+        first, foot, right = start, 0.0, -1.0
+        for match in _WORD.finditer(self._text, start, end):
+            below, _ = self._foot_and_height(match.start())
+            left = self._box.left
+            if right >= 0 and abs(below - foot) > _NEXT_LINE * self.height and left < right:
+                yield first, match.start()
+                first = match.start()
+            foot, right = below, self._edges(match.end() - 1)[1]
+        yield first, end
 
     def _words(self, start: int, end: int) -> list[_Word]:
         """Return the words of a part of the text with their places."""
