@@ -378,10 +378,7 @@ _REWORKED_FROM = 1.5
 _WIDE_LETTER = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff]")
 _WORD = re.compile(r"[^\W_]+(?:[.,'’:/%-][^\W_]+)*")
 _ASKED_AND_HAS = Phrase("asked for: {asked}; it has about {has}")
-_PAGES = Phrase("{count} pages")
 _PAGE = Phrase("1 page")
-_HALF = Phrase("half a page")
-_PAGE_RANGE = Phrase("{least}–{most} pages")
 
 
 class Pages(NamedTuple):
@@ -438,9 +435,9 @@ def is_nearer(pages: float, than: float, length: Length) -> bool:
 def length_in_words(pages: float, length: Length, language: Language) -> str:
     """Return how long a report was asked to be and how long it is: `asked for: 1 page; it has about 3 pages`."""
     least, most = PAGES[length]
-    asked = (_PAGE if most == 1 else _PAGE_RANGE).in_(language).format(least=least, most=most)
+    asked = (_PAGE if most == 1 else Phrase("{least}–{most} pages")).in_(language).format(least=least, most=most)
     halves = max(1, round(2 * pages)) / 2
-    has = _HALF if halves < 1 else _PAGE if halves == 1 else _PAGES
+    has = Phrase("half a page") if halves < 1 else _PAGE if halves == 1 else Phrase("{count} pages")
     count = f"{halves:g}" if halves < 10 else str(round(pages))
     return _ASKED_AND_HAS.in_(language).format(asked=asked, has=has.in_(language).format(count=count))
 

@@ -334,10 +334,6 @@ class Freshness(NamedTuple):
     """As a reader is told."""
 
 
-_RECENT = Phrase("last three months")
-_UNKNOWN = Phrase("date unknown")
-
-
 def freshness(published: str | None, today: date) -> Freshness:
     """Return how recent a page is that is of `published` (ISO 8601: a year, a month, a day or a moment).
 
@@ -346,9 +342,9 @@ def freshness(published: str | None, today: date) -> Freshness:
     """
     first = first_day(published) if published else None
     if published is None or first is None or first > today:
-        return Freshness(Age.UNKNOWN, _UNKNOWN)
+        return Freshness(Age.UNKNOWN, Phrase("date unknown"))
     if first >= today - timedelta(days=RECENT_DAYS):
-        return Freshness(Age.RECENT, Bilingual(*(f"{published} · {word}" for word in _RECENT)))
+        return Freshness(Age.RECENT, Bilingual(*(f"{published} · {word}" for word in Phrase("last three months"))))
     return Freshness(Age.DATED, Bilingual(published, published))
 
 

@@ -324,7 +324,6 @@ _PADDING = 3
 _LONGEST_WORD, _WRAPS_BELOW, _WIDEST = 18, 7, 60
 """Letters: a longer word may break; a cell needs no more than the second before it wraps; no column is wider than the
 third, which is about a line of reading."""
-_COLUMNS = Phrase("Columns {first}–{last} of {total}")
 
 
 @dataclass(frozen=True)
@@ -349,7 +348,7 @@ def table_parts(table: Table, room: int, language: Language) -> list[TablePart]:
         if len(held) > 1 and sum(widths[one][0] for one in (*held, place)) > room:
             groups.append([0])
         groups[-1].append(place)
-    said = _COLUMNS.in_(language)
+    said = Phrase("Columns {first}–{last} of {total}").in_(language)
     parts = []
     for at, group in enumerate(groups):
         shown = group[1:] if at else group

@@ -18,7 +18,6 @@ from research.results.record import LeftOut
 from research.text import Span, values_of
 from research.verification import OPEN, Label, Verdict, leaves_open, reason, verify_with, without_page_names
 
-_CHECK_FAILED = Phrase("The check itself failed ({error})")
 _CLAIM_NOTHING = {
     core.FRAMING: Phrase("Said by the program about its own work"),
     core.TITLE: Phrase("A title"),
@@ -39,7 +38,7 @@ class ProofBasis:
             claim = self._claim_of(sentence, cited)
             verdict = verify_with(claim, [(self._text_of(entry), entry.quote) for entry in cited])
         except Exception as error:  # noqa: BLE001 - text of strangers must not cost a report; the sentence says so
-            failed = _CHECK_FAILED.filled(error=type(error).__name__)
+            failed = Phrase("The check itself failed ({error})").filled(error=type(error).__name__)
             return sentence.model_copy(update={"verdict": Label.UNVERIFIABLE.value, "reason": failed})
         is_quote = _is_quote(sentence.text, cited) or any(
             _is_cell(sentence.text, one, self._text_of(one)) for one in cited
@@ -230,8 +229,6 @@ def _said(text: Bilingual, count: int, total: int, name: Bilingual) -> Bilingual
     return text.filled(count=count, total=total, name=name)
 
 
-_SECONDARY = Phrase("No primary source: {sources}")
-_NOT_BORNE_OUT = Phrase("Its primary sources alone do not bear it out")
 _SOURCE = Bilingual("{site} ({kind})", "{site}（{kind}）")
 
 
@@ -286,7 +283,7 @@ def _reason_against(
         return _secondary([books.evidence[name] for name in sentence.evidence], books)
     if own != sentence.evidence:
         alone = books.prove(sentence.model_copy(update={"evidence": own}))
-        return None if alone.verdict == Label.SUPPORTED else _NOT_BORNE_OUT
+        return None if alone.verdict == Label.SUPPORTED else Phrase("Its primary sources alone do not bear it out")
     return None
 
 
@@ -296,7 +293,7 @@ def _secondary(entries: Sequence[core.Evidence], books: ProofBasis) -> Bilingual
     def said(language: Language) -> str:
         source = _SOURCE.in_(language)
         named = [source.format(site=page.site, kind=page.kind.label.in_(language)) for page in pages.values()]
-        return _SECONDARY.in_(language).format(sources=COMMA.in_(language).join(named))
+        return Phrase("No primary source: {sources}").in_(language).format(sources=COMMA.in_(language).join(named))
 
     return Bilingual(said(Language.EN), said(Language.JA))
 

@@ -417,9 +417,6 @@ def borne_out(counted: Mapping[str, int]) -> int:
 
 
 _NO_FORMAT = Phrase("There is no such format or paper; there are: {known}.")
-_RUN, _STATUS, _SOURCES = Phrase("Run"), Phrase("Status"), Phrase("Sources")
-_QUOTES, _VERDICTS, _SECONDS = Phrase("Quotes"), Phrase("Sentences"), Phrase("Seconds")
-_PROBLEMS = Phrase("Problems")
 
 
 class Report(Card, BaseModel):
@@ -467,13 +464,13 @@ class Report(Card, BaseModel):
         counted = counts(record.sentences)
         labels = [f"{Label(name).words.in_(language)} {count}" for name, count in counted.items()]
         rows = [
-            (_RUN, record.run),
-            (_STATUS, self.status.label.in_(language)),
-            (_SOURCES, str(len(record.sources))),
-            (_QUOTES, str(len(record.evidence))),
-            (_VERDICTS, COMMA.in_(language).join(labels)),
-            (_SECONDS, f"{record.seconds:.0f}"),
-            (_PROBLEMS, COMMA.in_(language).join(core.explain(one.code, language) for one in record.problems)),
+            (Phrase("Run"), record.run),
+            (Phrase("Status"), self.status.label.in_(language)),
+            (Phrase("Sources"), str(len(record.sources))),
+            (Phrase("Quotes"), str(len(record.evidence))),
+            (Phrase("Sentences"), COMMA.in_(language).join(labels)),
+            (Phrase("Seconds"), f"{record.seconds:.0f}"),
+            (Phrase("Problems"), COMMA.in_(language).join(core.explain(one.code, language) for one in record.problems)),
         ]
         return record.brief.question, [(name.in_(language), value) for name, value in rows if value]
 

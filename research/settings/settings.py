@@ -88,8 +88,6 @@ _SECRET_INSIDE = Phrase("An address holds no user name or password. Enter the ke
 _NO_SERVICE = Phrase(
     "No service is asked at this address: it is one at which networks and clouds speak to their own machines."
 )
-_ADDRESS_TOO_LONG = Phrase("This is too long for the address of a server.")
-_MODEL_UNUSABLE = Phrase("This is no name of a model. Names are one short line, such as gpt-5.4.")
 _VALUE_UNUSABLE = Phrase("This cannot be used: it is too long, or holds signs that cannot be seen.")
 _KEY_STAYS = Phrase(
     "The kept key was entered for another address and is sent nowhere else. Enter the key for this address, or remove "
@@ -623,7 +621,7 @@ def clean_address(text: str, language: Language) -> str:
     if not address:
         return ""
     if len(address) > _LONGEST_ADDRESS:
-        raise UsageError(_ADDRESS_TOO_LONG.in_(language))
+        raise UsageError(Phrase("This is too long for the address of a server.").in_(language))
     parts = _split(address)
     if parts is None or parts.query or parts.fragment:
         raise UsageError(_NO_URL.in_(language))
@@ -658,7 +656,7 @@ def clean_model(text: str, language: Language) -> str:
     """
     name = text.strip()
     if len(name) > _LONGEST_MODEL or not all(letter.isprintable() for letter in name):
-        raise UsageError(_MODEL_UNUSABLE.in_(language))
+        raise UsageError(Phrase("This is no name of a model. Names are one short line, such as gpt-5.4.").in_(language))
     return name
 
 

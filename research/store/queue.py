@@ -260,7 +260,6 @@ _NO_RHYTHM = Phrase(
     "“every month on 1 08:00”."
 )
 _NO_ZONE = Phrase("“{text}” is no time zone. Name one as in Europe/Vienna or Asia/Tokyo.")
-_NO_SCHEDULE = Phrase("There is no schedule {id}.")
 
 
 @dataclass(frozen=True)
@@ -428,7 +427,7 @@ def _changing(store: RunStore, schedule_id: str, language: Language) -> Iterator
     with store.database.writing() as connection:
         row = _row(connection, schedule_id)
         if row is None or row["account"] != store.account:
-            raise UsageError(_NO_SCHEDULE.in_(language).format(id=schedule_id))
+            raise UsageError(Phrase("There is no schedule {id}.").in_(language).format(id=schedule_id))
         yield connection, _schedule(row)
 
 

@@ -278,7 +278,6 @@ _NO_MODELS = Phrase(
     "OPENAI_API_KEY, ANTHROPIC_API_KEY or OLLAMA_MODEL. The extractive analyst needs none."
 )
 _NO_ANALYST = Phrase("There is no analyst {name}; there are: {names}.")
-_CHAT = Phrase("The chat analyst")
 
 
 def build_world(
@@ -375,5 +374,5 @@ def uses_models(brief: Brief, settings: Settings, analyst: AnalystChoice) -> boo
         return False
     if not settings.has_models:
         raise UsageError(_NO_MODELS.in_(brief.language))
-    check_package("langchain_openai", "openai", _CHAT, brief)
+    check_package("langchain_openai", "openai", Phrase("The chat analyst"), brief)
     return True

@@ -102,7 +102,6 @@ _MOST_MESSAGES = 10
 """Slides of messages, about: sections share one where there are more, as nobody presents thirty."""
 _FEWEST_POINTS, _FEWEST_BEHIND = 2, 8
 """A section with fewer shares a slide with another; of what stands behind the text, in smaller print, with fewer."""
-_GOES_ON = Phrase(" (continued)")
 _QUOTED = Bilingual("“{text}”", "「{text}」")
 _BETWEEN = " · "
 
@@ -155,7 +154,7 @@ def _sources(document: tree.ReportDocument) -> Iterator[Slide]:
         shown, rest = rest[: len(page)], rest[len(page) :]
         notes = tuple(line for source in shown for line in _quotes(source, language))
         yield Slide(Layout.APPENDIX, (tree.Text(title),), points=tuple(page), notes=notes)
-        title = tree.SOURCES.in_(language) + _GOES_ON.in_(language)
+        title = tree.SOURCES.in_(language) + Phrase(" (continued)").in_(language)
 
 
 def _entry(source: tree.SourceItem) -> SlidePoint:
