@@ -29,8 +29,6 @@ class Located(NamedTuple):
 
     start: int
     end: int
-    exact: bool
-    """False if the model's wording differed and the page's own words take its place."""
 
 
 def locate(quote: str, page: str) -> Located | None:
@@ -47,13 +45,13 @@ def locate(quote: str, page: str) -> Located | None:
     for candidate in candidates:
         start = page.find(candidate)
         if start >= 0:
-            return Located(start, start + len(candidate), exact=True)
+            return Located(start, start + len(candidate))
     folded_page, offsets = _fold(page)
     for candidate in candidates:
         folded = _fold(candidate)[0].strip()
         start = folded_page.find(folded)
         if folded and start >= 0:
-            return Located(offsets[start], offsets[start + len(folded) - 1] + 1, exact=True)
+            return Located(offsets[start], offsets[start + len(folded) - 1] + 1)
     return _near(_fold(wanted)[0].strip(), folded_page, offsets)
 
 
@@ -89,7 +87,7 @@ def _near(quote: str, page: str, offsets: Sequence[int]) -> Located | None:
             continue
         start, end = _whole_words(page, begin + match.dest_start, begin + match.dest_end)
         if _digits(page[start:end]) == _digits(quote):
-            return Located(offsets[start], offsets[end - 1] + 1, exact=False)
+            return Located(offsets[start], offsets[end - 1] + 1)
     return None
 
 

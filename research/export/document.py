@@ -6,7 +6,6 @@ that stands in `report.md` stands in here, in the same order.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -252,8 +251,8 @@ Place = TypeVar("Place")
 Node = TypeVar("Node")
 
 
-class Walk(ABC, Generic[Place, Node]):
-    """The walk over blocks. A format says what each kind of block becomes at its place: any number of its own nodes.
+class Walk(Generic[Place, Node]):
+    """The walk over blocks. A format says what kinds of blocks become at their place: any number of its own nodes.
 
     A place is what a format has to know of where a block stands, for instance how many lists are around it.
     """
@@ -282,29 +281,29 @@ class Walk(ABC, Generic[Place, Node]):
             case Chart():
                 return self._chart(block, place)
 
-    @abstractmethod
-    def _heading(self, heading: Heading, place: Place) -> Iterable[Node]: ...
+    def _heading(self, heading: Heading, place: Place) -> Iterable[Node]:
+        return ()
 
-    @abstractmethod
-    def _paragraph(self, paragraph: Paragraph, place: Place) -> Iterable[Node]: ...
+    def _paragraph(self, paragraph: Paragraph, place: Place) -> Iterable[Node]:
+        return ()
 
-    @abstractmethod
-    def _items(self, items: Items, place: Place) -> Iterable[Node]: ...
+    def _items(self, items: Items, place: Place) -> Iterable[Node]:
+        return ()
 
-    @abstractmethod
-    def _table(self, table: Table, place: Place) -> Iterable[Node]: ...
+    def _table(self, table: Table, place: Place) -> Iterable[Node]:
+        return ()
 
-    @abstractmethod
-    def _code(self, code: Code, place: Place) -> Iterable[Node]: ...
+    def _code(self, code: Code, place: Place) -> Iterable[Node]:
+        return ()
 
-    @abstractmethod
-    def _quotation(self, quotation: Quotation, place: Place) -> Iterable[Node]: ...
+    def _quotation(self, quotation: Quotation, place: Place) -> Iterable[Node]:
+        return ()
 
-    @abstractmethod
-    def _rule(self, place: Place) -> Iterable[Node]: ...
+    def _rule(self, place: Place) -> Iterable[Node]:
+        return ()
 
-    @abstractmethod
-    def _chart(self, chart: Chart, place: Place) -> Iterable[Node]: ...
+    def _chart(self, chart: Chart, place: Place) -> Iterable[Node]:
+        return ()
 
 
 def squared(table: Table) -> Table:

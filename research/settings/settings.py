@@ -39,6 +39,7 @@ from research.core import (
     SourceName,
     StoreError,
     UsageError,
+    is_this_host,
     leads_to_askable,
     origins,
 )
@@ -63,7 +64,6 @@ _TRACED = "langsmith"
 _YES = ("1", "true", "yes", "on")
 FASTEMBED = "fastembed:"
 """What the name of an embedding model begins with that is downloaded once and then runs on this computer."""
-_LOOPBACK = re.compile(r"127(?:\.\d{1,3}){3}")
 _OPENAI_ADDRESS = re.compile(r"https://(?:[a-z]+\.)?api\.openai\.com(?::443)?(?:/|$)", re.IGNORECASE)
 """OpenAI's own, that of a region included."""
 
@@ -682,8 +682,7 @@ def is_unencrypted(address: str) -> bool:
 def is_this_computer(address: str) -> bool:
     """Whether a server is asked at this computer's own address, so that nothing leaves it on the way there."""
     parts = _split(address)
-    host = (parts.hostname or "") if parts is not None else ""
-    return host in {"localhost", "::1"} or _LOOPBACK.fullmatch(host) is not None
+    return parts is not None and is_this_host(parts.hostname or "")
 
 
 def _split(address: str) -> SplitResult | None:

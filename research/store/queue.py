@@ -43,20 +43,16 @@ class Task(Frozen):
         return cls(
             library=library and library.absolute(),
             attended=attended,
-            agreed_tools=settings.agreed_tools,
-            shares_own_words=settings.shares_own_words,
-            embeds_own_documents=settings.embeds_own_documents,
+            **{name: getattr(settings, name) for name in _AGREED},
         )
 
     def agreed(self, settings: Settings) -> Settings:
         """Return a worker's settings with what was agreed to for this run, and nothing else that needs a yes."""
-        return settings.model_copy(
-            update={
-                "agreed_tools": self.agreed_tools,
-                "shares_own_words": self.shares_own_words,
-                "embeds_own_documents": self.embeds_own_documents,
-            }
-        )
+        return settings.model_copy(update={name: getattr(self, name) for name in _AGREED})
+
+
+_AGREED = ("agreed_tools", "shares_own_words", "embeds_own_documents")
+"""What of the settings needs a yes."""
 
 
 def enter(store: RunStore, brief: Brief, analyst: str, task: Task) -> str:

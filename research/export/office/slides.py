@@ -346,18 +346,6 @@ class _Points(tree.Walk[int, SlidePoint]):
     def _quotation(self, quotation: tree.Quotation, place: int) -> Iterable[SlidePoint]:
         return self.blocks(quotation.blocks, place + 1)
 
-    def _table(self, table: tree.Table, place: int) -> Iterable[SlidePoint]:
-        return ()
-
-    def _code(self, code: tree.Code, place: int) -> Iterable[SlidePoint]:
-        return ()
-
-    def _rule(self, place: int) -> Iterable[SlidePoint]:
-        return ()
-
-    def _chart(self, chart: tree.Chart, place: int) -> Iterable[SlidePoint]:
-        return ()
-
 
 _NOTE_INDENT = "    "
 
@@ -387,12 +375,6 @@ class _Notes(tree.Walk[str, tree.Line]):
 
     def _code(self, code: tree.Code, place: str) -> Iterable[tree.Line]:
         return [(tree.Text(row or " "),) for row in printable(code.text).split("\n")]
-
-    def _table(self, table: tree.Table, place: str) -> Iterable[tree.Line]:
-        return ()
-
-    def _rule(self, place: str) -> Iterable[tree.Line]:
-        return ()
 
     def _chart(self, chart: tree.Chart, place: str) -> Iterable[tree.Line]:
         return () if chart.labels and values_of(drawable(chart)) else _told(chart, self.language)
