@@ -138,11 +138,20 @@ def _words_of(node: SyntaxTreeNode) -> str:
 
 def numbered(draft: str, evidence: Mapping[str, Evidence], *, unknown_ids: int = 0, removed_links: int = 0) -> Cited:
     """Number the sources of a draft that is clean already, in the order of their first citation."""
-    names = [name for match in _CLEAN_MARK.finditer(draft) for name in match[1].split(", ")]
+    names = _names_in(draft)
     cited = tuple(dict.fromkeys(names))
     sources = dict.fromkeys(evidence[name].source for name in cited)
     numbers = {source: number for number, source in enumerate(sources, start=1)}
     return Cited(draft, numbers, cited, len(names), unknown_ids, removed_links)
+
+
+def _names_in(draft: str) -> list[str]:
+    return [name for match in _CLEAN_MARK.finditer(draft) for name in match[1].split(", ")]
+
+
+def cited_ids(draft: str) -> list[str]:
+    """Return the ids of the evidence that a clean draft cites, once each, in order."""
+    return list(dict.fromkeys(_names_in(draft)))
 
 
 def render_marks(draft: str, render: Callable[[list[str]], str]) -> str:
@@ -197,7 +206,7 @@ def quoted_passages(draft: str) -> list[Sentence]:
 def _sentence_at(draft: str, span: Span) -> list[Sentence]:
     """Return what stands at `span` as one sentence, or nothing if there are no words."""
     piece = draft[span.start : span.end]
-    ids = tuple(dict.fromkeys(name for match in _CLEAN_MARK.finditer(piece) for name in match[1].split(", ")))
+    ids = tuple(cited_ids(piece))
     words = _plain(without_marks(piece) if ids else _RUN_IN_TITLE.sub(r"\1", piece))
     if not re.search(r"\w", words):
         return []

@@ -202,14 +202,14 @@ def concentration(
     if total < _LEAST:
         return ()
     remarks = [
-        Remark("one_source", _said(_ONE_SOURCE, count, total, Bilingual(pages[page].title, pages[page].title)), page)
+        Remark("one_source", _ONE_SOURCE.filled(count=count, total=total, name=pages[page].title), page)
         for page, count in Counter(page for found in sources for page in found).items()
         if count >= _LEAST and count > _MOST * total
     ]
     used = set().union(*sources)
     sites = {site_name(pages[page]) for page in used}
     if len(sites) == 1 and len(used) > 1:
-        remarks.append(Remark("one_site", _said(_ONE_SITE, total, total, sites.pop()), None))
+        remarks.append(Remark("one_site", _ONE_SITE.filled(total=total, name=sites.pop()), None))
     return tuple(remarks)
 
 
@@ -223,10 +223,6 @@ def site_name(page: core.Page) -> Bilingual:
         found = None
     name = found if isinstance(found, str) else page.site
     return Bilingual(name, name)
-
-
-def _said(text: Bilingual, count: int, total: int, name: Bilingual) -> Bilingual:
-    return text.filled(count=count, total=total, name=name)
 
 
 _SOURCE = Bilingual("{site} ({kind})", "{site}（{kind}）")
@@ -252,7 +248,9 @@ def keep_primary(draft: str, sentences: Sequence[core.Sentence], books: ProofBas
         reason = _reason_against(sentence, primary, books)
         if reason:
             changes[span] = ""
-            left_out.append(_left_out(sentence, reason))
+            left_out.append(
+                LeftOut(text=sentence.text, evidence=sentence.evidence, reason=reason, verdict=sentence.verdict)
+            )
         elif not set(sentence.evidence) <= primary.keys():
             changes[span] = core.citing_only(draft[span.start : span.end], primary.keys())
     for sentence in _introducing_nothing(draft, sentences, changes):
@@ -296,10 +294,6 @@ def _secondary(entries: Sequence[core.Evidence], books: ProofBasis) -> Bilingual
         return Phrase("No primary source: {sources}").in_(language).format(sources=COMMA.in_(language).join(named))
 
     return Bilingual(said(Language.EN), said(Language.JA))
-
-
-def _left_out(sentence: core.Sentence, reason: Bilingual) -> LeftOut:
-    return LeftOut(text=sentence.text, evidence=sentence.evidence, reason=reason, verdict=sentence.verdict)
 
 
 def _introducing_nothing(

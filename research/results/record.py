@@ -371,15 +371,9 @@ def numbered_on(
         evidence: All evidence by id, with what joined the report.
     """
     found = dict(numbers)
-
-    def note(ids: list[str]) -> str:
-        for name in ids:
-            if name in evidence:
-                found.setdefault(evidence[name].source, max(found.values(), default=0) + 1)
-        return ""
-
-    for follow_up in follow_ups:
-        core.render_marks(follow_up.answer.draft, note)
+    for name in (name for follow_up in follow_ups for name in core.cited_ids(follow_up.answer.draft)):
+        if name in evidence:
+            found.setdefault(evidence[name].source, max(found.values(), default=0) + 1)
     return found
 
 

@@ -114,6 +114,7 @@ def found_page(
     *,
     published: str | None = None,
     kind: SourceKind | None = None,
+    is_news: bool = False,
     score: float = 0.0,
 ) -> FoundPage | None:
     """Return a page of the web as a search finds it, cleaned; None if its address is none or it holds no text.
@@ -125,6 +126,7 @@ def found_page(
         text: all that there is to quote.
         published: a date as services write it.
         kind: what its pages are; None lets the address tell.
+        is_news: a news search found it.
         score: relevance, comparable within one list of results.
     """
     address, words = canonical_url(url), clean_text(text)
@@ -135,7 +137,7 @@ def found_page(
         title=clean_title(title) or site_of(address),
         site=site_of(address),
         origin=SourceName(name),
-        kind=kind or kind_of(address),
+        kind=kind or kind_of(address, is_news=is_news),
         text=words,
         published=published_date(published),
         score=score,
