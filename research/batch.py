@@ -33,7 +33,6 @@ _TOO_MANY = Phrase("The table {file} has {count} rows; a batch takes up to {most
 _NO_PLACE = Phrase("The question names no column, as in {{{column}}}. Columns: {columns}")
 _NO_COLUMN = Phrase("The table has no column {{{column}}}. Columns: {columns}")
 _DONE = Phrase("{done}: complete {complete}, partial {partial}, failed {failed}: {out}")
-_BATCH = Phrase("Batch")
 
 
 def subjects_of(file: Path, question: str, language: Language) -> list[dict[str, str]]:
@@ -84,7 +83,7 @@ def batch(chosen: argparse.Namespace, brief: Brief, runner: Runner) -> list[Batc
         Progress(*columns, console=plain_console(), disable=chosen.quiet) as progress,
         ThreadPoolExecutor(chosen.at_once, thread_name_prefix="batch") as threads,
     ):
-        shown = progress.add_task(_BATCH.in_(language), total=len(subjects))
+        shown = progress.add_task(Phrase("Batch").in_(language), total=len(subjects))
         one = partial(_carried_out, chosen, brief, under_way)
         waiting = {threads.submit(one, number, subject): number for number, subject in enumerate(subjects)}
         try:

@@ -399,8 +399,6 @@ def _formats(language: Language) -> str:
 
 
 _UNREADABLE = Phrase("The brief {path} cannot be read: {reason}.")
-_NO_OBJECT = Phrase("The brief {path} is no JSON object.")
-_NO_QUESTION = Phrase("There is no question: give one, or a --brief that has one.")
 _NO_TOOL = Phrase("{named} is no tool of a connected server; write it as SERVER/TOOL.")
 
 
@@ -417,7 +415,7 @@ def brief_of(arguments: argparse.Namespace, language: Language) -> core.Brief:
         given["sources"] = [name.strip() for name in given["sources"].split(",") if name.strip()]
     fields |= given
     if not str(fields.get("question", "")).strip():
-        raise core.UsageError(_NO_QUESTION.in_(language))
+        raise core.UsageError(Phrase("There is no question: give one, or a --brief that has one.").in_(language))
     try:
         brief = core.Brief.model_validate(fields)
     except ValidationError as error:
@@ -433,7 +431,7 @@ def _file(path: Path, language: Language) -> dict[str, Any]:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise core.UsageError(_UNREADABLE.in_(language).format(path=path, reason=reason)) from error
     if not isinstance(fields, dict):
-        raise core.UsageError(_NO_OBJECT.in_(language).format(path=path))
+        raise core.UsageError(Phrase("The brief {path} is no JSON object.").in_(language).format(path=path))
     return fields
 
 
@@ -444,12 +442,9 @@ _SUMMARY = Phrase("{status} (sources: {sources}, quotes: {evidence}, {seconds:.1
 _WAITS = Phrase("The run {run} waits for a worker (python -m research worker).")
 _ERROR = Phrase("Error: {message}")
 _UNEXPECTED = Phrase("Unexpected error: {message}")
-_INTERRUPTED = Phrase("Interrupted.")
 _GRAVITY = (0, 3, 1)
 """Exit statuses of runs, the best first."""
-_PREPARED = Phrase("Prepared: {folder}")
 _NOT_PREPARED = Phrase("Not prepared, and not needed either: {folder} cannot be written ({reason}).")
-_NO_OUT = Phrase("Name the folder to write the results to: --out DIR.")
 
 
 def main(arguments: Sequence[str] | None = None, environment: Mapping[str, str] = os.environ) -> int:
@@ -465,7 +460,7 @@ def main(arguments: Sequence[str] | None = None, environment: Mapping[str, str] 
     except ResearchError as error:
         return _failed(_EXIT_FAILED, _ERROR, language, str(error))
     except KeyboardInterrupt:
-        return _failed(_EXIT_INTERRUPTED, _INTERRUPTED, language, "")
+        return _failed(_EXIT_INTERRUPTED, Phrase("Interrupted."), language, "")
     except Exception as error:  # noqa: BLE001 - a user is told what happened in one line, not in a traceback
         return _failed(_EXIT_FAILED, _UNEXPECTED, language, f"{type(error).__name__}: {error}")
 
@@ -533,7 +528,7 @@ def _prepare(environment: Mapping[str, str], language: Language) -> int:
         reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
         sys.stderr.write(_NOT_PREPARED.in_(language).format(folder=place, reason=reason) + "\n")
     else:
-        sys.stderr.write(_PREPARED.in_(language).format(folder=place) + "\n")
+        sys.stderr.write(Phrase("Prepared: {folder}").in_(language).format(folder=place) + "\n")
     return 0
 
 
@@ -543,7 +538,7 @@ def _run(chosen: argparse.Namespace, settings: Settings, language: Language) -> 
     from research.terminal import estimate_of, parts_in_words
 
     if chosen.out is None and not (chosen.estimate or chosen.plan):
-        raise UsageError(_NO_OUT.in_(language))
+        raise UsageError(Phrase("Name the folder to write the results to: --out DIR.").in_(language))
     brief = brief_of(chosen, language)
     if chosen.plan or chosen.estimate:
         sys.stdout.write(parts_in_words(brief) if chosen.plan else estimate_of(brief, chosen, settings))

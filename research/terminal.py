@@ -66,16 +66,10 @@ from research.store import (
 )
 from research.text import parts_of, question_parts
 
-_TIME = Phrase("Time: {span}")
 _TOKENS = Phrase("Tokens: {span}")
-_COST = Phrase("Cost: {span}")
-_FREE = Phrase("Cost: free, no model is called.")
-_UNKNOWN = Phrase("Cost: the price of {models} is not known.")
-_SECONDS = Phrase("{number:.0f} s")
 _MINUTES = Phrase("{number:.0f} min")
 _DOLLARS = Phrase("${number:.2f}")
 _WHEN, _TO_DO = Phrase("Time", "that a question is about"), Phrase("To be done")
-_FROM_TO = Phrase("{low} to {high}")
 
 
 def estimate_of(brief: Brief, chosen: argparse.Namespace, settings: Settings) -> str:
@@ -108,24 +102,24 @@ def estimate_lines(found: Estimate, language: Language) -> list[str]:
 
     def span(text: Bilingual, least: float, most: float, shown: Callable[[float], str]) -> str:
         low, high = shown(least), shown(most)
-        both = low if low == high else _FROM_TO.in_(language).format(low=low, high=high)
+        both = low if low == high else Phrase("{low} to {high}").in_(language).format(low=low, high=high)
         return text.in_(language).format(span=both)
 
     def time(seconds: float) -> str:
-        text, number = (_SECONDS, seconds) if seconds < 90 else (_MINUTES, seconds / 60)
+        text, number = (Phrase("{number:.0f} s"), seconds) if seconds < 90 else (_MINUTES, seconds / 60)
         return text.in_(language).format(number=number)
 
-    told = [span(_TIME, found.seconds.low, found.seconds.high, time)]
+    told = [span(Phrase("Time: {span}"), found.seconds.low, found.seconds.high, time)]
     if found.is_free:
-        told.append(_FREE.in_(language))
+        told.append(Phrase("Cost: free, no model is called.").in_(language))
     else:
         told.append(span(_TOKENS, found.tokens.low, found.tokens.high, lambda tokens: f"{rounded(tokens):,}"))
         if found.cost_usd is None:
             models = COMMA.in_(language).join(found.unpriced)
-            told.append(_UNKNOWN.in_(language).format(models=models))
+            told.append(Phrase("Cost: the price of {models} is not known.").in_(language).format(models=models))
         else:
             ends = found.cost_usd.low, found.cost_usd.high
-            told.append(span(_COST, *ends, lambda usd: _DOLLARS.in_(language).format(number=usd)))
+            told.append(span(Phrase("Cost: {span}"), *ends, lambda usd: _DOLLARS.in_(language).format(number=usd)))
     return [*told, found.basis.in_(language)]
 
 
@@ -178,7 +172,6 @@ def _umask() -> int:
     return mask
 
 
-_PROGRESS = Phrase("pages {pages}, quotes {quotes}")
 _WORDS = {
     Phase.WRITING: Phrase("writing the report"),
     Phase.ENDED: Phrase("done: pages {pages}, quotes {quotes}"),
@@ -233,7 +226,7 @@ def _followed(
         row, view = progress.add_task(way.label(language), total=1, state=""), RunView()
         for event in runner.follow(run):
             folder.add(event)
-            words = _WORDS.get(view.extend([event]).phase, _PROGRESS).in_(language)
+            words = _WORDS.get(view.extend([event]).phase, Phrase("pages {pages}, quotes {quotes}")).in_(language)
             state = words.format(pages=len(view.pages), quotes=len(view.evidence))
             progress.update(row, state=state, completed=view.phase is Phase.ENDED)
 
@@ -255,12 +248,6 @@ def _followed(
     return reports
 
 
-_NO_RUNS = Phrase("There are no runs yet.")
-_IMPORTED = Phrase("Taken in as {run}")
-_DELETED = Phrase("Notes deleted: {count}.")
-_NO_NOTES = Phrase("This run has no notes; the method noted takes them.")
-
-
 def runs_command(chosen: argparse.Namespace, settings: Settings, language: Language) -> int:
     """List runs, write one as a file, or take one in from a file; return the exit status."""
     with closing(RunStore.of(settings)) as store:
@@ -276,10 +263,10 @@ def runs_command(chosen: argparse.Namespace, settings: Settings, language: Langu
                     run_id = import_run(store, chosen.file)
                 except UnusableRunFile as error:
                     raise UsageError(error.text.in_(language)) from error
-                sys.stderr.write(_IMPORTED.in_(language).format(run=run_id) + "\n")
+                sys.stderr.write(Phrase("Taken in as {run}").in_(language).format(run=run_id) + "\n")
             case _:
                 rows = [_row(run) for run in store.list(chosen.limit)]
-                sys.stdout.write("\n".join(rows or [_NO_RUNS.in_(language)]) + "\n")
+                sys.stdout.write("\n".join(rows or [Phrase("There are no runs yet.").in_(language)]) + "\n")
     return 0
 
 
@@ -289,8 +276,6 @@ def _row(run: RunSummary) -> str:
 
 
 _SQLITE = "sqlite"
-_SAME = Phrase("Runs are moved from one database to another; these two are the same.")
-_MOVING = Phrase("moving runs")
 _MOVED = Phrase(
     "Moved and compared: runs {runs}, events {events}, pages {pages}, schedules {schedules}, actions {actions}; there "
     "already: runs {known}. What is in {source} stays as it was."
@@ -304,7 +289,7 @@ def store_command(chosen: argparse.Namespace, settings: Settings, language: Lang
         for named in (chosen.source, chosen.to)
     )
     if source == target:
-        raise UsageError(_SAME.in_(language))
+        raise UsageError(Phrase("Runs are moved from one database to another; these two are the same.").in_(language))
     with (
         closing(RunStore(settings.home, source)) as first,
         closing(RunStore(settings.home, target)) as second,
@@ -312,7 +297,7 @@ def store_command(chosen: argparse.Namespace, settings: Settings, language: Lang
             *_COLUMNS, BarColumn(), MofNCompleteColumn(), console=plain_console(), disable=chosen.quiet
         ) as progress,
     ):
-        row = progress.add_task(_MOVING.in_(language), state="")
+        row = progress.add_task(Phrase("moving runs").in_(language), state="")
         try:
             moved = move_runs(
                 first,
@@ -327,8 +312,6 @@ def store_command(chosen: argparse.Namespace, settings: Settings, language: Lang
     return 0
 
 
-_IN_USE, _SET_UP = Phrase("answers"), Phrase("set up")
-_SET, _INSTALL = Phrase("set {variables}"), Phrase("pip install 'research-workbench[{extra}]'")
 _RUNS_HERE = Phrase("runs on this computer with {models}")
 
 
@@ -348,12 +331,12 @@ def models_command(chosen: argparse.Namespace, settings: Settings, language: Lan
         values = settings.of_models(one)
         missing = one.lacking(values)
         if not one.is_installed:
-            state = _INSTALL.in_(language).format(extra=one.extra)
+            state = Phrase("pip install 'research-workbench[{extra}]'").in_(language).format(extra=one.extra)
         elif missing or not one.answers(values):
             named = [one.variable(field) for field in one.fields if field.name == "model"]
-            state = _SET.in_(language).format(variables=", ".join(missing or named))
+            state = Phrase("set {variables}").in_(language).format(variables=", ".join(missing or named))
         else:
-            state = (_IN_USE if one is settings.model_server else _SET_UP).in_(language)
+            state = (Phrase("answers") if one is settings.model_server else Phrase("set up")).in_(language)
         if one.name in here:
             state += f"; {_RUNS_HERE.in_(language).format(models=', '.join(here[one.name]))}"
         sys.stdout.write(f"{one.name:14}{one.label.in_(language):18}{state}\n")
@@ -365,11 +348,11 @@ def notes_command(chosen: argparse.Namespace, settings: Settings, language: Lang
     with closing(RunStore.of(settings)) as store:
         if chosen.delete:
             deleted = delete_notes(store, chosen.run_id)
-            sys.stderr.write(_DELETED.in_(language).format(count=deleted) + "\n")
+            sys.stderr.write(Phrase("Notes deleted: {count}.").in_(language).format(count=deleted) + "\n")
             return 0
         found = notes(store, chosen.run_id)
         if not found:
-            raise UsageError(_NO_NOTES.in_(language))
+            raise UsageError(Phrase("This run has no notes; the method noted takes them.").in_(language))
         record = load_report(store, chosen.run_id).record
     sys.stdout.write(notes_json(found, record) if chosen.json else notes_markdown(found, record))
     return 0
@@ -397,11 +380,6 @@ def work(
     return 0
 
 
-_SCHEDULED = Phrase("Schedule {id}: next at {due}.")
-_PAUSED, _RESTS = Phrase("Schedule {id}: paused."), Phrase("paused")
-_NO_SCHEDULES = Phrase("There are no schedules.")
-
-
 def schedule_command(chosen: argparse.Namespace, settings: Settings, language: Language, brief: Brief | None) -> int:
     """Keep `brief`, or list, pause or forget what is asked again and again; return the exit status."""
     with closing(RunStore.of(settings)) as common:
@@ -426,25 +404,23 @@ def schedule_command(chosen: argparse.Namespace, settings: Settings, language: L
                     f"{one.id}  {one.rhythm} {one.zone}  {_due(one, language)}  {shortened(one.brief.question, 80)}"
                     for one in schedules(store)
                 ]
-                sys.stdout.write("\n".join(rows or [_NO_SCHEDULES.in_(language)]) + "\n")
+                sys.stdout.write("\n".join(rows or [Phrase("There are no schedules.").in_(language)]) + "\n")
     return 0
 
 
 def _say_due(one: Schedule, language: Language) -> None:
-    said = _SCHEDULED if one.due else _PAUSED
+    said = Phrase("Schedule {id}: next at {due}.") if one.due else Phrase("Schedule {id}: paused.")
     sys.stderr.write(said.in_(language).format(id=one.id, due=_due(one, language)) + "\n")
 
 
 def _due(one: Schedule, language: Language) -> str:
     if one.due is None:
-        return _RESTS.in_(language)
+        return Phrase("paused").in_(language)
     return f"{one.due.astimezone(ZoneInfo(one.zone)):%Y-%m-%d %H:%M %Z}"
 
 
 _NOT_INSTALLED = Phrase("This needs further packages: pip install 'research-workbench[{extra}]'.")
 _SERVING = Phrase("Serving at {address}. Ctrl-C ends it.")
-_NO_FOLDER = Phrase("There is no folder {folder}.")
-_NO_TOKENS = Phrase("There are no tokens.")
 
 
 def answer_programs(chosen: argparse.Namespace, environment: Mapping[str, str], language: Language) -> int:
@@ -484,7 +460,7 @@ def folders_of(named: Sequence[Path], language: Language) -> list[Path]:
     """Return folders as whole paths; `UsageError` if one is not there."""
     for folder in named:
         if not folder.is_dir():
-            raise UsageError(_NO_FOLDER.in_(language).format(folder=folder))
+            raise UsageError(Phrase("There is no folder {folder}.").in_(language).format(folder=folder))
     return [folder.resolve() for folder in named]
 
 
@@ -505,7 +481,7 @@ def token_command(chosen: argparse.Namespace, settings: Settings, language: Lang
             rows = [
                 f"{one.id}  {one.made_at:%Y-%m-%d}  {one.account}".rstrip() for one in kept_tokens.load(home).tokens
             ]
-            sys.stdout.write("\n".join(rows or [_NO_TOKENS.in_(language)]) + "\n")
+            sys.stdout.write("\n".join(rows or [Phrase("There are no tokens.").in_(language)]) + "\n")
     return 0
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,6 +25,8 @@ from tests.support.vectors import shared_vectors, with_shared_vectors
 if TYPE_CHECKING:
     from streamlit.testing.v1 import AppTest
 
+_MEMORY, _ROOM = Path("/dev/shm"), 4 * 2**30
+
 
 def pytest_configure() -> None:
     """Where the browser tests are required, a missing browser is an error instead of a reason to skip them.
@@ -32,8 +35,13 @@ def pytest_configure() -> None:
 
     Each process reckons with one thread: there are as many processes as processors, and threads of many that wait for
     each other make the built-in model of embeddings take twenty times as long.
+
+    What tests write lies in memory where that has room: a disk that makes sure of each write is what they would wait
+    for.
     """
     os.environ["OMP_NUM_THREADS"] = "1"
+    if _MEMORY.is_dir() and shutil.disk_usage(_MEMORY).free > _ROOM:
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_MEMORY))
     os.environ["RESEARCH_PREPARED"] = os.devnull
     if not os.environ.get("RESEARCH_REQUIRE_BROWSER"):
         return

@@ -1,7 +1,6 @@
 """The cache of summaries: what is kept, what is shared, and what is never believed."""
 
 import asyncio
-import pickle
 import sqlite3
 import stat
 import threading
@@ -165,44 +164,20 @@ def test_one_instance_serves_several_event_loops(place: Path | Database) -> None
     assert answers == [SUMMARY] * 3
 
 
-def test_the_folder_is_for_its_owner_alone(folder: Path) -> None:
-    folder.mkdir(mode=0o755)
+@pytest.mark.parametrize("is_there", [False, True])
+def test_what_is_kept_is_for_its_owner_alone(folder: Path, is_there: bool) -> None:
+    if is_there:
+        folder.mkdir(mode=0o755)
     asyncio.run(CachedSummariser(Counted(), SummaryCache(folder)).summarise(asked()))
-    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert stat.S_IMODE(folder.stat().st_mode) == (0o755 if is_there else 0o700)
+    assert {stat.S_IMODE(file.stat().st_mode) for file in folder.iterdir()} == {0o600}
 
 
-class _Planted:
-    """Leaves a mark when it is unpickled."""
-
-    def __init__(self, mark: Path) -> None:
-        self.mark = mark
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return (Path.touch, (self.mark,))
-
-
-@pytest.mark.parametrize("where", ["value", "key"])
-async def test_a_planted_pickle_is_not_unpickled(folder: Path, tmp_path: Path, where: str) -> None:
-    await CachedSummariser(Counted(), SummaryCache(folder)).summarise(asked())
-    mark = tmp_path / "unpickled"
-    pickled = pickle.dumps(_Planted(mark))
-    with sqlite3.connect(folder / "cache.db") as connection:
-        if where == "value":
-            connection.execute("UPDATE Cache SET mode = 4, value = ?", (pickled,))
-        else:
-            connection.execute("UPDATE Cache SET raw = 0, key = ?", (pickled,))
-    connection.close()
-    analyst = Counted()
-    assert await CachedSummariser(analyst, SummaryCache(folder)).summarise(asked()) == (SUMMARY, False)
-    assert analyst.calls == 1
-    assert not mark.exists()
-
-
-@pytest.mark.parametrize("value", [b"no zlib", 5, "text"])
+@pytest.mark.parametrize("value", [b"no text", 5, "text", "{}"])
 async def test_what_is_no_summary_counts_as_a_miss(folder: Path, value: object) -> None:
     await CachedSummariser(Counted(), SummaryCache(folder)).summarise(asked())
-    with sqlite3.connect(folder / "cache.db") as connection:
-        connection.execute("UPDATE Cache SET mode = 1, value = ?", (value,))
+    with sqlite3.connect(folder / "summaries.sqlite3") as connection:
+        connection.execute("UPDATE summaries SET value = ?", (value,))
     connection.close()
     cache = SummaryCache(folder)
     assert await CachedSummariser(Counted(), cache).summarise(asked()) == (SUMMARY, False)
@@ -211,10 +186,17 @@ async def test_what_is_no_summary_counts_as_a_miss(folder: Path, value: object) 
 
 def test_a_damaged_cache_starts_anew(folder: Path) -> None:
     folder.mkdir()
-    (folder / "cache.db").write_bytes(b"damaged " * 1_000)
+    (folder / "summaries.sqlite3").write_bytes(b"damaged " * 1_000)
     summariser = CachedSummariser(Counted(), SummaryCache(folder))
     assert asyncio.run(summariser.summarise(asked())) == (SUMMARY, False)
     assert asyncio.run(summariser.summarise(asked())) == (SUMMARY, True)
+
+
+def test_what_a_version_before_kept_is_gone(folder: Path) -> None:
+    folder.mkdir()
+    (folder / "cache.db").write_bytes(b"summaries")
+    assert SummaryCache(folder).content().summaries == 0
+    assert [file.name for file in folder.glob("cache.db*")] == []
 
 
 async def test_without_a_usable_folder_summaries_are_made_all_the_same(tmp_path: Path) -> None:

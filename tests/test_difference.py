@@ -212,7 +212,7 @@ def remarks(cited: Sequence[Sequence[str]], *urls: str, origin: SourceName = Sou
             url=url, title=f"Page {number}", site=url.split("/")[2], origin=origin, kind=SourceKind.OTHER,
             published=None, fetched_at=datetime(2026, 1, 1, tzinfo=UTC), text="Words.",
         )  # fmt: skip
-        ledger.quote_at(page, Located(0, 6, exact=True))
+        ledger.quote_at(page, Located(0, 6))
     return concentration(cited, ledger.evidence, ledger.pages)
 
 

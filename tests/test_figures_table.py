@@ -44,7 +44,7 @@ def ledger(*names: str) -> Ledger:
             text=text,
         )
         for start, line in _lines(text):
-            books.quote_at(page, Located(start, start + len(line), exact=True))
+            books.quote_at(page, Located(start, start + len(line)))
     return books
 
 

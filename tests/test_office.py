@@ -25,9 +25,10 @@ from research.core import FollowUpAnswered, Sentence
 from research.export import FORMATS, Paper, ReportDocument
 from research.export.charts import captioned, described
 from research.export.document import Chart, Series, lines_of, plain
-from research.export.office import to_docx, to_pptx
 from research.export.office.charts import number_formats
 from research.export.office.common import face_of
+from research.export.office.docx import to_docx
+from research.export.office.pptx import to_pptx
 from research.export.office.slides import sentences_of
 from research.export.tables import report_xlsx
 from research.export.words import safe_address

@@ -14,7 +14,7 @@ from pptx.util import Pt
 
 from research.export import ReportDocument
 from research.export.document import Citation, Text
-from research.export.office import to_pptx
+from research.export.office.pptx import to_pptx
 from research.export.office.slides import Slot
 from research.language import Language
 from research.text import columns

@@ -75,22 +75,19 @@ def test_every_name_that_the_exports_offer_is_there() -> None:
 def test_what_is_not_installed_is_named_with_the_command_that_installs_it() -> None:
     script = """
 import sys
-sys.modules["pptx"] = sys.modules["typst"] = None
+sys.modules["typst"] = None
 from research.core import UsageError
-from research.export.office import to_docx, to_pptx
 from research.export.pdf import to_pdf
 from research.language import Language
-from tests.support.office_samples import body, document, heading
-assert to_docx(body(heading("A"))), "without charts a Word file needs nothing more"
+from tests.support.office_samples import document
 for language in Language:
-    for export in (to_docx, to_pptx, to_pdf):
-        try:
-            export(document(language))
-        except UsageError as error:
-            print(error)
+    try:
+        to_pdf(document(language))
+    except UsageError as error:
+        print(error)
 """
     command = [sys.executable, "-X", "utf8", "-c", script]
     done = subprocess.run(command, cwd=Path(__file__).parents[1], capture_output=True, encoding="utf-8", check=True)
     lines = done.stdout.splitlines()
-    assert len(lines) == 6 and all("pip install 'research-workbench[documents]'" in line for line in lines)
-    assert all(line.isascii() == (place < 3) for place, line in enumerate(lines)), lines
+    assert all("pip install 'research-workbench[documents]'" in line for line in lines)
+    assert [line.isascii() for line in lines] == [True, False], lines

@@ -81,11 +81,8 @@ class Brief(Card, BaseModel):
         return self.question, [*said[1:], *organisation(self)]
 
 
-_UNUSABLE = Phrase("{field} is not usable: {reason}")
 _ONE_OF = Phrase("it must be one of {values}.")
 _MOST = {"max_cost_usd": DEAREST, "max_minutes": LONGEST_MINUTES}
-_ABOVE_ZERO = Phrase("it must be a number above 0, up to {most}.")
-_FROM_TO = Phrase("it must be a whole number from 1 to {most}.")
 
 
 def unusable(error: Mapping[str, Any], language: Language) -> str:
@@ -95,10 +92,10 @@ def unusable(error: Mapping[str, Any], language: Language) -> str:
     if error["type"] == "enum":
         reason = _ONE_OF.in_(language).format(values=error["ctx"]["expected"].replace("'", "").replace(" or ", ", "))
     elif field in _MOST:
-        reason = _ABOVE_ZERO.in_(language).format(most=f"{_MOST[field]:g}")
+        reason = Phrase("it must be a number above 0, up to {most}.").in_(language).format(most=f"{_MOST[field]:g}")
     elif field in ("queries_per_section", "iterations"):
-        reason = _FROM_TO.in_(language).format(most=vocabulary.DEEPEST)
-    return _UNUSABLE.in_(language).format(field=field, reason=reason)
+        reason = Phrase("it must be a whole number from 1 to {most}.").in_(language).format(most=vocabulary.DEEPEST)
+    return Phrase("{field} is not usable: {reason}").in_(language).format(field=field, reason=reason)
 
 
 OPEN = Phrase("any")

@@ -143,8 +143,7 @@ def pace_of(server: str) -> Pace:
 class Drip:
     """Tells a stream that only seems alive: it brings a letter now and then, and would go on for hours."""
 
-    def __init__(self, scale: float = 1.0) -> None:
-        self._scale = scale
+    def __init__(self) -> None:
         self._room = _HEAD_START
         self._at: float | None = None
 
@@ -155,7 +154,7 @@ class Drip:
 
     def is_dry(self, characters: int, now: float) -> bool:
         """Take in a piece of a stream at `now`; return whether it has been too slow for too long by then."""
-        since = 0.0 if self._at is None else (now - self._at) / self._scale
+        since = 0.0 if self._at is None else now - self._at
         self._at = now
         self._room = min(_HEAD_START, self._room - since * _DRIP + max(1, characters))
         return self._room <= 0

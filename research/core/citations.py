@@ -138,11 +138,20 @@ def _words_of(node: SyntaxTreeNode) -> str:
 
 def numbered(draft: str, evidence: Mapping[str, Evidence], *, unknown_ids: int = 0, removed_links: int = 0) -> Cited:
     """Number the sources of a draft that is clean already, in the order of their first citation."""
-    names = [name for match in _CLEAN_MARK.finditer(draft) for name in match[1].split(", ")]
+    names = _names_in(draft)
     cited = tuple(dict.fromkeys(names))
     sources = dict.fromkeys(evidence[name].source for name in cited)
     numbers = {source: number for number, source in enumerate(sources, start=1)}
     return Cited(draft, numbers, cited, len(names), unknown_ids, removed_links)
+
+
+def _names_in(draft: str) -> list[str]:
+    return [name for match in _CLEAN_MARK.finditer(draft) for name in match[1].split(", ")]
+
+
+def cited_ids(draft: str) -> list[str]:
+    """Return the ids of the evidence that a clean draft cites, once each, in order."""
+    return list(dict.fromkeys(_names_in(draft)))
 
 
 def render_marks(draft: str, render: Callable[[list[str]], str]) -> str:
@@ -198,7 +207,7 @@ def quoted_passages(draft: str) -> list[Sentence]:
 def _sentence_at(draft: str, span: Span) -> list[Sentence]:
     """Return what stands at `span` as one sentence, or nothing if there are no words."""
     piece = draft[span.start : span.end]
-    ids = tuple(dict.fromkeys(name for match in _CLEAN_MARK.finditer(piece) for name in match[1].split(", ")))
+    ids = tuple(cited_ids(piece))
     words = _plain(without_marks(piece) if ids else _RUN_IN_TITLE.sub(r"\1", piece))
     if not re.search(r"\w", words):
         return []
@@ -381,10 +390,7 @@ _REWORKED_FROM = 1.5
 _WIDE_LETTER = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff]")
 _WORD = re.compile(r"[^\W_]+(?:[.,'’:/%-][^\W_]+)*")
 _ASKED_AND_HAS = Phrase("asked for: {asked}; it has about {has}")
-_PAGES = Phrase("{count} pages")
 _PAGE = Phrase("1 page")
-_HALF = Phrase("half a page")
-_PAGE_RANGE = Phrase("{least}–{most} pages")
 
 
 class Pages(NamedTuple):
@@ -441,9 +447,9 @@ def is_nearer(pages: float, than: float, length: Length) -> bool:
 def length_in_words(pages: float, length: Length, language: Language) -> str:
     """Return how long a report was asked to be and how long it is: `asked for: 1 page; it has about 3 pages`."""
     least, most = PAGES[length]
-    asked = (_PAGE if most == 1 else _PAGE_RANGE).in_(language).format(least=least, most=most)
+    asked = (_PAGE if most == 1 else Phrase("{least}–{most} pages")).in_(language).format(least=least, most=most)
     halves = max(1, round(2 * pages)) / 2
-    has = _HALF if halves < 1 else _PAGE if halves == 1 else _PAGES
+    has = Phrase("half a page") if halves < 1 else _PAGE if halves == 1 else Phrase("{count} pages")
     count = f"{halves:g}" if halves < 10 else str(round(pages))
     return _ASKED_AND_HAS.in_(language).format(asked=asked, has=has.in_(language).format(count=count))
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, TypeAdapter
+from pydantic.alias_generators import to_snake
 
 from research.core.brief import Brief, Depth, Outline, Reflection
 from research.core.errors import Stage
@@ -20,11 +21,19 @@ from research.core.vocabulary import Frozen, MethodName, Role, SourceKind, Statu
 
 
 class Event(Frozen):
-    """A fact. `seq` counts from 1 within a run; both stamps are set by the recorder, not by who reports the fact."""
+    """A fact, whose type is the name of its class (`RunStarted`: `run_started`).
+
+    `seq` counts from 1 within a run; both stamps are set by the recorder, not by who reports the fact.
+    """
 
     seq: int = 0
     at: datetime | None = None
     type: str = ""
+
+    def __init_subclass__(cls, **given: Any) -> None:
+        super().__init_subclass__(**given)
+        cls.type = to_snake(cls.__name__)
+        cls.__annotations__["type"] = Literal[cls.type]
 
 
 class LaneEvent(Event):
@@ -44,7 +53,6 @@ Emit = Callable[[Event], None]
 class RunStarted(Event):
     """The brief was composed and the research began."""
 
-    type: Literal["run_started"] = "run_started"
     run: str
     brief: Brief
     brief_text: str
@@ -61,7 +69,6 @@ class RunStarted(Event):
 class RunResumed(Event):
     """A run that had broken off goes on, in another process or after a restart."""
 
-    type: Literal["run_resumed"] = "run_resumed"
     models: dict[Role, str] = Field(default_factory=dict)
     """From now on; they may have been changed meanwhile."""
 
@@ -69,7 +76,6 @@ class RunResumed(Event):
 class ResearchFinished(Event):
     """Research ended, and the writing can begin."""
 
-    type: Literal["research_finished"] = "research_finished"
     reason: str
     """A code of `research.core.vocabulary.StopReason`."""
     why: str = ""
@@ -78,7 +84,6 @@ class ResearchFinished(Event):
 class RunFinished(Event):
     """The run ended."""
 
-    type: Literal["run_finished"] = "run_finished"
     status: Status
     seconds: float
 
@@ -89,7 +94,6 @@ class RunFinished(Event):
 class DepthChosen(Event):
     """It was decided how deep each section is searched, and why."""
 
-    type: Literal["depth_chosen"] = "depth_chosen"
     depth: Depth
     by: Literal["analyst", "user"]
 
@@ -97,7 +101,6 @@ class DepthChosen(Event):
 class PlanDrafted(Event):
     """The report was planned; until `begins_at` somebody may edit the plan, if that is set."""
 
-    type: Literal["plan_drafted"] = "plan_drafted"
     outline: Outline
     begins_at: datetime | None = None
 
@@ -105,14 +108,12 @@ class PlanDrafted(Event):
 class PlanHeld(Event):
     """Somebody began to edit the plan; research waits for them, until `begins_at` at most."""
 
-    type: Literal["plan_held"] = "plan_held"
     begins_at: datetime
 
 
 class PlanSettled(Event):
     """Research begins with this plan."""
 
-    type: Literal["plan_settled"] = "plan_settled"
     outline: Outline
     edited: bool
     step_budget: int | None = None
@@ -125,7 +126,6 @@ class PlanSettled(Event):
 class TopicQueued(LaneEvent):
     """A topic was handed out, or a section of the plan; it waits for its turn."""
 
-    type: Literal["topic_queued"] = "topic_queued"
     topic: str
     title: str = ""
     """The title of the section, if it is one."""
@@ -134,13 +134,10 @@ class TopicQueued(LaneEvent):
 class TopicStarted(LaneEvent):
     """A researcher began with its topic."""
 
-    type: Literal["topic_started"] = "topic_started"
-
 
 class TopicFinished(LaneEvent):
     """A researcher ended, by its own decision or by a limit."""
 
-    type: Literal["topic_finished"] = "topic_finished"
     reason: str
     """A code of `research.core.vocabulary.StopReason`."""
     why: str = ""
@@ -155,7 +152,6 @@ class TopicFinished(LaneEvent):
 class CollectionIndexed(Event):
     """A folder of documents was read as far as `done` of `total` files; the last one has `done == total`."""
 
-    type: Literal["collection_indexed"] = "collection_indexed"
     source: SourceName
     done: int
     total: int
@@ -166,7 +162,6 @@ class CollectionIndexed(Event):
 class SearchStarted(LaneEvent):
     """A query was sent to a source."""
 
-    type: Literal["search_started"] = "search_started"
     search: str
     """`Q1`, `Q2`, … within a run."""
     query: str
@@ -176,7 +171,6 @@ class SearchStarted(LaneEvent):
 class SearchReturned(LaneEvent):
     """A source answered; `new` pages had not been read in this run before."""
 
-    type: Literal["search_returned"] = "search_returned"
     search: str
     pages: int
     new: int
@@ -188,7 +182,6 @@ class SearchReturned(LaneEvent):
 class SearchFailed(LaneEvent):
     """A source did not answer one query; the others go on."""
 
-    type: Literal["search_failed"] = "search_failed"
     search: str
     code: str
     detail: str = ""
@@ -203,7 +196,6 @@ class SearchFailed(LaneEvent):
 class PageRead(LaneEvent):
     """A page was kept; its text stands in the store under `sha256`."""
 
-    type: Literal["page_read"] = "page_read"
     search: str = ""
     """The search that found it."""
     page: str
@@ -226,7 +218,6 @@ class PageRead(LaneEvent):
 class PageSummarised(LaneEvent):
     """A page was summarised and quoted for one researcher."""
 
-    type: Literal["page_summarised"] = "page_summarised"
     page: str
     summary: str
     evidence: tuple[str, ...]
@@ -242,7 +233,6 @@ class PageSummarised(LaneEvent):
 class EvidenceFound(LaneEvent):
     """A quote that stands in its page entered the ledger."""
 
-    type: Literal["evidence_found"] = "evidence_found"
     id: str
     source: str
     quote: str
@@ -257,7 +247,6 @@ class EvidenceFound(LaneEvent):
 class Reflected(LaneEvent):
     """An analyst thought aloud (`think_tool`)."""
 
-    type: Literal["reflected"] = "reflected"
     reflection: str
     parts: Reflection | None = None
 
@@ -265,7 +254,6 @@ class Reflected(LaneEvent):
 class Assessed(LaneEvent):
     """What was found on a topic was counted, after a search."""
 
-    type: Literal["assessed"] = "assessed"
     iteration: int
     """Searches of the topic so far."""
     criteria: dict[str, int]
@@ -284,7 +272,6 @@ class Assessed(LaneEvent):
 class NoteTaken(Event):
     """A research note was written: what one query brought."""
 
-    type: Literal["note_taken"] = "note_taken"
     step: int
     """Counts from 1 within a run."""
     query: str
@@ -297,7 +284,6 @@ class NoteTaken(Event):
 class FindingsCompressed(LaneEvent):
     """A researcher's evidence was reduced to what is relevant."""
 
-    type: Literal["findings_compressed"] = "findings_compressed"
     kept: tuple[str, ...]
     dropped: tuple[str, ...]
 
@@ -305,7 +291,6 @@ class FindingsCompressed(LaneEvent):
 class ModelCalled(Event):
     """A model was called, whether or not the call brought something usable."""
 
-    type: Literal["model_called"] = "model_called"
     role: Role
     model: str
     seconds: float
@@ -324,21 +309,18 @@ class ModelCalled(Event):
 class ReportStarted(Event):
     """The writing began; sent again if it had to begin anew, which voids the text before."""
 
-    type: Literal["report_started"] = "report_started"
     analyst: str
 
 
 class ReportExtended(Event):
     """A further piece of the report, as the analyst writes it, with ids (`[E12]`) not yet numbered."""
 
-    type: Literal["report_extended"] = "report_extended"
     text: str
 
 
 class SectionExtended(Event):
     """A section, named by its researcher, grows; the whole report follows once all sections are written."""
 
-    type: Literal["section_extended"] = "section_extended"
     section: str
     title: str
     piece: int = 0
@@ -351,7 +333,6 @@ class SectionExtended(Event):
 class SectionWritten(Event):
     """A section is written whole."""
 
-    type: Literal["section_written"] = "section_written"
     section: str
     title: str
     analyst: str
@@ -361,7 +342,6 @@ class SectionWritten(Event):
 class ReportWritten(Event):
     """The report is written; what follows can only mend or take out sentences."""
 
-    type: Literal["report_written"] = "report_written"
     analyst: str
     citations: int
     unknown_ids: int
@@ -378,7 +358,6 @@ class ReportVerified(Event):
     Sent again after sentences were repaired or left out; the last one holds.
     """
 
-    type: Literal["report_verified"] = "report_verified"
     counts: dict[str, int]
     """Sentences for each verdict that occurs; those that claim nothing are not counted."""
 
@@ -386,7 +365,6 @@ class ReportVerified(Event):
 class SentencesRepaired(Event):
     """Sentences that were not borne out went to the analyst once more."""
 
-    type: Literal["sentences_repaired"] = "sentences_repaired"
     changed: int
     """Better borne out now: other citations, or other words."""
     dropped: int
@@ -400,7 +378,6 @@ class SentencesRepaired(Event):
 class ProblemOccurred(Event):
     """Something went wrong and the run went on."""
 
-    type: Literal["problem_occurred"] = "problem_occurred"
     stage: Stage
     code: str
     """A key of `research.core.errors`, which says it in both languages."""
@@ -414,32 +391,24 @@ class ProblemOccurred(Event):
 class FinishRequested(Event):
     """The user asked to write the report now from what there is."""
 
-    type: Literal["finish_requested"] = "finish_requested"
-
 
 class StopRequested(Event):
     """The user asked to stop at once."""
-
-    type: Literal["stop_requested"] = "stop_requested"
 
 
 class QuestionAdded(Event):
     """The user asked one more question; it is researched after the topics that there are."""
 
-    type: Literal["question_added"] = "question_added"
     question: str
 
 
 class TopicDropped(LaneEvent):
     """The user dropped a topic: its researcher ends, and the report leaves out what only it found."""
 
-    type: Literal["topic_dropped"] = "topic_dropped"
-
 
 class SiteBlocked(Event):
     """The user blocked a site or a collection: it is read no more, and the report leaves out what was found there."""
 
-    type: Literal["site_blocked"] = "site_blocked"
     site: str
 
 
@@ -452,7 +421,6 @@ class FollowUpAnswered(Event):
     Of several with one number the last holds: it was answered again after a search.
     """
 
-    type: Literal["follow_up_answered"] = "follow_up_answered"
     number: int
     """Counts from 1 within a run."""
     question: str
@@ -483,7 +451,6 @@ class FollowUpAnswered(Event):
 class FollowUpSearched(Event):
     """After the run, a small run of its own was started to search for what a question asks."""
 
-    type: Literal["follow_up_searched"] = "follow_up_searched"
     number: int
     run: str
 

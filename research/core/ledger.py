@@ -29,8 +29,6 @@ class Located(NamedTuple):
 
     start: int
     end: int
-    exact: bool
-    """False if the model's wording differed and the page's own words take its place."""
 
 
 def locate(quote: str, page: str) -> Located | None:
@@ -47,13 +45,13 @@ def locate(quote: str, page: str) -> Located | None:
     for candidate in candidates:
         start = page.find(candidate)
         if start >= 0:
-            return Located(start, start + len(candidate), exact=True)
+            return Located(start, start + len(candidate))
     folded_page, offsets = _fold(page)
     for candidate in candidates:
         folded = _fold(candidate)[0].strip()
         start = folded_page.find(folded)
         if folded and start >= 0:
-            return Located(offsets[start], offsets[start + len(folded) - 1] + 1, exact=True)
+            return Located(offsets[start], offsets[start + len(folded) - 1] + 1)
     return _near(_fold(wanted)[0].strip(), folded_page, offsets)
 
 
@@ -89,7 +87,7 @@ def _near(quote: str, page: str, offsets: Sequence[int]) -> Located | None:
             continue
         start, end = _whole_words(page, begin + match.dest_start, begin + match.dest_end)
         if _digits(page[start:end]) == _digits(quote):
-            return Located(offsets[start], offsets[end - 1] + 1, exact=False)
+            return Located(offsets[start], offsets[end - 1] + 1)
     return None
 
 
@@ -334,10 +332,6 @@ class Freshness(NamedTuple):
     """As a reader is told."""
 
 
-_RECENT = Phrase("last three months")
-_UNKNOWN = Phrase("date unknown")
-
-
 def freshness(published: str | None, today: date) -> Freshness:
     """Return how recent a page is that is of `published` (ISO 8601: a year, a month, a day or a moment).
 
@@ -346,9 +340,9 @@ def freshness(published: str | None, today: date) -> Freshness:
     """
     first = first_day(published) if published else None
     if published is None or first is None or first > today:
-        return Freshness(Age.UNKNOWN, _UNKNOWN)
+        return Freshness(Age.UNKNOWN, Phrase("date unknown"))
     if first >= today - timedelta(days=RECENT_DAYS):
-        return Freshness(Age.RECENT, Bilingual(*(f"{published} · {word}" for word in _RECENT)))
+        return Freshness(Age.RECENT, Bilingual(*(f"{published} · {word}" for word in Phrase("last three months"))))
     return Freshness(Age.DATED, Bilingual(published, published))
 
 

@@ -75,7 +75,7 @@ def bound(client: Any, largest: int, on_failure: Callable[[UnusableBody], None] 
 
     client.headers.update(_ACCEPTED)
     later = client.event_hooks["response"]
-    client.event_hooks = {**client.event_hooks, "response": [async_hook if _is_async(client) else hook, *later]}
+    client.event_hooks = {**client.event_hooks, "response": [async_hook if hasattr(client, "aclose") else hook, *later]}
 
 
 # --- where a connection may lead --------------------------------------------------------------------------------
@@ -146,10 +146,6 @@ class _Guarded(_Guard):
 def _briefly(more: dict[str, Any]) -> dict[str, Any]:
     timeout = more.get("timeout")
     return more | {"timeout": _PATIENCE if timeout is None else min(timeout, _PATIENCE)}
-
-
-def _is_async(client: Any) -> bool:
-    return hasattr(client, "aclose")
 
 
 # --- how much room an answer may take ---------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import re
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, time
 from typing import TYPE_CHECKING, Any
 
@@ -129,18 +129,9 @@ def read_sheets(data: bytes, stem: str) -> Document:
 
     _check(data)
     book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
-    left = _MOST_CELLS
     lines: list[str] = []
-    for sheet in book.worksheets:
-        sheet.reset_dimensions()
-        rows = []
-        for row in sheet.iter_rows():
-            left -= max(1, len(row))
-            if left < 0:
-                raise UnreadableFile("file_too_large", f"more than {_MOST_CELLS:,} cells")
-            if any(cell.value not in (None, "") for cell in row):
-                rows.append([_cell(cell) for cell in row])
-        lines += _sheet(sheet.title, rows)
+    for name, rows in _filled_rows(book.worksheets):
+        lines += _sheet(name, rows)
     properties = book.properties
     return Document("\n".join(within_limit(lines)), properties.title or stem, _changed(properties), rows=True)
 
@@ -151,15 +142,22 @@ def sheet_rows(data: bytes) -> list[list[str]]:
 
     _check(data)
     book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
-    sheet, found, left = book.worksheets[0], list[list[str]](), _MOST_CELLS
-    sheet.reset_dimensions()
-    for row in sheet.iter_rows():
-        left -= max(1, len(row))
-        if left < 0:
-            raise UnreadableFile("file_too_large", f"more than {_MOST_CELLS:,} cells")
-        if any(cell.value not in (None, "") for cell in row):
-            found.append([_cell(cell) for cell in row])
-    return found
+    return next(rows for _, rows in _filled_rows(book.worksheets[:1]))
+
+
+def _filled_rows(sheets: Sequence[Any]) -> Iterator[tuple[str, list[list[str]]]]:
+    """Yield the name of each sheet with its filled rows."""
+    left = _MOST_CELLS
+    for sheet in sheets:
+        sheet.reset_dimensions()
+        rows = []
+        for row in sheet.iter_rows():
+            left -= max(1, len(row))
+            if left < 0:
+                raise UnreadableFile("file_too_large", f"more than {_MOST_CELLS:,} cells")
+            if any(cell.value not in (None, "") for cell in row):
+                rows.append([_cell(cell) for cell in row])
+        yield sheet.title, rows
 
 
 def _sheet(name: str, rows: list[list[str]]) -> Iterator[str]:

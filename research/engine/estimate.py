@@ -142,7 +142,6 @@ def _seconds(work: _Work, brief: core.Brief, sources: int, *, by_rule: bool, web
 
 ENOUGH = 3
 """Past runs from which they are a better guide than the limits."""
-_FROM_PAST = Phrase("From the last {count} runs of this kind on this computer.")
 _FROM_LIMITS = Phrase("From the limits of preset and method: {least} to {most} searches.")
 
 
@@ -227,7 +226,7 @@ def estimate(
 
 
 def _from_past(past: Sequence[PastRun], models: Mapping[core.Role, str]) -> Estimate:
-    basis = _FROM_PAST.filled(count=len(past))
+    basis = Phrase("From the last {count} runs of this kind on this computer.").filled(count=len(past))
     costs = [_cost(run.tokens, models, run.searches_usd) for run in past]
     return _estimate([run.seconds for run in past], [run.tokens for run in past], costs, basis)
 
@@ -331,7 +330,7 @@ def variants(brief: Brief, methods: Sequence[str] = (), presets: Sequence[str] =
         for method in chosen or [brief.method or PRESETS[preset].method]
     )
     if len(found) < 2:
-        raise UsageError(_TOO_FEW.in_(brief.language))
+        raise UsageError(Phrase("A comparison needs two or more different methods or presets.").in_(brief.language))
     return tuple(found)
 
 
@@ -344,7 +343,6 @@ def _named(names: type[E], name: str, language: Language) -> E:
 
 
 _UNKNOWN = Phrase("There is no “{name}”; there are: {known}.")
-_TOO_FEW = Phrase("A comparison needs two or more different methods or presets.")
 
 
 class VariantOutcome(Frozen):

@@ -54,10 +54,6 @@ def ending_of(lanes: Sequence[Lane]) -> analysts.ResearchComplete:
     return analysts.ResearchComplete(code=code)
 
 
-_ENOUGH = Phrase("That is enough.")
-_NEXT = Phrase("Next: {query}")
-
-
 async def research_chained(context: RunContext) -> analysts.ResearchComplete:
     """Search until the score is high enough, no query is left, or the chain is as long as it may be."""
     limits = replace(context.limits, searches=context.limits.methods.chain, queries=1)
@@ -74,8 +70,8 @@ async def decide_chained(view: analysts.ResearcherView) -> list[analysts.Researc
     is_enough, language = assessment.criteria.total >= view.limits.methods.enough, view.brief.language
     following = () if is_enough else _queries(view)
     if not view.has_reflected:
-        said = _ENOUGH.in_(language) if is_enough else ""
-        said = _NEXT.in_(language).format(query=", ".join(following)) if following else said
+        said = Phrase("That is enough.").in_(language) if is_enough else ""
+        said = Phrase("Next: {query}").in_(language).format(query=", ".join(following)) if following else said
         return [analysts.Think(f"{assessment.in_words(language)}\n{said}".strip())]
     if is_enough:
         return [analysts.ResearchComplete(code=core.StopReason.ENOUGH)]

@@ -44,7 +44,6 @@ _ROLES = (
 
 _CONCLUSION = Phrase("Conclusion")
 _DISAGREEMENTS = Phrase("Where sources disagree")
-_NOTHING = Phrase("Nothing was found on this.")
 _ELSEWHERE = Phrase("What was found on this is told in the other sections.")
 _MARK = re.compile(r"(?<!\\)\[E\d")
 _WORTH_KEEPING = 1_500
@@ -363,7 +362,7 @@ class _Section:
         if ids:
             text = await self._told(list(ids), 0, _SMALLER)
         else:
-            phrase = _ELSEWHERE if self.lane.evidence else _NOTHING
+            phrase = _ELSEWHERE if self.lane.evidence else Phrase("Nothing was found on this.")
             text = phrase.in_(self.context.brief.language)
             self._tell(text, 0, anew=True)
         is_by_rule = bool(ids) and self.is_by_rule

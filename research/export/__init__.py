@@ -123,9 +123,9 @@ FORMATS: Mapping[str, Format] = {
     "pdf": Format(
         _same("PDF"), Phrase("to read, print and hand on"), "pdf", "application/pdf", "pdf.to_pdf", **_SET
     ),
-    "docx": Format(_same("Word"), Phrase("to edit"), "docx", _WORDML, "office.to_docx", **_SET),
+    "docx": Format(_same("Word"), Phrase("to edit"), "docx", _WORDML, "office.docx.to_docx", **_SET),
     "pptx": Format(
-        _same("PowerPoint"), Phrase("to present"), "pptx", _PRESENTATIONML, "office.to_pptx", has_text=True
+        _same("PowerPoint"), Phrase("to present"), "pptx", _PRESENTATIONML, "office.pptx.to_pptx", has_text=True
     ),
     "html": Format(_same("HTML"), _HTML, "html", "text/html", "html.to_html", **_SET),
     "md": Format(

@@ -27,18 +27,6 @@ _LINE = Bilingual("**{label}:** {sources}", "**{label}：** {sources}")
 _BEFORE_A_LINK = re.compile(r"(?<!\\)(\[\d+\])(?=[(\[:])")
 
 
-def cited_ids(draft: str) -> list[str]:
-    """Return the ids of the evidence that a clean draft cites, once each, in order."""
-    found: dict[str, None] = {}
-
-    def note(ids: list[str]) -> str:
-        found.update(dict.fromkeys(ids))
-        return ""
-
-    core.render_marks(draft, note)
-    return list(found)
-
-
 def number_marks(
     ids: Sequence[str], numbers: Mapping[str, int], evidence: Mapping[str, core.Evidence], recent: Collection[str] = ()
 ) -> str:

@@ -6,7 +6,6 @@ that stands in `report.md` stands in here, in the same order.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -252,8 +251,8 @@ Place = TypeVar("Place")
 Node = TypeVar("Node")
 
 
-class Walk(ABC, Generic[Place, Node]):
-    """The walk over blocks. A format says what each kind of block becomes at its place: any number of its own nodes.
+class Walk(Generic[Place, Node]):
+    """The walk over blocks. A format says what kinds of blocks become at their place: any number of its own nodes.
 
     A place is what a format has to know of where a block stands, for instance how many lists are around it.
     """
@@ -282,29 +281,29 @@ class Walk(ABC, Generic[Place, Node]):
             case Chart():
                 return self._chart(block, place)
 
-    @abstractmethod
-    def _heading(self, heading: Heading, place: Place) -> Iterable[Node]: ...
+    def _heading(self, heading: Heading, place: Place) -> Iterable[Node]:
+        return ()
 
-    @abstractmethod
-    def _paragraph(self, paragraph: Paragraph, place: Place) -> Iterable[Node]: ...
+    def _paragraph(self, paragraph: Paragraph, place: Place) -> Iterable[Node]:
+        return ()
 
-    @abstractmethod
-    def _items(self, items: Items, place: Place) -> Iterable[Node]: ...
+    def _items(self, items: Items, place: Place) -> Iterable[Node]:
+        return ()
 
-    @abstractmethod
-    def _table(self, table: Table, place: Place) -> Iterable[Node]: ...
+    def _table(self, table: Table, place: Place) -> Iterable[Node]:
+        return ()
 
-    @abstractmethod
-    def _code(self, code: Code, place: Place) -> Iterable[Node]: ...
+    def _code(self, code: Code, place: Place) -> Iterable[Node]:
+        return ()
 
-    @abstractmethod
-    def _quotation(self, quotation: Quotation, place: Place) -> Iterable[Node]: ...
+    def _quotation(self, quotation: Quotation, place: Place) -> Iterable[Node]:
+        return ()
 
-    @abstractmethod
-    def _rule(self, place: Place) -> Iterable[Node]: ...
+    def _rule(self, place: Place) -> Iterable[Node]:
+        return ()
 
-    @abstractmethod
-    def _chart(self, chart: Chart, place: Place) -> Iterable[Node]: ...
+    def _chart(self, chart: Chart, place: Place) -> Iterable[Node]:
+        return ()
 
 
 def squared(table: Table) -> Table:
@@ -324,7 +323,6 @@ _PADDING = 3
 _LONGEST_WORD, _WRAPS_BELOW, _WIDEST = 18, 7, 60
 """Letters: a longer word may break; a cell needs no more than the second before it wraps; no column is wider than the
 third, which is about a line of reading."""
-_COLUMNS = Phrase("Columns {first}–{last} of {total}")
 
 
 @dataclass(frozen=True)
@@ -349,7 +347,7 @@ def table_parts(table: Table, room: int, language: Language) -> list[TablePart]:
         if len(held) > 1 and sum(widths[one][0] for one in (*held, place)) > room:
             groups.append([0])
         groups[-1].append(place)
-    said = _COLUMNS.in_(language)
+    said = Phrase("Columns {first}–{last} of {total}").in_(language)
     parts = []
     for at, group in enumerate(groups):
         shown = group[1:] if at else group

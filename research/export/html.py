@@ -139,7 +139,6 @@ _SOURCE = Phrase("Source {number}: {title}")
 _QUOTED = Phrase("Quoted", "heading")
 _READ = Phrase("read on {date}")
 _RECENT = Phrase("Information of the last three months")
-_TABLE = Phrase("Table")
 _PERIOD = Phrase("Period", "of a figure")
 _NOTHING_DRAWN = Phrase("There is no value that can be drawn.")
 _HEADINGS = (h.h2, h.h3, h.h4, h.h5, h.h6)
@@ -204,7 +203,7 @@ class _HtmlWriter(tree.Walk[None, h.Node]):
             return [element(class_=_side(table.aligned[at]), **more)[self._line(row[at])] for at in part.columns]
 
         size = "table wide" if len(part.columns) > _WIDE else "table"
-        label = part.caption or _TABLE.in_(self._language)
+        label = part.caption or Phrase("Table").in_(self._language)
         return h.div(class_=size, role="region", tabindex="0", aria_label=label)[
             h.table[
                 h.caption[part.caption] if part.caption else None,

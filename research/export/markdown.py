@@ -11,7 +11,7 @@ from operator import itemgetter
 from babel.dates import format_date
 
 from research import results
-from research.core import RECENT_MARK, Age, Cited, Evidence, Page, Role, cite, explain, freshness, numbered
+from research.core import RECENT_MARK, Age, Cited, Evidence, Page, Role, cite, cited_ids, explain, freshness, numbered
 from research.export import citing
 from research.export.document import PartKind
 from research.language import Bilingual, Language, Phrase, bracketed
@@ -98,7 +98,7 @@ def markdown_parts(
         return citing.number_marks(ids, cited.numbers, evidence)
 
     if record.outline is not None:
-        recent = {page for page in cited.numbers if _is_recent(pages[page], record.day)}
+        recent = {page for page in cited.numbers if freshness(pages[page].published, record.day).age is Age.RECENT}
         text = _planned_text(record, cited, pages, recent)
         lead = [byline, _LEGEND.in_(language) if recent else ""]
     else:
@@ -170,7 +170,7 @@ def _planned_text(record: results.RunRecord, cited: Cited, pages: Mapping[str, P
     evidence, language = record.ledger, record.brief.language
     parts = []
     for section in _sections_of(cited.draft):
-        found = {evidence[name].source for name in citing.cited_ids(section)}
+        found = {evidence[name].source for name in cited_ids(section)}
         named = [(number, pages[page]) for page, number in cited.numbers.items() if page in found]
         parts.append(citing.with_numbers(section, cited.numbers, evidence, recent).strip())
         parts.append(citing.source_line(SOURCES_OF_SECTION.in_(language), named, record.day, language))
@@ -190,10 +190,6 @@ def _sections_of(draft: str) -> Iterator[str]:
     for start, end in zip([0, *starts], [*starts, len(draft)], strict=True):
         if draft[start:end].strip():
             yield draft[start:end]
-
-
-def _is_recent(page: Page, today: date) -> bool:
-    return freshness(page.published, today).age is Age.RECENT
 
 
 # --- what was asked about it afterwards ----------------------------------------------------------------------------
@@ -227,25 +223,21 @@ def with_follow_ups(report: results.Report) -> str:
 def all_numbers(report: results.Report) -> dict[str, int]:
     """Return the citation number of each page that the report or an answer cites."""
     before = {source.id: source.number for source in report.record.sources if source.number is not None}
-    return results.numbered_on(before, report.follow_ups, _evidence(report))
+    return results.numbered_on(before, report.follow_ups, report.view.evidence)
 
 
 def cited_in_answers(report: results.Report) -> dict[str, Evidence]:
     """Return the evidence that answers cite, by id, in the order of its first citation."""
-    evidence = _evidence(report)
-    ids = (name for one in report.follow_ups for name in citing.cited_ids(one.answer.draft))
+    evidence = report.view.evidence
+    ids = (name for one in report.follow_ups for name in cited_ids(one.answer.draft))
     return {name: evidence[name] for name in ids if name in evidence}
-
-
-def _evidence(report: results.Report) -> dict[str, Evidence]:
-    return dict(report.view.evidence)
 
 
 def follow_ups_markdown(report: results.Report) -> str:
     """Return what was asked, with its answers, and what added sources say differently; empty if nothing was asked."""
     if not report.follow_ups:
         return ""
-    language, numbers, evidence = report.record.brief.language, all_numbers(report), _evidence(report)
+    language, numbers, evidence = report.record.brief.language, all_numbers(report), report.view.evidence
     parts = [f"## {_FOLLOW_UPS.in_(language)}"]
     for one in report.follow_ups:
         parts += [f"### {escape_markdown(one.answer.question)}", *_answered(one, numbers, evidence, language)]
@@ -322,7 +314,7 @@ def note_numbers(notes: Sequence[results.ResearchNote], record: results.RunRecor
 def _pages_of(note: results.ResearchNote, record: results.RunRecord) -> list[str]:
     """Return the pages that a clean note cites, then those that it names."""
     evidence = record.ledger
-    return list(dict.fromkeys([*(evidence[name].source for name in citing.cited_ids(note.summary)), *note.sources]))
+    return list(dict.fromkeys([*(evidence[name].source for name in cited_ids(note.summary)), *note.sources]))
 
 
 def notes_markdown(notes: Sequence[results.ResearchNote], record: results.RunRecord) -> str:
@@ -357,9 +349,7 @@ def notes_json(notes: Sequence[results.ResearchNote], record: results.RunRecord)
             "query": note.query,
             "summary": note.summary,
             "sources": [_source(pages[page]) for page in note.sources if page in pages],
-            "quotes": [
-                quotes[name].model_dump(include={"id", "source", "quote"}) for name in citing.cited_ids(note.summary)
-            ],
+            "quotes": [quotes[name].model_dump(include={"id", "source", "quote"}) for name in cited_ids(note.summary)],
         }
         for note in clean_notes(notes, record)
     ]

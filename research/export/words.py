@@ -99,7 +99,6 @@ _PERIOD = re.compile(
 _PART = Bilingual("{whole} {part}", "{whole}{part}")
 _RANGE = Bilingual("{first} – {last}", "{first}〜{last}")
 _HALVES = {"H1": Phrase("H1"), "H2": Phrase("H2")}
-_MONTH, _DAY = Phrase("MMM y"), Phrase("d MMM y")
 
 
 def period_in_words(period: str, language: Language) -> str:
@@ -126,7 +125,7 @@ def _whole(match: re.Match[str], language: Language) -> str:
         return Phrase("{year}s").in_(language).format(year=year)
     if match["month"]:
         day = date(int(year), int(match["month"]), int(match["day"] or 1))
-        form = (_DAY if match["day"] else _MONTH).in_(language)
+        form = (Phrase("d MMM y") if match["day"] else Phrase("MMM y")).in_(language)
         told = str(format_date(day, form, locale=language.value))
         return Phrase("FY to {month}").in_(language).format(month=told) if match["fy"] else told
     if match["fy"]:

@@ -27,7 +27,6 @@ from research.verification import (
     without_page_names,
 )
 
-_CHECK_FAILED = Phrase("The check itself failed ({error})")
 _CLAIM_NOTHING = {
     core.FRAMING: Phrase("Said by the program about its own work"),
     core.TITLE: Phrase("A title"),
@@ -49,7 +48,7 @@ class ProofBasis:
             pages = [(self._text_of(entry), entry.quote) for entry in cited]
             verdict = checked_calculation(sentence.text, pages) or verify_with(claim, pages)
         except Exception as error:  # noqa: BLE001 - text of strangers must not cost a report; the sentence says so
-            failed = _CHECK_FAILED.filled(error=type(error).__name__)
+            failed = Phrase("The check itself failed ({error})").filled(error=type(error).__name__)
             return sentence.model_copy(update={"verdict": Label.UNVERIFIABLE.value, "reason": failed})
         is_quote = _is_quote(sentence.text, cited) or any(
             _is_cell(sentence.text, one, self._text_of(one)) for one in cited
@@ -213,14 +212,14 @@ def concentration(
     if total < _LEAST:
         return ()
     remarks = [
-        Remark("one_source", _said(_ONE_SOURCE, count, total, Bilingual(pages[page].title, pages[page].title)), page)
+        Remark("one_source", _ONE_SOURCE.filled(count=count, total=total, name=pages[page].title), page)
         for page, count in Counter(page for found in sources for page in found).items()
         if count >= _LEAST and count > _MOST * total
     ]
     used = set().union(*sources)
     sites = {site_name(pages[page]) for page in used}
     if len(sites) == 1 and len(used) > 1:
-        remarks.append(Remark("one_site", _said(_ONE_SITE, total, total, sites.pop()), None))
+        remarks.append(Remark("one_site", _ONE_SITE.filled(total=total, name=sites.pop()), None))
     return tuple(remarks)
 
 
@@ -236,12 +235,6 @@ def site_name(page: core.Page) -> Bilingual:
     return Bilingual(name, name)
 
 
-def _said(text: Bilingual, count: int, total: int, name: Bilingual) -> Bilingual:
-    return text.filled(count=count, total=total, name=name)
-
-
-_SECONDARY = Phrase("No primary source: {sources}")
-_NOT_BORNE_OUT = Phrase("Its primary sources alone do not bear it out")
 _SOURCE = Bilingual("{site} ({kind})", "{site}（{kind}）")
 
 
@@ -265,7 +258,9 @@ def keep_primary(draft: str, sentences: Sequence[core.Sentence], books: ProofBas
         reason = _reason_against(sentence, primary, books)
         if reason:
             changes[span] = ""
-            left_out.append(_left_out(sentence, reason))
+            left_out.append(
+                LeftOut(text=sentence.text, evidence=sentence.evidence, reason=reason, verdict=sentence.verdict)
+            )
         elif not set(sentence.evidence) <= primary.keys():
             changes[span] = core.citing_only(draft[span.start : span.end], primary.keys())
     for sentence in _introducing_nothing(draft, sentences, changes):
@@ -296,7 +291,7 @@ def _reason_against(
         return _secondary([books.evidence[name] for name in sentence.evidence], books)
     if own != sentence.evidence:
         alone = books.prove(sentence.model_copy(update={"evidence": own}))
-        return None if alone.verdict == Label.SUPPORTED else _NOT_BORNE_OUT
+        return None if alone.verdict == Label.SUPPORTED else Phrase("Its primary sources alone do not bear it out")
     return None
 
 
@@ -306,13 +301,9 @@ def _secondary(entries: Sequence[core.Evidence], books: ProofBasis) -> Bilingual
     def said(language: Language) -> str:
         source = _SOURCE.in_(language)
         named = [source.format(site=page.site, kind=page.kind.label.in_(language)) for page in pages.values()]
-        return _SECONDARY.in_(language).format(sources=COMMA.in_(language).join(named))
+        return Phrase("No primary source: {sources}").in_(language).format(sources=COMMA.in_(language).join(named))
 
     return Bilingual(said(Language.EN), said(Language.JA))
-
-
-def _left_out(sentence: core.Sentence, reason: Bilingual) -> LeftOut:
-    return LeftOut(text=sentence.text, evidence=sentence.evidence, reason=reason, verdict=sentence.verdict)
 
 
 def _introducing_nothing(

@@ -371,15 +371,9 @@ def numbered_on(
         evidence: All evidence by id, with what joined the report.
     """
     found = dict(numbers)
-
-    def note(ids: list[str]) -> str:
-        for name in ids:
-            if name in evidence:
-                found.setdefault(evidence[name].source, max(found.values(), default=0) + 1)
-        return ""
-
-    for follow_up in follow_ups:
-        core.render_marks(follow_up.answer.draft, note)
+    for name in (name for follow_up in follow_ups for name in core.cited_ids(follow_up.answer.draft)):
+        if name in evidence:
+            found.setdefault(evidence[name].source, max(found.values(), default=0) + 1)
     return found
 
 
@@ -417,9 +411,6 @@ def borne_out(counted: Mapping[str, int]) -> int:
 
 
 _NO_FORMAT = Phrase("There is no such format or paper; there are: {known}.")
-_RUN, _STATUS, _SOURCES = Phrase("Run"), Phrase("Status"), Phrase("Sources")
-_QUOTES, _VERDICTS, _SECONDS = Phrase("Quotes"), Phrase("Sentences"), Phrase("Seconds")
-_PROBLEMS = Phrase("Problems")
 
 
 class Report(Card, BaseModel):
@@ -467,13 +458,13 @@ class Report(Card, BaseModel):
         counted = counts(record.sentences)
         labels = [f"{Label(name).words.in_(language)} {count}" for name, count in counted.items()]
         rows = [
-            (_RUN, record.run),
-            (_STATUS, self.status.label.in_(language)),
-            (_SOURCES, str(len(record.sources))),
-            (_QUOTES, str(len(record.evidence))),
-            (_VERDICTS, COMMA.in_(language).join(labels)),
-            (_SECONDS, f"{record.seconds:.0f}"),
-            (_PROBLEMS, COMMA.in_(language).join(core.explain(one.code, language) for one in record.problems)),
+            (Phrase("Run"), record.run),
+            (Phrase("Status"), self.status.label.in_(language)),
+            (Phrase("Sources"), str(len(record.sources))),
+            (Phrase("Quotes"), str(len(record.evidence))),
+            (Phrase("Sentences"), COMMA.in_(language).join(labels)),
+            (Phrase("Seconds"), f"{record.seconds:.0f}"),
+            (Phrase("Problems"), COMMA.in_(language).join(core.explain(one.code, language) for one in record.problems)),
         ]
         return record.brief.question, [(name.in_(language), value) for name, value in rows if value]
 

@@ -49,7 +49,6 @@ from research.service.tokens import HEALTH, LARGEST, TOO_LARGE, Door, check_reac
 from research.settings import Settings
 from research.store import Action, health_told
 
-_ENDED = Phrase("The run {id} has ended.")
 _NO_ROUTE = Phrase("There is nothing at this address.")
 _NO_METHOD = Phrase("This address does not take {method}.")
 _UNREADABLE = Phrase("The body of the request is no JSON, or is not sent as application/json.")
@@ -210,7 +209,7 @@ def _add_runs(app: FastAPI, desks: Desks) -> None:
     def steer(run_id: str, asked: Annotated[Steer, Body()], desk: Desk = own) -> RunTold:
         """Ask something of a run that is under way: finish or stop, one more question, another plan, a topic less."""
         if not desk.run(run_id, own=True).state.is_open:
-            raise Refused(409, "run_ended", _ENDED, id=run_id)
+            raise Refused(409, "run_ended", Phrase("The run {id} has ended."), id=run_id)
         desk.runner.steer(run_id, asked)
         if isinstance(asked, StopNow):
             desk.store.note(Action.STOPPED, run_id)

@@ -22,8 +22,6 @@ from research.store import Action, AnalystChoice, Runner, RunState, RunStore, Ru
 from research.text import sentences
 from research.verification import verify_with
 
-_NO_RUN = Phrase("There is no run {id}.")
-_OPEN = Phrase("The run {id} has not ended yet.")
 _NO_LIBRARY = Phrase("There is no folder of documents {name}. There are: {names}.")
 
 
@@ -50,13 +48,13 @@ class Desk:
         except UsageError:
             run = None
         if run is None or (own and not run.is_own):
-            raise Refused(404, "run_unknown", _NO_RUN, id=run_id)
+            raise Refused(404, "run_unknown", Phrase("There is no run {id}."), id=run_id)
         return run
 
     def report(self, run_id: str) -> Report:
         """Return the report of a run that has ended."""
         if self.run(run_id).state.is_open:
-            raise Refused(409, "run_open", _OPEN, id=run_id)
+            raise Refused(409, "run_open", Phrase("The run {id} has not ended yet."), id=run_id)
         return load_report(self.store, run_id)
 
 

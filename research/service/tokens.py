@@ -31,10 +31,8 @@ _NO_TOKENS = Phrase(
     "Others can reach {host}, and there is no token, so the service does not start. Make one for each program that is "
     "to ask: python -m research token add --account NAME."
 )
-_NO_TOKEN = Phrase("There is no token {id}.")
 _STRANGE = Phrase("This service does not answer to that name. Whoever runs it can add it with --allow-host.")
 _TOKEN_WANTED = Phrase("This service needs a token: send the header “Authorization: Bearer TOKEN”.")
-_ELSEWHERE = Phrase("Pages of the web may not ask this service.")
 TOO_LARGE = Phrase("The request is too large: at most {most:,} bytes.")
 
 
@@ -82,7 +80,7 @@ def remove_token(home: Path, token_id: str, language: Language) -> None:
     def without(kept: Tokens) -> Tokens:
         left = tuple(one for one in kept.tokens if one.id != token_id)
         if len(left) == len(kept.tokens):
-            raise UsageError(_NO_TOKEN.in_(language).format(id=token_id))
+            raise UsageError(Phrase("There is no token {id}.").in_(language).format(id=token_id))
         return Tokens(tokens=left)
 
     kept_tokens.change(home, without)
@@ -164,7 +162,7 @@ class Door:
         if len(hosts) != 1 or not is_known_host(hosts[0], self._known):
             return Refusal(421, "unknown_host", _STRANGE)
         if "origin" in headers:
-            return Refusal(403, "from_page", _ELSEWHERE)
+            return Refusal(403, "from_page", Phrase("Pages of the web may not ask this service."))
         if scope["path"] == HEALTH:
             return None
         if account is None:

@@ -37,7 +37,6 @@ _VARIABLE = re.compile(r"\$\{(\w+)\}")
 _LARGEST = 1_000_000
 """Bytes of the file, which people write by hand."""
 _UNREADABLE = Phrase("{path} cannot be read: {reason}")
-_SAME_NAME = Phrase("{path}: two servers are named {name}.")
 
 
 class McpServer(BaseModel):
@@ -136,7 +135,7 @@ def load(home: Path, language: Language) -> tuple[McpServer, ...]:
     names = [server.name.lower() for server in servers]
     twice = next((server.name for server in servers if names.count(server.name.lower()) > 1), None)
     if twice is not None:
-        raise UsageError(_SAME_NAME.in_(language).format(path=file, name=twice))
+        raise UsageError(Phrase("{path}: two servers are named {name}.").in_(language).format(path=file, name=twice))
     return servers
 
 

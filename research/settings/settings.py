@@ -39,6 +39,7 @@ from research.core import (
     SourceName,
     StoreError,
     UsageError,
+    is_this_host,
     leads_to_askable,
     origins,
 )
@@ -63,7 +64,6 @@ _TRACED = "langsmith"
 _YES = ("1", "true", "yes", "on")
 FASTEMBED = "fastembed:"
 """What the name of an embedding model begins with that is downloaded once and then runs on this computer."""
-_LOOPBACK = re.compile(r"127(?:\.\d{1,3}){3}")
 _OPENAI_ADDRESS = re.compile(r"https://(?:[a-z]+\.)?api\.openai\.com(?::443)?(?:/|$)", re.IGNORECASE)
 """OpenAI's own, that of a region included."""
 
@@ -88,8 +88,6 @@ _SECRET_INSIDE = Phrase("An address holds no user name or password. Enter the ke
 _NO_SERVICE = Phrase(
     "No service is asked at this address: it is one at which networks and clouds speak to their own machines."
 )
-_ADDRESS_TOO_LONG = Phrase("This is too long for the address of a server.")
-_MODEL_UNUSABLE = Phrase("This is no name of a model. Names are one short line, such as gpt-5.4.")
 _VALUE_UNUSABLE = Phrase("This cannot be used: it is too long, or holds signs that cannot be seen.")
 _KEY_STAYS = Phrase(
     "The kept key was entered for another address and is sent nowhere else. Enter the key for this address, or remove "
@@ -623,7 +621,7 @@ def clean_address(text: str, language: Language) -> str:
     if not address:
         return ""
     if len(address) > _LONGEST_ADDRESS:
-        raise UsageError(_ADDRESS_TOO_LONG.in_(language))
+        raise UsageError(Phrase("This is too long for the address of a server.").in_(language))
     parts = _split(address)
     if parts is None or parts.query or parts.fragment:
         raise UsageError(_NO_URL.in_(language))
@@ -658,7 +656,7 @@ def clean_model(text: str, language: Language) -> str:
     """
     name = text.strip()
     if len(name) > _LONGEST_MODEL or not all(letter.isprintable() for letter in name):
-        raise UsageError(_MODEL_UNUSABLE.in_(language))
+        raise UsageError(Phrase("This is no name of a model. Names are one short line, such as gpt-5.4.").in_(language))
     return name
 
 
@@ -684,8 +682,7 @@ def is_unencrypted(address: str) -> bool:
 def is_this_computer(address: str) -> bool:
     """Whether a server is asked at this computer's own address, so that nothing leaves it on the way there."""
     parts = _split(address)
-    host = (parts.hostname or "") if parts is not None else ""
-    return host in {"localhost", "::1"} or _LOOPBACK.fullmatch(host) is not None
+    return parts is not None and is_this_host(parts.hostname or "")
 
 
 def _split(address: str) -> SplitResult | None:

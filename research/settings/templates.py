@@ -26,12 +26,10 @@ LARGEST = 200_000
 """Bytes of a file that is taken for a template."""
 
 _KIND: Literal["research-template"] = "research-template"
-_NO_NAME = Phrase("A template needs a name.")
 _MANY = Phrase("There are too many templates: at most {most}. Delete some first.")
 _NO_TEMPLATE = Phrase("This file holds no template. Choose one that was saved with “Save as file”.")
 _NEWER = Phrase("This template was saved by a newer version of the program. Update the program, then load it again.")
 _FIELD = Phrase("This template cannot be used: look at “{field}”.")
-_TOO_LARGE = Phrase("This file is too large for a template.")
 
 
 @dataclass(frozen=True)
@@ -141,7 +139,7 @@ def make(name: str, brief: core.Brief, language: Language, *, subject: str = "")
     Raises:
         UsageError: the name cannot be used; says why in `language`.
     """
-    name = clean_name(name, _NO_NAME, language)
+    name = clean_name(name, Phrase("A template needs a name."), language)
     wanted = " ".join(subject.split())
     if wanted:
         brief = brief.model_copy(update={"question": brief.question.replace(wanted, SUBJECT)})
@@ -155,7 +153,7 @@ def read(data: bytes, language: Language) -> OwnTemplate:
         UsageError: it holds none, or one that cannot be used; says why in `language`.
     """
     if len(data) > LARGEST:
-        raise core.UsageError(_TOO_LARGE.in_(language))
+        raise core.UsageError(Phrase("This file is too large for a template.").in_(language))
     try:
         return OwnTemplate.model_validate_json(data)
     except ValidationError as error:

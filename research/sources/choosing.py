@@ -68,7 +68,6 @@ _INDEXING = 0.3
 _SECONDS = 90.0
 """How long a model may take to search once."""
 
-_NO_FOLDER = Phrase("There is no folder {folder}.")
 _NO_PACKAGE = Phrase("{label} needs more packages: pip install 'research-workbench[{extra}]'")
 
 
@@ -95,7 +94,7 @@ def choose(
         UsageError: something that was asked for is not available; says what to do, in the brief's language.
     """
     if library is not None and not library.is_dir():
-        raise UsageError(_NO_FOLDER.in_(brief.language).format(folder=library))
+        raise UsageError(Phrase("There is no folder {folder}.").in_(brief.language).format(folder=library))
     folder = library or added_documents(settings)
     making = Making(brief, settings, channel, meaning, folder=folder, uses_models=uses_models)
     # A folder that was named for this run is meant to be searched.

@@ -114,6 +114,7 @@ def found_page(
     *,
     published: str | None = None,
     kind: SourceKind | None = None,
+    is_news: bool = False,
     score: float = 0.0,
 ) -> FoundPage | None:
     """Return a page of the web as a search finds it, cleaned; None if its address is none or it holds no text.
@@ -125,6 +126,7 @@ def found_page(
         text: all that there is to quote.
         published: a date as services write it.
         kind: what its pages are; None lets the address tell.
+        is_news: a news search found it.
         score: relevance, comparable within one list of results.
     """
     address, words = canonical_url(url), clean_text(text)
@@ -135,7 +137,7 @@ def found_page(
         title=clean_title(title) or site_of(address),
         site=site_of(address),
         origin=SourceName(name),
-        kind=kind or kind_of(address),
+        kind=kind or kind_of(address, is_news=is_news),
         text=words,
         published=published_date(published),
         score=score,
@@ -202,10 +204,7 @@ _LABEL = Phrase("The host begins with “{name}”.")
 _WORD = Phrase("The host's name holds “{name}”.")
 _PATH = Phrase("The address holds “{name}”.")
 _NEWS_SEARCH = Phrase("A news search found the page.")
-_OWN = Phrase("It is one of the user's own documents.")
-_FACTBOOK = Phrase("It comes from The World Factbook, which a government published.")
 _SERVER = Phrase("A server that the user connected answered with it; what it rests on is not known.")
-_HOLDS = Phrase("The source in which it was found holds pages of this kind.")
 _NO_RULE = Phrase("No rule for kinds of sources holds for this address.")
 
 _SECTIONS = (
@@ -283,16 +282,16 @@ def decide_kind(address: str, *, is_news: bool = False) -> KindDecision:
 def decision_for(page: Page) -> KindDecision:
     """Return the kind that a page of a run was given, and the rule for it."""
     if page.kind is SourceKind.DOCUMENT:
-        return KindDecision(page.kind, _OWN)
+        return KindDecision(page.kind, Phrase("It is one of the user's own documents."))
     if page.origin is SourceName.FACTBOOK:
-        return KindDecision(page.kind, _FACTBOOK)
+        return KindDecision(page.kind, Phrase("It comes from The World Factbook, which a government published."))
     if page.origin is SourceName.MCP:
         return KindDecision(page.kind, _SERVER)
     decision = decide_kind(page.url)
     if decision.kind is page.kind:
         return decision
     if page.origin is not SourceName.WEB:
-        return KindDecision(page.kind, _HOLDS)
+        return KindDecision(page.kind, Phrase("The source in which it was found holds pages of this kind."))
     return KindDecision(page.kind, _NEWS_SEARCH if page.kind is SourceKind.NEWS else _NO_RULE)
 
 

@@ -21,9 +21,7 @@ from research.sources.protocol import Source, Toolbox
 _UNKNOWN = Phrase("There is no source {name}; there are: {names}.")
 _TAKEN = Phrase("A source that is handed over cannot be called {name}: there is one of that name.")
 _NO_PACKAGE = Phrase("{label} needs more packages: pip install 'research-workbench[{extra}]'")
-_NOT_INSTALLED = Phrase("not installed")
 _NOT_SET = Phrase("{label} is not set up: do so in the workbench's Settings, or set {variables}.")
-_NEEDS_SETTING = Phrase("not set up")
 
 
 @dataclass(frozen=True)
@@ -97,12 +95,12 @@ class Provider(Origin):
             UsageError: a file that says how it is set up cannot be used.
         """
         if self.module and find_spec(self.module) is None:
-            return Lack(_NOT_INSTALLED, _NO_PACKAGE.filled(label=self.label, extra=self.extra))
+            return Lack(Phrase("not installed"), _NO_PACKAGE.filled(label=self.label, extra=self.extra))
         values = making.values(self)
         missing = [one for one in self.fields if one.is_needed and not values[one.name]]
         if missing:
             variables = ", ".join(self.variable(one) for one in missing)
-            return Lack(_NEEDS_SETTING, _NOT_SET.filled(label=self.label, variables=variables))
+            return Lack(Phrase("not set up"), _NOT_SET.filled(label=self.label, variables=variables))
         return self.lack(making)
 
     def made(self, making: Making) -> ChosenSources:

@@ -27,19 +27,11 @@ LARGEST = 1_000_000
 
 _SITE = re.compile(r"(?=.{1,253}$)(?:[^\W_](?:[\w-]{0,61}[^\W_])?\.)*[^\W_](?:[\w-]{0,61}[^\W_])?")
 
-_NO_NAME = Phrase("A set of sites needs a name.")
-_TAKEN = Phrase("There is another set called “{name}”.")
-_NO_SITES = Phrase("The set holds no site. Enter at least one.")
 _BAD_SITE = Phrase("“{site}” is no site. Write it as in stat.go.jp.")
 _BOTH = Phrase("“{site}” is to be searched first and never to be read. Take it out of one of the two.")
-_TOO_MANY = Phrase("A set holds at most {most} sites of one sort.")
 _MANY_SETS = Phrase("There are too many sets: at most {most}. Delete some first.")
-_TOO_LARGE = Phrase("The file is too large for a list of sites.")
 _NOT_TEXT = Phrase("The file is no text in UTF-8. If it is a text, save it anew with that encoding.")
-_EMPTY = Phrase("The file holds no set of sites.")
-_NOT_SETS = Phrase("The file is JSON, but holds no sets of sites.")
 _NO_SIGN = Phrase("Line {line}: begin a site with + (search first) or - (never read), and a set with # and its name.")
-_TOO_MANY_SETS = Phrase("The file holds too many sets: at most {most}.")
 _IN_SET = Bilingual("“{name}”: {reason}", "「{name}」：{reason}")
 
 
@@ -110,12 +102,12 @@ def make(name: str, preferred: Sequence[str], forbidden: Sequence[str], language
     Raises:
         UsageError: it cannot be used; says why in `language`.
     """
-    name = clean_name(name, _NO_NAME, language)
+    name = clean_name(name, Phrase("A set of sites needs a name."), language)
     sorts = tuple(tuple(dict.fromkeys(_site(line, language) for line in lines)) for lines in (preferred, forbidden))
     if not any(sorts):
-        raise UsageError(_NO_SITES.in_(language))
+        raise UsageError(Phrase("The set holds no site. Enter at least one.").in_(language))
     if max(map(len, sorts)) > MOST_SITES:
-        raise UsageError(_TOO_MANY.in_(language).format(most=MOST_SITES))
+        raise UsageError(Phrase("A set holds at most {most} sites of one sort.").in_(language).format(most=MOST_SITES))
     both = [site for site in sorts[0] if site in sorts[1]]
     if both:
         raise UsageError(_BOTH.in_(language).format(site=both[0]))
@@ -132,7 +124,7 @@ def save(home: Path, new: SiteList, language: Language, *, instead_of: str = "")
     def changed(before: _Kept) -> _Kept:
         others = [sites for sites in before.sets if sites.name != instead_of]
         if new.name.casefold() in _names([*others, *built_in(language)]):
-            raise UsageError(_TAKEN.in_(language).format(name=new.name))
+            raise UsageError(Phrase("There is another set called “{name}”.").in_(language).format(name=new.name))
         return _limited([*others, new], language)
 
     kept.change(home, changed)
@@ -187,16 +179,16 @@ def read(data: bytes, language: Language) -> list[SiteList]:
         UsageError: it cannot be used; says why in `language`.
     """
     if len(data) > LARGEST:
-        raise UsageError(_TOO_LARGE.in_(language))
+        raise UsageError(Phrase("The file is too large for a list of sites.").in_(language))
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise UsageError(_NOT_TEXT.in_(language)) from error
     entries = _of_json(text, language) if text.lstrip().startswith(("{", "[")) else _of_text(text, language)
     if not entries:
-        raise UsageError(_EMPTY.in_(language))
+        raise UsageError(Phrase("The file holds no set of sites.").in_(language))
     if len(entries) > MOST_SETS:
-        raise UsageError(_TOO_MANY_SETS.in_(language).format(most=MOST_SETS))
+        raise UsageError(Phrase("The file holds too many sets: at most {most}.").in_(language).format(most=MOST_SETS))
     made = []
     for entry in entries:
         try:
@@ -223,7 +215,7 @@ def _of_json(text: str, language: Language) -> list[_Entry]:
     try:
         held = _FILE.validate_json(text)
     except ValidationError as error:
-        raise UsageError(_NOT_SETS.in_(language)) from error
+        raise UsageError(Phrase("The file is JSON, but holds no sets of sites.").in_(language)) from error
     if isinstance(held, _Entries):
         return held.sets
     return [held] if isinstance(held, _Entry) else held

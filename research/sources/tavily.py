@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, Literal
 
 from pydantic import BaseModel, ValidationError
 
-from research.core import PeriodChoice, Region, SourceError, SourceName, canonical_url, is_below, site_of
+from research.core import PeriodChoice, Region, SourceError, SourceName, is_below
 from research.settings import Settings
 from research.sources.apis import asking, tried_twice
-from research.sources.protocol import FoundPage, SearchRequest, clean_text, clean_title, kind_of, published_date
+from research.sources.protocol import FoundPage, SearchRequest, clean_text, found_page
 
 Depth = Literal["basic", "advanced"]
 
@@ -138,23 +139,19 @@ def _pages(answer: object, request: SearchRequest, *, is_news: bool) -> list[Fou
         raise SourceError("search_failed", "no result has the expected form")
     pages: dict[str, FoundPage] = {}
     for result in read:
-        url = canonical_url(result.url)
-        # The service could not fetch every page; its snippet is then all there is to quote.
-        text = clean_text(result.raw_content or result.content or "")
-        if url is None or not text.strip() or is_below(site_of(url), request.forbidden_sites):
-            continue
-        page = FoundPage(
-            url=url,
-            title=clean_title(result.title or "") or site_of(url),
-            site=site_of(url),
-            origin=SourceName.WEB,
-            kind=kind_of(url, is_news=is_news),
-            text=text,
-            published=published_date(result.published_date),
-            passages=_passages(clean_text(result.content or ""), text),
+        page = found_page(
+            SourceName.WEB,
+            result.url,
+            result.title or "",
+            # The service could not fetch every page; its snippet is then all there is to quote.
+            result.raw_content or result.content or "",
+            published=result.published_date,
+            is_news=is_news,
             score=result.score or 0.0,
         )
-        pages.setdefault(url, page)
+        if page is not None and not is_below(page.site, request.forbidden_sites):
+            passages = _passages(clean_text(result.content or ""), page.text)
+            pages.setdefault(page.url, replace(page, passages=passages))
     return list(pages.values())[: request.limit]
 
 

@@ -183,7 +183,9 @@ _REASONS = {
 class SqliteDatabase:
     """A file; see `research.store.database`."""
 
-    def __init__(self, path: Path, *, wait_seconds: float = 5.0) -> None:
+    def __init__(
+        self, path: Path, *, wait_seconds: float = 5.0, migrations: tuple[tuple[str, ...], ...] = MIGRATIONS
+    ) -> None:
         """Open the file, or make it (readable by its owner alone), and bring its tables up to date.
 
         `wait_seconds` is how long an operation waits for other processes.
@@ -200,7 +202,7 @@ class SqliteDatabase:
             os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
             self._use_write_ahead_log()
         with self._transaction("BEGIN IMMEDIATE") as connection:
-            migrate(connection)
+            migrate(connection, migrations)
 
     @property
     def name(self) -> str:

@@ -43,20 +43,16 @@ class Task(Frozen):
         return cls(
             library=library and library.absolute(),
             attended=attended,
-            agreed_tools=settings.agreed_tools,
-            shares_own_words=settings.shares_own_words,
-            embeds_own_documents=settings.embeds_own_documents,
+            **{name: getattr(settings, name) for name in _AGREED},
         )
 
     def agreed(self, settings: Settings) -> Settings:
         """Return a worker's settings with what was agreed to for this run, and nothing else that needs a yes."""
-        return settings.model_copy(
-            update={
-                "agreed_tools": self.agreed_tools,
-                "shares_own_words": self.shares_own_words,
-                "embeds_own_documents": self.embeds_own_documents,
-            }
-        )
+        return settings.model_copy(update={name: getattr(self, name) for name in _AGREED})
+
+
+_AGREED = ("agreed_tools", "shares_own_words", "embeds_own_documents")
+"""What of the settings needs a yes."""
 
 
 def enter(store: RunStore, brief: Brief, analyst: str, task: Task) -> str:
@@ -260,7 +256,6 @@ _NO_RHYTHM = Phrase(
     "“every month on 1 08:00”."
 )
 _NO_ZONE = Phrase("“{text}” is no time zone. Name one as in Europe/Vienna or Asia/Tokyo.")
-_NO_SCHEDULE = Phrase("There is no schedule {id}.")
 
 
 @dataclass(frozen=True)
@@ -428,7 +423,7 @@ def _changing(store: RunStore, schedule_id: str, language: Language) -> Iterator
     with store.database.writing() as connection:
         row = _row(connection, schedule_id)
         if row is None or row["account"] != store.account:
-            raise UsageError(_NO_SCHEDULE.in_(language).format(id=schedule_id))
+            raise UsageError(Phrase("There is no schedule {id}.").in_(language).format(id=schedule_id))
         yield connection, _schedule(row)
 
 

@@ -152,14 +152,14 @@ def page_seen(store: RunStore, number: int) -> SeenPage | None:
     return next(iter(_SEEN.validate_python(map(dict, rows))), None)
 
 
-def uses_of_page(store: RunStore, number: int, *, limit: int = 20, offset: int = 0) -> list[PageUse]:
-    """Return the runs that have read a page, newest first."""
+def uses_of_page(store: RunStore, number: int, *, limit: int = 20) -> list[PageUse]:
+    """Return the last runs that have read a page, newest first."""
     with store.database.reading() as connection:
         rows = connection.execute(
             "SELECT run, coalesce(nullif(title, ''), question) AS name, state, created_at, page, number, quotes"  # noqa: S608
             f" FROM page_uses JOIN runs ON runs.id = run WHERE seen = ? AND {store.own}"
-            " ORDER BY created_at DESC, run DESC LIMIT ? OFFSET ?",
-            (number, limit, offset),
+            " ORDER BY created_at DESC, run DESC LIMIT ?",
+            (number, limit),
         ).fetchall()
     return _PAGE_USES.validate_python(map(dict, rows))
 

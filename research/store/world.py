@@ -5,17 +5,14 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-import shutil
-import sqlite3
 import threading
-from collections.abc import Callable, Coroutine, Iterator
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Coroutine, Iterable
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-import diskcache
 from pydantic import TypeAdapter
 
 from research.analysts import Analyst, FallbackAnalyst, PageRequest, PageSummary
@@ -28,7 +25,7 @@ from research.language import Phrase
 from research.meaning import EmbeddingCall, Meaning, built_in_vectors, chosen_vectors, may_have_own
 from research.settings import Settings
 from research.sources import check_package, choose
-from research.store.database import Database
+from research.store.database import Database, SqliteDatabase
 from research.store.store import utc_now
 
 # --- summaries of pages, kept and shared by all runs: no page is paid for twice with the same question ---------------
@@ -38,29 +35,20 @@ _log = logging.getLogger(__name__)
 _FORMAT = "2"
 """Part of every key; another number makes all that was stored before unused."""
 _SIZE_LIMIT = 1_000_000_000
-_WAIT_SECONDS = 5.0
+"""Characters; beyond, the oldest go."""
 _NOW_AND_THEN = 100
-"""One in so many summaries is the occasion to see whether there is too much in a database."""
+"""One in so many summaries is the occasion to see whether there are too many."""
+_TABLES = (("CREATE TABLE summaries (key text PRIMARY KEY, value text, kept_at text DEFAULT CURRENT_TIMESTAMP)",),)
+"""The tables of a file of summaries, by version; those of a team's database stand among its migrations."""
+_KEPT = "INSERT INTO summaries (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
+_OLDEST = """
+    DELETE FROM summaries WHERE key IN (
+        SELECT key FROM (SELECT key, sum(length(value)) OVER (ORDER BY kept_at DESC) AS held FROM summaries) AS aged
+        WHERE held > ?
+    )
+"""
 
 _summaries = TypeAdapter(PageSummary)
-
-
-class _Refused(Exception):
-    """An entry that this program did not write."""
-
-
-class _PlainDisk(diskcache.JSONDisk):  # type: ignore[misc]
-    """Stores JSON alone. A row that asks to be unpickled was planted, and unpickling it would run its code."""
-
-    def get(self, key: Any, raw: bool) -> Any:
-        if not raw:
-            raise _Refused("pickled key")
-        return super().get(key, raw)
-
-    def fetch(self, mode: int, filename: str | None, value: Any, read: bool) -> Any:
-        if mode not in (diskcache.core.MODE_RAW, diskcache.core.MODE_BINARY):
-            raise _Refused("pickled value")
-        return super().fetch(mode, filename, value, read)
 
 
 @dataclass(frozen=True)
@@ -69,98 +57,7 @@ class CacheContent:
 
     summaries: int
     bytes: int
-    """On disk or in the database, the room for entries yet to come included."""
-
-
-class _OnDisk:
-    """What is kept in a folder."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._opening = threading.Lock()
-        self._disk: diskcache.Cache | None = None
-
-    def get(self, key: str) -> object:
-        return self._open().get(key)
-
-    def put(self, key: str, value: dict[str, Any]) -> None:
-        self._open().set(key, value)
-
-    def content(self) -> CacheContent:
-        with self._usable() as disk:
-            return CacheContent(len(disk), disk.volume())
-
-    def clear(self) -> int:
-        with self._usable() as disk:
-            count: int = disk.clear()
-        return count
-
-    @contextmanager
-    def _usable(self) -> Iterator[diskcache.Cache]:
-        try:
-            yield self._open()
-        except (sqlite3.Error, diskcache.Timeout, OSError) as error:
-            raise StoreError(f"The cache {self._folder} cannot be used: {error}.") from error
-
-    def _open(self) -> diskcache.Cache:
-        """Return the cache on disk; one that is damaged starts anew."""
-        with self._opening:
-            if self._disk is None:
-                self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-                self._folder.chmod(0o700)
-                try:
-                    self._disk = self._on_disk()
-                except sqlite3.OperationalError:
-                    raise
-                except sqlite3.DatabaseError:
-                    _log.warning("The cache %s is damaged and starts anew", self._folder)
-                    shutil.rmtree(self._folder)
-                    self._folder.mkdir(mode=0o700)
-                    self._disk = self._on_disk()
-            return self._disk
-
-    def _on_disk(self) -> diskcache.Cache:
-        return diskcache.Cache(str(self._folder), timeout=_WAIT_SECONDS, disk=_PlainDisk, size_limit=_SIZE_LIMIT)
-
-
-_OLDEST = """
-    DELETE FROM summaries WHERE key IN (
-        SELECT key FROM (SELECT key, sum(length(value)) OVER (ORDER BY kept_at DESC) AS held FROM summaries) AS each
-        WHERE held > ?
-    )
-"""
-
-
-class _InDatabase:
-    """What is kept beside the runs of a team; the oldest goes when there is too much."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-        self._count = 0
-
-    def get(self, key: str) -> object:
-        with self._database.reading() as connection:
-            row = connection.execute("SELECT value FROM summaries WHERE key = ?", (key,)).fetchone()
-        return row and json.loads(row["value"])
-
-    def put(self, key: str, value: dict[str, Any]) -> None:
-        kept = "INSERT INTO summaries VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
-        with self._database.writing(key, patient=False) as connection:
-            connection.execute(kept, (key, json.dumps(value)))
-            if self._count % _NOW_AND_THEN == 0:
-                connection.execute(_OLDEST, (_SIZE_LIMIT,))
-        self._count += 1
-
-    def content(self) -> CacheContent:
-        counted = "SELECT count(*), pg_total_relation_size('summaries') FROM summaries"
-        with self._database.reading() as connection:
-            return CacheContent(*connection.execute(counted).fetchone())
-
-    def clear(self) -> int:
-        with self._database.writing() as connection:
-            count = connection.execute("DELETE FROM summaries").rowcount
-        self._database.wipe_log()
-        return count
+    """Of the summaries alone."""
 
 
 @dataclass
@@ -180,7 +77,9 @@ class SummaryCache:
 
     def __init__(self, place: Path | Database) -> None:
         """Keep summaries in a folder, or in the database of a team."""
-        self._kept: _OnDisk | _InDatabase = _OnDisk(place) if isinstance(place, Path) else _InDatabase(place)
+        self._place = place
+        self._opening = threading.Lock()
+        self._put_so_far = 0
         self._flights: dict[tuple[asyncio.AbstractEventLoop, str], _Flight] = {}
 
     async def get_or_make(
@@ -212,7 +111,9 @@ class SummaryCache:
         Raises:
             StoreError: it cannot be read.
         """
-        return self._kept.content()
+        counted = "SELECT count(*), coalesce(sum(length(value)), 0) FROM summaries"
+        with self._kept.reading() as connection:
+            return CacheContent(*connection.execute(counted).fetchone())
 
     def clear(self) -> int:
         """Throw away all summaries and return how many there were; runs under way make theirs anew.
@@ -220,7 +121,27 @@ class SummaryCache:
         Raises:
             StoreError: it cannot be written, or not all of it.
         """
-        return self._kept.clear()
+        with self._kept.writing() as connection:
+            count = connection.execute("DELETE FROM summaries").rowcount
+        self._kept.wipe_log()
+        return count
+
+    @property
+    def _kept(self) -> Database:
+        """Where they are kept, which is opened when it is first needed; a file that is damaged starts anew."""
+        with self._opening:
+            if isinstance(self._place, Path):
+                file = self._place / "summaries.sqlite3"
+                _remove(self._place.glob("cache.db*"))  # Versions before kept them there.
+                try:
+                    self._place = SqliteDatabase(file, migrations=_TABLES)
+                except StoreError as error:
+                    if error.code != "store_damaged":
+                        raise
+                    _log.warning("%s It starts anew.", error)
+                    _remove(file.parent.glob(f"{file.name}*"))
+                    self._place = SqliteDatabase(file, migrations=_TABLES)
+            return self._place
 
     async def _look_up_or_make(
         self, key: str, make: Callable[[], Coroutine[Any, Any, PageSummary]]
@@ -235,17 +156,28 @@ class SummaryCache:
 
     def _get(self, key: str) -> PageSummary | None:
         try:
-            value = self._kept.get(key)
-            return None if value is None else _summaries.validate_python(value)
+            with self._kept.reading() as connection:
+                row = connection.execute("SELECT value FROM summaries WHERE key = ?", (key,)).fetchone()
+            return row and _summaries.validate_json(row["value"])
         except Exception as error:  # noqa: BLE001 - whatever is kept, it must not cost a run its summary
             _log.warning("A cached summary could not be used: %r", error)
             return None
 
     def _put(self, key: str, summary: PageSummary) -> None:
         try:
-            self._kept.put(key, asdict(summary))
+            with self._kept.writing(key, patient=False) as connection:
+                connection.execute(_KEPT, (key, _summaries.dump_json(summary).decode()))
+                if self._put_so_far % _NOW_AND_THEN == 0:
+                    connection.execute(_OLDEST, (_SIZE_LIMIT,))
+            self._put_so_far += 1
         except Exception as error:  # noqa: BLE001 - a full or locked disk must not cost a run its summary
             _log.warning("A summary could not be cached: %r", error)
+
+
+def _remove(files: Iterable[Path]) -> None:
+    with suppress(OSError):
+        for file in files:
+            file.unlink()
 
 
 class CachedSummariser:
@@ -278,7 +210,6 @@ _NO_MODELS = Phrase(
     "OPENAI_API_KEY, ANTHROPIC_API_KEY or OLLAMA_MODEL. The extractive analyst needs none."
 )
 _NO_ANALYST = Phrase("There is no analyst {name}; there are: {names}.")
-_CHAT = Phrase("The chat analyst")
 
 
 def build_world(
@@ -375,5 +306,5 @@ def uses_models(brief: Brief, settings: Settings, analyst: AnalystChoice) -> boo
         return False
     if not settings.has_models:
         raise UsageError(_NO_MODELS.in_(brief.language))
-    check_package("langchain_openai", "openai", _CHAT, brief)
+    check_package("langchain_openai", "openai", Phrase("The chat analyst"), brief)
     return True

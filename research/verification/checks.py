@@ -18,7 +18,7 @@ from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
-from research.quantities import Figure, Period, agree
+from research.quantities import Figure, agree
 from research.text import data_line_in
 from research.verification.claim import NUMERAL, Claim, Clause, clause_at, clauses
 from research.verification.page import IndexedPage, Match, bearing_out
@@ -140,17 +140,13 @@ def period_findings(
         shown = claim.text[period.start : period.end]
         if page.periods(match.chosen[0]):
             yield Finding(weight, "period-differs", shown)
-        elif _year(period) not in page.postings:
+        elif digits(period.value.removeprefix("FY")[:4]) not in page.postings:
             yield Finding(Severity.DOUBTED, "period-missing", shown)
 
 
 def _is_named(value: str, page: IndexedPage, index: int) -> bool:
     """Whether the sentence, or what tells the time of it, names a period."""
     return any(agree(value, period.value) for at in (index, *page.context(index)) for period in page.periods(at))
-
-
-def _year(period: Period) -> str:
-    return digits(period.value.removeprefix("FY")[:4])
 
 
 _BRACKETS = re.compile(r"\([^()]*\)")

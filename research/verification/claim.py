@@ -23,7 +23,6 @@ from research.verification.words import (
     Term,
     digits,
     last_wide_unit,
-    leading_word,
     names_in,
     terms,
     units,
@@ -239,8 +238,6 @@ class Claim(NamedTuple):
     """Its words without those of figures."""
     figures: tuple[Figure, ...]
     periods: tuple[Period, ...]
-    leading: Offsets | None
-    """A capitalised first word, which may be a name."""
 
     @property
     def digits(self) -> tuple[str, ...]:
@@ -277,7 +274,7 @@ def claim_of(sentence: str) -> Claim:
         for term in terms(text, names_in(text), _spans(printed, times))
         if term.units[0] not in _LIMITS or not any(0 < start - term.start <= _BEFORE_FIGURE for start in limited)
     ]
-    return Claim(text, language_of(seen), tuple(words), found, tuple(times), leading_word(text))
+    return Claim(text, language_of(seen), tuple(words), found, tuple(times))
 
 
 _LIMITS = frozenset({"=more", "=less", "=above", "=below", "=exceed"})

@@ -454,7 +454,7 @@ def foreign(claim: Claim, page: IndexedPage) -> Claim | None:
     known = {unit for term in shared for unit in term.units}
     translated = expand(claim.text).removeprefix(claim.text)
     added = {term.units: term for term in terms(translated, ()) if known.isdisjoint(term.units)}
-    return claim._replace(terms=(*shared, *added.values()), leading=None)
+    return claim._replace(terms=(*shared, *added.values()))
 
 
 def _is_shared(term: Term, claim: Claim, page: IndexedPage) -> bool:

@@ -19,5 +19,5 @@ def ledger_of(documents: dict[str, Document]) -> Ledger:
             text=document.text,
         )  # fmt: skip
         for span in sentences(document.text):
-            ledger.quote_at(page, Located(span.start, span.end, exact=True))
+            ledger.quote_at(page, Located(span.start, span.end))
     return ledger

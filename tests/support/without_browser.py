@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
 import streamlit as st
+from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.engine import engine
 
 APP = Path(__file__).resolve().parents[2] / "app.py"
 _SECONDS = 120
+
+# Each app looks through all installed packages for components of theirs, which takes a second: once does for all.
+manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 
 
 def whole_app() -> AppTest:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from research.export.document import Block, Citation, Line, Paragraph, ReportDocument, Text, plain
 from research.export.markdown import SOURCES_OF_SECTION
 from research.export.words import KOREAN, SIMPLIFIED, TRADITIONAL, one_line, shortened, tongue
-from research.language import Bilingual, Language, Phrase
+from research.language import Language, Phrase
 
 if TYPE_CHECKING:
     from docx.opc.coreprops import CoreProperties as WordProperties
@@ -26,13 +26,7 @@ MONOSPACE = "Consolas"
 TOOLTIP = 200
 """Letters of a title that appears beside a link."""
 SOURCES_HERE = Phrase("Sources: ")
-_NEEDS = Phrase("{what} needs python-pptx: pip install 'research-workbench[documents]'.")
 _TAGS = {Language.EN: "en-US", Language.JA: "ja-JP"}
-
-
-def missing(what: Bilingual, language: Language) -> str:
-    """Say which command installs what is missing."""
-    return _NEEDS.in_(language).format(what=what.in_(language))
 
 
 def tag(language: Language) -> str:

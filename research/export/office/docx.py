@@ -26,7 +26,7 @@ from docx.shared import Twips
 from docx.text.font import Font
 from docx.text.paragraph import Paragraph as WordParagraph
 
-from research.core import RECENT_MARK, UsageError
+from research.core import RECENT_MARK
 from research.export import document as tree
 from research.export.charts import captioned, drawable, values_of
 from research.export.office import common as office
@@ -47,12 +47,8 @@ _TALLER_LETTERS, _SINGLE = 0.91, 240
 _LONGEST_HEADER = 90
 
 
-def word_file(document: tree.ReportDocument, paper: tree.Paper) -> bytes:
-    """Return the report as a `.docx` file.
-
-    Raises:
-        UsageError: there are charts, and the extra `documents` is not installed.
-    """
+def to_docx(document: tree.ReportDocument, *, paper: tree.Paper = tree.Paper.A4) -> bytes:
+    """Return the report as a `.docx` file: real styles, footnotes and charts that a colleague can go on editing."""
     with resources.files(__package__).joinpath("template.docx").open("rb") as template:
         word = docx.Document(template)
     if document.language is Language.JA:
@@ -426,10 +422,8 @@ class _Body(tree.Walk[_Place, None]):
         """Write a chart, which Word draws itself from a workbook inside the file, with its sources."""
         self._styled("Caption", captioned(chart, self._language))
         if chart.labels and values_of(drawable(chart)):
-            try:
-                from research.export.office.charts import word_drawing
-            except ImportError as error:
-                raise UsageError(office.missing(Phrase("A Word file with charts"), self._language)) from error
+            from research.export.office.charts import word_drawing  # loads python-pptx
+
             run = self._writer.words(self._styled("Figure"), "")
             run.append(word_drawing(self._word, chart, next(self._charts), self._width, self._language))
         titles = {number: one_line(source.title) for number, source in self._writer.sources.items()}

@@ -57,8 +57,8 @@ _LEAST_ROW = 1.9
 """Height of a row of a table in sizes of its words, before the program that shows it fits it to them."""
 
 
-def deck_file(document: ReportDocument) -> bytes:
-    """Return the report as a `.pptx` file."""
+def to_pptx(document: ReportDocument) -> bytes:
+    """Return the report as a `.pptx` file: one message a slide, with the full text in the speaker's notes."""
     with resources.files(__package__).joinpath("template.pptx").open("rb") as template:
         deck = Presentation(template)
     if document.language is Language.JA:

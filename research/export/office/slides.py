@@ -102,7 +102,6 @@ _MOST_MESSAGES = 10
 """Slides of messages, about: sections share one where there are more, as nobody presents thirty."""
 _FEWEST_POINTS, _FEWEST_BEHIND = 2, 8
 """A section with fewer shares a slide with another; of what stands behind the text, in smaller print, with fewer."""
-_GOES_ON = Phrase(" (continued)")
 _QUOTED = Bilingual("“{text}”", "「{text}」")
 _BETWEEN = " · "
 
@@ -155,7 +154,7 @@ def _sources(document: tree.ReportDocument) -> Iterator[Slide]:
         shown, rest = rest[: len(page)], rest[len(page) :]
         notes = tuple(line for source in shown for line in _quotes(source, language))
         yield Slide(Layout.APPENDIX, (tree.Text(title),), points=tuple(page), notes=notes)
-        title = tree.SOURCES.in_(language) + _GOES_ON.in_(language)
+        title = tree.SOURCES.in_(language) + Phrase(" (continued)").in_(language)
 
 
 def _entry(source: tree.SourceItem) -> SlidePoint:
@@ -347,18 +346,6 @@ class _Points(tree.Walk[int, SlidePoint]):
     def _quotation(self, quotation: tree.Quotation, place: int) -> Iterable[SlidePoint]:
         return self.blocks(quotation.blocks, place + 1)
 
-    def _table(self, table: tree.Table, place: int) -> Iterable[SlidePoint]:
-        return ()
-
-    def _code(self, code: tree.Code, place: int) -> Iterable[SlidePoint]:
-        return ()
-
-    def _rule(self, place: int) -> Iterable[SlidePoint]:
-        return ()
-
-    def _chart(self, chart: tree.Chart, place: int) -> Iterable[SlidePoint]:
-        return ()
-
 
 _NOTE_INDENT = "    "
 
@@ -388,12 +375,6 @@ class _Notes(tree.Walk[str, tree.Line]):
 
     def _code(self, code: tree.Code, place: str) -> Iterable[tree.Line]:
         return [(tree.Text(row or " "),) for row in printable(code.text).split("\n")]
-
-    def _table(self, table: tree.Table, place: str) -> Iterable[tree.Line]:
-        return ()
-
-    def _rule(self, place: str) -> Iterable[tree.Line]:
-        return ()
 
     def _chart(self, chart: tree.Chart, place: str) -> Iterable[tree.Line]:
         return () if chart.labels and values_of(drawable(chart)) else _told(chart, self.language)
