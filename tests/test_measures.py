@@ -144,6 +144,16 @@ def test_a_definition_may_rest_on_others_and_growth_is_told_by_the_year(filings:
     )
 
 
+def test_a_share_is_that_of_the_one_line_in_the_other_however_it_is_asked_for(filings: Path) -> None:
+    said = answered("What share of its revenue did Kitano Pumps pay for capital expenditure in 2023?", filings)
+    assert re.search(r"4\.5% = 90 \[E\d+\] ÷ \$2,000", said)
+    for question in (
+        "北野ポンプの2024年の売上高に占める売上原価の割合は？",
+        "北野ポンプの2024年の売上原価は売上高の何％？",
+    ):
+        assert re.search(r"70\.0% = 3,500百万円 \[E\d+\] ÷ 5,000百万円", answered(question, filings, Language.JA))
+
+
 def test_how_a_measure_moved_is_told_in_points_with_the_reason(filings: Path) -> None:
     said = answered("Why did the operating margin of Kitano Pumps decline in 2023?", filings)
     assert re.search(r"12\.0% = 240 .*\n.*16\.0% = 256", said)

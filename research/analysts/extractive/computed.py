@@ -311,7 +311,8 @@ def _rows(series: Sequence[CitedValue], question: Asked, language: Language) -> 
     if question.operation is Operation.ADD and len(series) > 1:
         yield _summed([one for one in series if one.value.label == lead], language)
     part, whole = _number(series[0]), _number(series[-1])
-    if question.operation is Operation.RATIO and len(series) == 2 and part is not None and whole:
+    is_told = series[-1].value.subject.startswith("%")
+    if question.operation is Operation.RATIO and len(series) == 2 and part is not None and whole and not is_told:
         marks = f"{series[0].value.text} [{series[0].entry.id}] ÷ {series[1].value.text} [{series[1].entry.id}]"
         yield Phrase("- Computed: {shown} = {marks}").in_(language).format(shown=f"{part / whole:.1%}", marks=marks)
 

@@ -56,7 +56,9 @@ _BESIDE = frozenset(
         "billion",
     )
 )
-"""Words that make a line no other: those of its label, and those that a question has beside its name."""
+_SHARES = frozenset(("fraction", "part", "percent", "percentage", "portion", "proportion", "ratio", "share"))
+"""Words that make a line no other: those of its label, those that a question has beside its name, and in asking for a
+share."""
 _OPERATIONS = (Operation.LOOK_UP, Operation.CHANGE, Operation.COMPARE, Operation.REASON)
 _DEFINED = re.compile(
     r"\b(?:is|are)\s+(?:defined|calculated|computed)\s+as:?\s+(?P<is>.+?)(?:[.?](?=\s)|[.?]?$)"
@@ -69,6 +71,7 @@ _SHARE = re.compile(
     re.IGNORECASE,
 )
 """A share of which both are told: capex as a % of revenue, D&A % margin."""
+_PART_FIRST = re.compile(r"[はが].*の何[％%割]")
 _MEAN = re.compile(r"\b(?:two|three|four|five|\d)[ -]year average\b|[2-5二三四五](?:年|期)間?の?平均", re.IGNORECASE)
 _GROWTH_A_YEAR = re.compile(r"\bCAGR\b|\bcompound(?:ed)? annual(?:ised|ized)? growth|年平均成長率", re.IGNORECASE)
 _MOVES = re.compile(
@@ -133,6 +136,8 @@ class Measure(NamedTuple):
 @lru_cache(maxsize=256)
 def measures_in(asked: Asked) -> tuple[Measure, ...]:
     """Return the measures that a question defines, else those that it names, else the lines that are all it asks."""
+    if asked.operation is Operation.RATIO:
+        return tuple(_share_asked(asked))
     if asked.operation not in _OPERATIONS or asked.wants_series:
         return ()
     if defined := _definitions(asked.beside):
@@ -170,13 +175,29 @@ def _ratio(name: str) -> Measure:
     return Measure(name, formula, is_share, labels)
 
 
-def _lines_asked(asked: Asked) -> Iterator[Measure]:
+def _share_asked(asked: Asked) -> Iterator[Measure]:
+    """Yield the share of one line in another, if the question asks for nothing else: of the one that it names first.
+
+    売上高の何％ names the whole behind its part.
+    """
+    low = folded(asked.question)
+    named = list(_lines_asked(asked, _BESIDE | _SHARES))
+    if len(named) == 2:
+        first, second = sorted(_named(_vocabulary().lines, low), key=low.replace(",", "").find)
+        whole, part = (_vocabulary().lines[name] for name in (first, second))
+        if _PART_FIRST.search(low):
+            whole, part = part, whole
+        formula = Formula(_DIVIDED, (Term(part), Term(whole)))
+        yield Measure(f"{part.name} ÷ {whole.name}", formula, is_share=True)
+
+
+def _lines_asked(asked: Asked, beside: frozenset[str] = _BESIDE) -> Iterator[Measure]:
     """Yield the lines by which things asked of one firm are called, if nothing else is said of them."""
     if len([name for name in asked.names if not name.is_place]) > 1:
         return
     lines = _vocabulary().lines
     names = list(_named(lines, folded(asked.question)))
-    said = _BESIDE.union(*(called(name).split() for name in names))
+    said = beside.union(*(called(name).split() for name in names))
     bare = (_MOVES.sub(" ", _GROWTH_A_YEAR.sub(" ", one)) for one in asked.attributes)
     words = [{word for word in called(one).split() if word.isalpha()} for one in bare]
     if all(one <= said for one in words):
@@ -329,19 +350,19 @@ def _rows(text: str) -> tuple[_Row, ...]:
 
 
 def _found(line: Line, year: str, text: str, *, is_quarter: bool) -> Value | None:
-    """Return the value of a line for a year: of a statement if one has it, by its best label, as most tables have it.
+    """Return the value of a line for a year: of a statement by its best label, else what most tables have, the largest.
 
     What a whole company earned stands in many tables, what a part of it did, or would have done, in one.
     """
-    told: list[tuple[bool, int, Value]] = []
+    told: list[tuple[int, Value]] = []
     for row in _rows(text):
         rank = line.rank(row.called)
         value = _of_year(row.values, year, is_quarter=is_quarter) if rank is not None else None
         if rank is not None and value is not None:
-            told.append((row.is_statement, -rank, value))
-    often = Counter(value.number for *_, value in told)
-    best = max(told, key=lambda one: (*one[:2], often[one[2].number], abs(one[2].number or 0.0)), default=None)
-    return best[2] if best else None
+            told.append((len(line.labels) - rank if row.is_statement else 0, value))
+    often = Counter(value.number for _, value in told)
+    best = max(told, key=lambda one: (one[0], often[one[1].number], abs(one[1].number or 0.0)), default=None)
+    return best[1] if best else None
 
 
 def _printed(measure: Measure, year: str, text: str, *, is_quarter: bool) -> Value | None:
