@@ -99,7 +99,7 @@ def figures_chart(quantity: Quantity, state: RunView, reader: Ui) -> go.Figure:
     chart = draw(quantity, state, reader)
     chart.update_layout(
         colorway=st.get_option(f"theme.{st.context.theme.type or 'light'}.chartCategoricalColors"),
-        margin={"l": 8, "r": 8, "t": 16, "b": 8},
+        margin={"l": 8, "r": 8, "t": 32, "b": 8},
     )
     return chart
 
@@ -154,8 +154,11 @@ def _over_time(quantity: Quantity, state: RunView, reader: Ui) -> go.Figure:
     chart.update_xaxes(
         type="category", categoryorder="array", categoryarray=periods, tickvals=periods, ticktext=told, automargin=True
     )
-    chart.update_yaxes(_values(quantity, reader))
+    values = _values(quantity, reader)
+    unit = {"text": values.pop("title"), "font": {"size": 13}, "x": 0, "xref": "paper", "y": 0.98}  # not on its side
+    chart.update_yaxes(values)
     chart.update_layout(
+        title=unit,
         height=380,
         showlegend=True,
         legend={"orientation": "h", "yanchor": "top", "y": -0.15, "x": 0},
@@ -191,8 +194,9 @@ def _hover(point: Point, title: str, reader: Ui) -> str:
 
 
 _XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-_TABLE_HEIGHT, _NUMBER_WIDTH, _PERIOD_WIDTH = 420, 130, 110
-"""Pixels."""
+_TABLE_HEIGHT, _NUMBER_WIDTH = 420, 130
+_MEASURE_WIDTH, _TEXT_WIDTH, _PERIOD_WIDTH = 140, 110, 90
+"""Pixels: what is measured, how much, and when stand side by side on a phone as well."""
 
 
 def show_figures(run_id: str, cited: Collection[str], state: RunView, reader: Ui) -> None:
@@ -283,8 +287,8 @@ def _columns(reader: Ui) -> dict[str, Any]:
     """Return how each column is shown, by its name in the frame."""
     text, number = st.column_config.TextColumn, st.column_config.NumberColumn
     return {
-        "label": text(reader._("Measure"), width="medium"),
-        "text": text(reader._("As printed"), width=_NUMBER_WIDTH),
+        "label": text(reader._("Measure"), width=_MEASURE_WIDTH),
+        "text": text(reader._("As printed"), width=_TEXT_WIDTH),
         "period": text(reader._("Period"), width=_PERIOD_WIDTH),
         "value": number(reader._("Value"), format="localized", width=_NUMBER_WIDTH),
         "unit": text(reader._("Unit"), width="small"),
