@@ -40,14 +40,15 @@ def show_figures_chart(
 ) -> None:
     """Show one quantity of those that `rows` hold, chosen by the reader; nothing if there is none.
 
-    First come those that the report cites: `cited` holds the ids of its quotes.
+    First come those that the report cites, then others of the same pages: `cited` holds the ids of its quotes.
     """
     held = {row.evidence for row in rows}
     offered = [one for one in quantities if is_comparable(one) and any(point.evidence in held for point in one.points)]
     if not offered:
         return
     st.subheader(reader._("The same quantity, by source and period"), anchor=False)
-    ordered = {_identity(one): one for one in sorted(offered, key=lambda one: _dullness(one, cited))}
+    near = {state.evidence[name].source for name in cited if name in state.evidence}
+    ordered = {_identity(one): one for one in sorted(offered, key=lambda one: _dullness(one, cited, near))}
     if st.session_state.get(_CHOSEN) not in ordered:
         st.session_state[_CHOSEN] = next(iter(ordered))
     say_anew(_CHOSEN, _name(ordered[st.session_state[_CHOSEN]], reader))
@@ -75,11 +76,14 @@ def is_comparable(quantity: Quantity) -> bool:
     return len({(point.period, point.source) for point in dated}) > 1
 
 
-def _dullness(quantity: Quantity, cited: Collection[str]) -> tuple[bool, bool, bool, int, int]:
-    """Return what puts first what is cited, then what changes over time, then that on which sources differ."""
+def _dullness(
+    quantity: Quantity, cited: Collection[str], near: Collection[str]
+) -> tuple[bool, bool, bool, bool, int, int]:
+    """Return what puts first what is cited or stands `near`, then what changes over time, then where sources differ."""
     is_cited = any(point.evidence in cited for point in quantity.points)
     agree = len({point.value for point in _dated(quantity)}) == 1
-    return not is_cited, not quantity.is_series, agree, -len(quantity.sources), -len(quantity.points)
+    is_near = any(point.source in near for point in quantity.points)
+    return not is_cited, not is_near, not quantity.is_series, agree, -len(quantity.sources), -len(quantity.points)
 
 
 def _dated(quantity: Quantity) -> list[Point]:
