@@ -47,7 +47,7 @@ def show_figures_chart(
     if not offered:
         return
     st.subheader(reader._("The same quantity, by source and period"), anchor=False)
-    near = {state.evidence[name].source for name in cited if name in state.evidence}
+    near = _pages_of(cited, state)
     ordered = {_identity(one): one for one in sorted(offered, key=lambda one: _dullness(one, cited, near))}
     if st.session_state.get(_CHOSEN) not in ordered:
         st.session_state[_CHOSEN] = next(iter(ordered))
@@ -74,6 +74,10 @@ def is_comparable(quantity: Quantity) -> bool:
     """Whether there is something to compare in a chart: dated values of several periods or several sources."""
     dated = _dated(quantity)
     return len({(point.period, point.source) for point in dated}) > 1
+
+
+def _pages_of(quotes: Collection[str], state: RunView) -> set[str]:
+    return {state.evidence[name].source for name in quotes if name in state.evidence}
 
 
 def _dullness(
@@ -204,8 +208,9 @@ _MEASURE_WIDTH, _TEXT_WIDTH, _PERIOD_WIDTH = 140, 110, 90
 
 
 def show_figures(run_id: str, cited: Collection[str], state: RunView, reader: Ui) -> None:
-    """Show what several sources or years give as a chart, then the table; `cited` are the quotes of the report."""
-    rows = figures_of_run(run_id)
+    """Show what several sources or years give as a chart, then the table; the report's quotes, `cited`, come first."""
+    near = _pages_of(cited, state)
+    rows = sorted(figures_of_run(run_id), key=lambda row: (row.evidence not in cited, row.source not in near))
     if not rows:
         _empty(reader)
         return
