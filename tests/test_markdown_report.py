@@ -19,7 +19,7 @@ from research.core import (
     Status,
     cite,
 )
-from research.export import record_markdown
+from research.export import record_markdown, report_markdown
 from research.export.citing import contradictions_markdown
 from research.language import Bilingual, Language
 from research.results import LeftOut, Problem, RunRecord, SourceEntry, Trail
@@ -47,14 +47,25 @@ def markdown(
     trail: Trail | None = None,
     **proved: tuple[object, ...],
 ) -> str:
+    record = record_of(draft, ledger, *problems, language=language, trail=trail, **proved)
+    return record_markdown(record, cite(draft, ledger.evidence), ledger.pages, "byline")
+
+
+def record_of(
+    draft: str,
+    ledger: Ledger,
+    *problems: Problem,
+    language: Language = Language.EN,
+    trail: Trail | None = None,
+    **proved: tuple[object, ...],
+) -> RunRecord:
     cited = cite(draft, ledger.evidence)
-    record = RunRecord(
+    return RunRecord(
         run="r", status=Status.COMPLETE, analyst="chat", writer="chat", seconds=1.0, usage={}, draft=cited.draft,
         brief=Brief(question="What *is* it?", language=language), started_at=NOW.isoformat(), problems=problems,
         sources=tuple(SourceEntry.of(page, cited.numbers.get(page.id)) for page in ledger.pages.values()),
         evidence=tuple(ledger.evidence.values()), trail=trail or Trail(), **{"sentences": (), **proved},
     )  # fmt: skip
-    return record_markdown(record, cited, ledger.pages, "byline")
 
 
 LEDGER = (
@@ -87,6 +98,26 @@ def test_no_number_without_entry_and_no_entry_without_number() -> None:
 
 def test_a_report_without_title_gets_the_question() -> None:
     assert markdown("Up [E1].", ledger_of(*LEDGER)).startswith("# What \\*is\\* it?\n\n*byline*\n\nUp [1].")
+
+
+@pytest.mark.parametrize(
+    ("ended", "problem", "said"),
+    [
+        ("cap", None, "incomplete, as the research stopped early. The cap that was set for the run is reached."),
+        ("finish", Problem(stage=Stage.RESEARCH, code="stopped"), "incomplete: the run was stopped, as asked."),
+        ("complete", Problem(stage=Stage.WRITING, code="model_timeout"), "incomplete. The model took too long"),
+        ("complete", None, "incomplete: not all that is asked was found or written."),
+    ],
+)
+def test_the_first_line_says_that_a_report_is_incomplete_and_why(
+    ended: str, problem: Problem | None, said: str
+) -> None:
+    ledger = ledger_of(*LEDGER)
+    record = record_of("# T\n\nUp [E1].", ledger, *filter(None, [problem]), trail=Trail(ended=ended))
+    whole = report_markdown(record, ledger.pages, {})
+    assert "incomplete" not in whole.partition("Up [1].")[0]
+    partial = report_markdown(record.model_copy(update={"status": Status.PARTIAL}), ledger.pages, {})
+    assert partial.startswith(f"# T\n\n*This report is {said}")
 
 
 def test_what_follows_a_citation_does_not_turn_it_into_another_link() -> None:

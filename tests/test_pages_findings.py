@@ -108,7 +108,7 @@ def test_a_quantity_of_several_years_is_a_line_for_each_source(tmp_path: Path) -
     ]
     assert list(chart.layout.xaxis.categoryarray) == ["FY2024", "FY2025", "FY2026"]
     axis = chart.layout.yaxis
-    assert (axis.title.text, list(axis.ticktext)) == ("JPY", ["0", "200M", "400M", "600M"])
+    assert (chart.layout.title.text, list(axis.ticktext)) == ("JPY", ["0", "200M", "400M", "600M"])
 
 
 def test_a_chart_speaks_the_language_of_its_reader(tmp_path: Path) -> None:
@@ -116,7 +116,7 @@ def test_a_chart_speaks_the_language_of_its_reader(tmp_path: Path) -> None:
     (quantity,) = quantities_in(figure_rows(evidence, pages))
     layout = figures_chart(quantity, state, JA).layout
     assert list(layout.xaxis.ticktext) == ["2024年度", "2025年度", "2026年度"]
-    assert (layout.yaxis.title.text, list(layout.yaxis.ticktext)) == ("円", ["0", "2億", "4億", "6億"])
+    assert (layout.title.text, list(layout.yaxis.ticktext)) == ("円", ["0", "2億", "4億", "6億"])
 
 
 def quantity(*points: tuple[str | None, str]) -> Quantity:

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from research.export.document import Paper as Paper, ReportDocument as ReportDocument
     from research.export.folder import RUN_FILES as RUN_FILES, load_folder as load_folder
     from research.export.markdown import (
-        byline as byline,
         clean_notes as clean_notes,
         note_numbers as note_numbers,
         notes_json as notes_json,
@@ -38,7 +37,6 @@ _HOMES = {
     "document": ("Paper", "ReportDocument"),
     "folder": ("RUN_FILES", "load_folder"),
     "markdown": (
-        "byline",
         "clean_notes",
         "note_numbers",
         "notes_json",

@@ -51,10 +51,7 @@ def document_of(report: Report) -> tree.ReportDocument:
         question=brief.question,
         language=brief.language,
         researched=record.day,
-        byline=byline(
-            *(brief.language, record.day, record.writer, started.models if started else {}),
-            is_claimed=record.is_claimed,
-        ),
+        byline=byline(record, started.models if started else {}),
         brief=tuple(core.fields(brief)),
         parts=(
             tree.DocumentPart(tree.PartKind.BODY, body),

@@ -207,7 +207,7 @@ class ReportDocument:
     language: Language
     researched: date
     byline: str
-    """When it was researched and who wrote it."""
+    """What is missing, when it was researched and who wrote it."""
     brief: tuple[tuple[str, str], ...]
     """Name and value of each field of the brief."""
     parts: tuple[DocumentPart, ...]

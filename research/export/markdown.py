@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from datetime import date
 from operator import itemgetter
 
 from babel.dates import format_date
@@ -20,7 +19,7 @@ from research.text import escape_markdown
 _RULE = "extractive"
 """The name of the writer that composes by rule."""
 
-# --- the line under the title: when it was researched, and who wrote it --------------------------------------------
+# --- the line under the title: what is missing, when it was researched, and who wrote it ----------------------------
 
 _DATED = Phrase("Researched on {date}")
 _BY_RULE = Phrase("composed by rule of verbatim quotes; no model wrote any of it")
@@ -32,23 +31,15 @@ _BY_MODEL = Phrase(
 _CLAIMED = Phrase("according to the file that it was taken from, which nobody checked: {claim}")
 
 
-def byline(
-    language: Language, researched: date, writer: str, models: Mapping[Role, str], *, is_claimed: bool = False
-) -> str:
-    """Return the line in the report's language.
-
-    Args:
-        language: That of the report.
-        researched: The day of the research.
-        writer: The name of the analyst that wrote the text.
-        models: Those of the run, by role.
-        is_claimed: Whether only a file from elsewhere says who wrote it.
-    """
-    dated = _DATED.in_(language).format(date=format_date(researched, "long", locale=language.value))
-    model = models.get(Role.FINAL_REPORT, writer)
-    by = _BY_RULE.in_(language) if writer == _RULE else _BY_MODEL.in_(language).format(model=model)
-    by = claimed(by, language) if is_claimed else by
-    return f"{dated} · {by}" + Bilingual(".", "。").in_(language)
+def byline(record: results.RunRecord, models: Mapping[Role, str]) -> str:
+    """Return the line in the report's language, which begins with what is missing; `models` are those of the run."""
+    language = record.brief.language
+    dated = _DATED.in_(language).format(date=format_date(record.day, "long", locale=language.value))
+    model = models.get(Role.FINAL_REPORT, record.writer)
+    by = _BY_RULE.in_(language) if record.writer == _RULE else _BY_MODEL.in_(language).format(model=model)
+    by = claimed(by, language) if record.is_claimed else by
+    said = f"{dated} · {by}" + Bilingual(".", "。").in_(language)
+    return Bilingual(" ", "").in_(language).join(filter(None, (results.shortfall(record, language), said)))
 
 
 def claimed(claim: str, language: Language) -> str:
@@ -66,8 +57,7 @@ _MORE = Phrase(" and {count} more")
 
 def report_markdown(record: results.RunRecord, pages: Mapping[str, Page], models: Mapping[Role, str]) -> str:
     """Return the whole report of a run; `pages` hold those that it cites, `models` what wrote it, by role."""
-    said = byline(record.brief.language, record.day, record.writer, models, is_claimed=record.is_claimed)
-    line = escape_markdown(said)
+    line = escape_markdown(byline(record, models))
     return record_markdown(record, numbered(record.draft, record.ledger), pages, line)
 
 

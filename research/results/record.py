@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from research import core
-from research.language import COMMA, Bilingual, Phrase
+from research.language import COMMA, Bilingual, Language, Phrase
 from research.quantities import figure_frame, figure_rows
 from research.text import Card
 from research.verification import Contradiction, Label, Side, contradictions_of
@@ -394,6 +394,30 @@ def added_on(run: core.RunView) -> dict[str, date]:
 def is_added(contradiction: Contradiction, added: Mapping[str, date]) -> bool:
     """Whether a side of a contradiction has joined its run afterwards."""
     return any(side.evidence in added for side in contradiction.sides)
+
+
+# --- whether it is whole ---------------------------------------------------------------------------------------------
+
+_EARLY = ("timeout", "finish", "cap", "budget", "failed")
+"""Codes of `StopReason` that end research before it has what it looks for."""
+_STOPPED = Phrase("This report is incomplete: the run was stopped, as asked.")
+_ENDED_EARLY = Phrase("This report is incomplete, as the research stopped early. {why}")
+_NOT_WRITTEN = Phrase("This report is incomplete. {why}")
+_LACKING = Phrase("This report is incomplete: not all that is asked was found or written.")
+
+
+def shortfall(record: RunRecord, language: Language) -> str:
+    """Say that a report is incomplete, and why where that is known; an empty text if nothing is missing."""
+    if record.status is not core.Status.PARTIAL:
+        return ""
+    if any(problem.code == "stopped" for problem in record.problems):
+        return _STOPPED.in_(language)
+    if record.trail.ended in _EARLY:
+        return _ENDED_EARLY.filled(why=core.StopReason.words_of(record.trail.ended)).in_(language)
+    failed = [problem for problem in record.problems if problem.stage is core.Stage.WRITING]
+    if failed:
+        return _NOT_WRITTEN.in_(language).format(why=core.explain(failed[-1].code, language, failed[-1].subject))
+    return _LACKING.in_(language)
 
 
 # --- the report: what whoever asked holds in hands -------------------------------------------------------------------

@@ -23,6 +23,7 @@ function cardOf(card, cards) {
     anchor = target
     pinned = pin
     fill(card, nodes)
+    card.ariaLabel = target.ariaLabel ?? target.innerText
     anchor.setAttribute("aria-expanded", "true")
     if (!card.matches(":popover-open")) card.showPopover()
     place()

@@ -222,7 +222,7 @@ def listed(kind: str, name: str, rows: list[Element], ui: Ui, *, shown: int = SH
     """Return a list under its name and count; what is beyond the first entries, `shown` of them, is folded."""
     if not rows:
         return None
-    head = el("h4", kind, icon(_SYMBOLS[kind]), f"{name} ({ui.number(len(rows))})") if kind else None
+    head = el("h4", kind, icon(_SYMBOLS[kind]), ui.bracketed(name, ui.number(len(rows)))) if kind else None
     rest = folded(ui._("{count} more"), rows[shown:], ui)
     return el("div", "", head, group("ul", "differing", rows[:shown]), rest, key=kind or "all")
 

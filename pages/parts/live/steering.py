@@ -134,7 +134,7 @@ def asked_of_run(state: RunView, waiting: Iterable[BookSteer], ui: Ui) -> list[E
         *(_line("block", site, ui._("blocked; read no more"), f"site-{site}") for site in state.blocked),
         *(_line("schedule", name, ui._("passed on…"), f"waiting-{name}") for name in map(subject, waiting)),
     ]  # fmt: skip
-    return [group("ul", "asked-of", lines, role="status", key="asked-of")] if lines else []
+    return [el("div", "", group("ul", "asked-of", lines), role="status", key="asked-of")] if lines else []
 
 
 def _line(symbol: str, subject: str, standing: str, key: str) -> Element:

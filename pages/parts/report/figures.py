@@ -40,14 +40,15 @@ def show_figures_chart(
 ) -> None:
     """Show one quantity of those that `rows` hold, chosen by the reader; nothing if there is none.
 
-    First come those that the report cites: `cited` holds the ids of its quotes.
+    First come those that the report cites, then others of the same pages: `cited` holds the ids of its quotes.
     """
     held = {row.evidence for row in rows}
     offered = [one for one in quantities if is_comparable(one) and any(point.evidence in held for point in one.points)]
     if not offered:
         return
     st.subheader(reader._("The same quantity, by source and period"), anchor=False)
-    ordered = {_identity(one): one for one in sorted(offered, key=lambda one: _dullness(one, cited))}
+    near = _pages_of(cited, state)
+    ordered = {_identity(one): one for one in sorted(offered, key=lambda one: _dullness(one, cited, near))}
     if st.session_state.get(_CHOSEN) not in ordered:
         st.session_state[_CHOSEN] = next(iter(ordered))
     say_anew(_CHOSEN, _name(ordered[st.session_state[_CHOSEN]], reader))
@@ -75,11 +76,18 @@ def is_comparable(quantity: Quantity) -> bool:
     return len({(point.period, point.source) for point in dated}) > 1
 
 
-def _dullness(quantity: Quantity, cited: Collection[str]) -> tuple[bool, bool, bool, int, int]:
-    """Return what puts first what is cited, then what changes over time, then that on which sources differ."""
+def _pages_of(quotes: Collection[str], state: RunView) -> set[str]:
+    return {state.evidence[name].source for name in quotes if name in state.evidence}
+
+
+def _dullness(
+    quantity: Quantity, cited: Collection[str], near: Collection[str]
+) -> tuple[bool, bool, bool, bool, int, int]:
+    """Return what puts first what is cited or stands `near`, then what changes over time, then where sources differ."""
     is_cited = any(point.evidence in cited for point in quantity.points)
     agree = len({point.value for point in _dated(quantity)}) == 1
-    return not is_cited, not quantity.is_series, agree, -len(quantity.sources), -len(quantity.points)
+    is_near = any(point.source in near for point in quantity.points)
+    return not is_cited, not is_near, not quantity.is_series, agree, -len(quantity.sources), -len(quantity.points)
 
 
 def _dated(quantity: Quantity) -> list[Point]:
@@ -99,7 +107,7 @@ def figures_chart(quantity: Quantity, state: RunView, reader: Ui) -> go.Figure:
     chart = draw(quantity, state, reader)
     chart.update_layout(
         colorway=st.get_option(f"theme.{st.context.theme.type or 'light'}.chartCategoricalColors"),
-        margin={"l": 8, "r": 8, "t": 16, "b": 8},
+        margin={"l": 8, "r": 8, "t": 32, "b": 8},
     )
     return chart
 
@@ -154,8 +162,11 @@ def _over_time(quantity: Quantity, state: RunView, reader: Ui) -> go.Figure:
     chart.update_xaxes(
         type="category", categoryorder="array", categoryarray=periods, tickvals=periods, ticktext=told, automargin=True
     )
-    chart.update_yaxes(_values(quantity, reader))
+    values = _values(quantity, reader)
+    unit = {"text": values.pop("title"), "font": {"size": 13}, "x": 0, "xref": "paper", "y": 0.98}  # not on its side
+    chart.update_yaxes(values)
     chart.update_layout(
+        title=unit,
         height=380,
         showlegend=True,
         legend={"orientation": "h", "yanchor": "top", "y": -0.15, "x": 0},
@@ -191,13 +202,15 @@ def _hover(point: Point, title: str, reader: Ui) -> str:
 
 
 _XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-_TABLE_HEIGHT, _NUMBER_WIDTH, _PERIOD_WIDTH = 420, 130, 110
-"""Pixels."""
+_TABLE_HEIGHT, _NUMBER_WIDTH = 420, 130
+_MEASURE_WIDTH, _TEXT_WIDTH, _PERIOD_WIDTH = 140, 110, 90
+"""Pixels: what is measured, how much, and when stand side by side on a phone as well."""
 
 
 def show_figures(run_id: str, cited: Collection[str], state: RunView, reader: Ui) -> None:
-    """Show what several sources or years give as a chart, then the table; `cited` are the quotes of the report."""
-    rows = figures_of_run(run_id)
+    """Show what several sources or years give as a chart, then the table; the report's quotes, `cited`, come first."""
+    near = _pages_of(cited, state)
+    rows = sorted(figures_of_run(run_id), key=lambda row: (row.evidence not in cited, row.source not in near))
     if not rows:
         _empty(reader)
         return
@@ -283,8 +296,8 @@ def _columns(reader: Ui) -> dict[str, Any]:
     """Return how each column is shown, by its name in the frame."""
     text, number = st.column_config.TextColumn, st.column_config.NumberColumn
     return {
-        "label": text(reader._("Measure"), width="medium"),
-        "text": text(reader._("As printed"), width=_NUMBER_WIDTH),
+        "label": text(reader._("Measure"), width=_MEASURE_WIDTH),
+        "text": text(reader._("As printed"), width=_TEXT_WIDTH),
         "period": text(reader._("Period"), width=_PERIOD_WIDTH),
         "value": number(reader._("Value"), format="localized", width=_NUMBER_WIDTH),
         "unit": text(reader._("Unit"), width="small"),

@@ -59,15 +59,12 @@ from research.core import (
     ResearchError,
     Role,
     RunView,
-    Stage,
-    StopReason,
     UsageError,
     Vocabulary,
-    explain,
 )
 from research.export.composing import title_of
 from research.language import Bilingual, Language
-from research.results import RunRecord, Trail, notes_of
+from research.results import RunRecord, Trail, notes_of, shortfall
 from research.store import MOST_BREAKS, RunState, RunSummary, can_resume, load_report, origin_of
 
 
@@ -316,7 +313,7 @@ def show_finished_run(run: RunSummary, reader: Ui) -> None:
     _downloads(run, state, reader)
     show_run_notice()
     show_run_dialog(reader)
-    _ending(run, state, reader)
+    _ending(run, state, record, reader)
     _tabs(run, state, record, reader)
 
 
@@ -369,31 +366,12 @@ def _draw_tabs(run: RunSummary, state: RunView, record: RunRecord | None, reader
         _log(run.id, state, reader)
 
 
-_EARLY = (StopReason.TIMEOUT, StopReason.FINISH, StopReason.CAP, StopReason.BUDGET, StopReason.FAILED)
-
-
-def _stopped(state: RunView, reader: Ui) -> str:
-    """Say that a report is incomplete, and why the research stopped early, where it did."""
-    below = reader._("What is missing stands below it.")
-    reason = next((one for one in _EARLY if state.ending is not None and state.ending.reason == one.value), None)
-    if state.stop_requested:
-        said = reader._("This report is incomplete: the run was stopped, as asked.")
-    elif reason is not None:
-        why = reader.of_term(reason.label)
-        said = reader._("This report is incomplete, as the research stopped early. {why}").format(why=why)
-    elif failed := [one for one in state.problems if one.stage is Stage.WRITING]:
-        why = explain(failed[-1].code, reader.language, failed[-1].subject)
-        said = reader._("This report is incomplete. {why}").format(why=why)
-    else:
-        said = reader._("This report is incomplete: not all that is asked was found or written.")
-    return Bilingual(" ", "").in_(reader.language).join((said, below))
-
-
-def _ending(run: RunSummary, state: RunView, reader: Ui) -> None:
+def _ending(run: RunSummary, state: RunView, record: RunRecord | None, reader: Ui) -> None:
     """Say plainly if the run did not end as it should."""
     match run.state:
-        case RunState.PARTIAL:
-            st.warning(verbatim(_stopped(state, reader)), icon=":material/contrast:")
+        case RunState.PARTIAL if record is not None:
+            lines = shortfall(record, reader.language), reader._("What is missing stands below it.")
+            st.warning(verbatim(Bilingual(" ", "").in_(reader.language).join(lines)), icon=":material/contrast:")
         case RunState.FAILED:
             st.error(reader._("This run brought no report. What went wrong stands below."), icon=":material/error:")
         case RunState.INTERRUPTED:

@@ -146,7 +146,9 @@ def snapshot(
             continue
         parts.append(text[at : max(at, quote_start)])
         marked = text[max(at, quote_start) : min(end, quote_end)]
-        parts.append(el("mark", "focus" if focused else "", marked, data_scroll="" if focused else None))
+        # With a key of its own what is looked at comes into view each time.
+        key = f"focus-{quote_start}" if focused else ""
+        parts.append(el("mark", "focus" if focused else "", marked, data_scroll="" if focused else None, key=key))
         at = min(end, quote_end)
     parts.append(text[at:end])
     before = el("span", "cut", ui._("… earlier text left out")) if start else None
@@ -176,18 +178,21 @@ def open_source(message: str) -> None:
 
 def show_source_drawer(run_id: str, reader: Ui) -> None:
     """Show the drawer if a source of this run was asked for."""
-    run, message = st.session_state.get(_OPEN, ("", ""))
-    found = _wanted(current(run_id), message) if run == run_id else None
-    if found is None:
+    if _asked_for(run_id) is None:
         return
-    page, focus = found
 
     @st.dialog(reader._("The page as it was read"), position="right", width=640, on_dismiss=_close)
     def drawer() -> None:
         with no_traceback(reader):
-            _draw(run_id, page, focus, reader)
+            if asked := _asked_for(run_id):
+                _draw(run_id, *asked, reader)
 
     drawer()
+
+
+def _asked_for(run_id: str) -> tuple[PageRead, Marked | None] | None:
+    run, message = st.session_state.get(_OPEN, ("", ""))
+    return _wanted(current(run_id), message) if run == run_id else None
 
 
 def _wanted(state: RunView, message: str) -> tuple[PageRead, Marked | None] | None:
@@ -207,14 +212,47 @@ def _close() -> None:
 
 
 def _draw(run_id: str, page: PageRead, focus: Marked | None, reader: Ui) -> None:
+    def turn(message: str) -> None:
+        st.session_state[_OPEN] = (run_id, message)
+
+    evidence = current(run_id).evidence
     head = [el("p", "snapshot-title", link(page.url, page.title, "title")), facts(page, reader)]
-    show_nodes(head, key="snapshot_head", language=reader.language)
+    if isinstance(focus, Evidence):
+        head.append(neighbours(_as_cited(run_id, evidence), focus.id, reader))
+    show_nodes(head, key="snapshot_head", language=reader.language, on_message=turn)
     try:
         text = engine().store.page_text(page.sha256)
     except ResearchError:
         text = None
-    quotes = [quote for quote in current(run_id).evidence.values() if quote.source == page.page]
+    quotes = [quote for quote in evidence.values() if quote.source == page.page]
     show_snapshot(text, quotes, focus, reader, key=f"snapshot_{page.page}")
+
+
+def _as_cited(run_id: str, evidence: Mapping[str, Evidence]) -> list[str]:
+    """Return the quotes of a run as its report cites them, and behind them the others."""
+    record = engine().store.record(run_id)
+    cited = [name for sentence in (record.sentences if record else ()) for name in sentence.evidence]
+    return [name for name in dict.fromkeys([*cited, *evidence]) if name in evidence]
+
+
+def neighbours(names: Sequence[str], at: str, ui: Ui) -> Element:
+    """Return the ways from a quote to the one before and the one behind it."""
+    place = names.index(at)
+
+    def way(to: int, symbol: str, label: str) -> Element:
+        is_there = 0 <= to < len(names)
+        message = SHOW_QUOTE + names[to] if is_there else ""
+        disabled = None if is_there else "true"
+        return sender(message, "quiet", icon(symbol), aria_label=label, title=label, aria_disabled=disabled, key=symbol)
+
+    said = ui._("Quote {place} of {count}").format(place=ui.number(place + 1), count=ui.number(len(names)))
+    return el(
+        "nav", "snapshot-ways",
+        way(place - 1, "arrow_back", ui._("Previous quote")),
+        el("span", "faint", said, role="status"),
+        way(place + 1, "arrow_forward", ui._("Next quote")),
+        aria_label=ui._("Quotes"), key="ways",
+    )  # fmt: skip
 
 
 def show_snapshot(text: str | None, quotes: Sequence[Marked], focus: Marked | None, reader: Ui, *, key: str) -> None:

@@ -60,20 +60,21 @@ def search_model_of(settings: Settings, who: WebSearch) -> str:
 
 
 def show_search_model(kept: KeptSettings, reader: Ui) -> None:
-    """Show the field; where no model searches, it says so."""
+    """Show the field, where a model searches."""
     settings = engine().settings
     who, usual = settings.searcher, _USUAL.get(settings.searcher)
+    if usual is None:
+        return
     held = Held(f"search_model_{who.value}", _MODEL_VARIABLE, _MODEL_COMPLAINT)
     model_field(
         held,
         reader._("Model that searches"),
         settings.search_model(who) if held.is_fixed else kept.search_models.get(who),
-        [usual, *_offered(settings, who)] if usual else [],
+        [usual, *_offered(settings, who)],
         reader,
-        usual=reader._("{model} (usual)").format(model=usual) if usual else reader._("None is needed"),
-        help_=reader._("OpenAI and Anthropic search with a model; each keeps its own. All others need none."),
+        usual=reader._("{model} (usual)").format(model=usual),
+        help_=reader._("OpenAI and Anthropic search with a model; each keeps its own."),
         with_model=partial(for_whom, who),
-        is_needed=usual is not None,
     )
     held.say_if_fixed(reader)
     show_complaint(_MODEL_COMPLAINT)

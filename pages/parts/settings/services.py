@@ -473,7 +473,6 @@ def model_field(
     usual: str,
     help_: str,
     with_model: Callable[[KeptSettings, str], KeptSettings],
-    is_needed: bool = True,
 ) -> None:
     """Show the field of a model, which may have any name.
 
@@ -486,9 +485,8 @@ def model_field(
         usual: what holds where none is chosen.
         help_: an explanation.
         with_model: makes of the settings those that have the model; of an empty name, those without.
-        is_needed: whether a model is used at all.
     """
-    held.begin_with(chosen if is_needed else None)
+    held.begin_with(chosen)
 
     def keep() -> None:
         entered = st.session_state.get(held.key) or ""
@@ -503,7 +501,7 @@ def model_field(
         key=held.key,
         placeholder=usual,
         accept_new_options=True,
-        disabled=held.is_fixed or not is_needed,
+        disabled=held.is_fixed,
         help=help_,
         on_change=keep,
     )
