@@ -18,7 +18,7 @@ CATALOGUE = texts.entries(texts.kept())
 JAPANESE = re.compile(r"[　-ヿ一-鿿＀-￯]")
 NAMES = {"A4", "Tavily"}
 """Texts that are the same in both languages."""
-LATIN = {"Social media", "social media"}
+LATIN = {"Azure AI Search", "Social media", "social media"}
 """Texts whose Japanese (SNS) is written in Latin letters."""
 
 
