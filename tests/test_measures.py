@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 import research
+from research.analysts.extractive import measures
 from research.core import Brief, SourceName
 from research.language import Language
+from research.text import question_parts
 
 _FILING = """# Kitano Pumps, Inc. annual report
 
@@ -182,3 +184,14 @@ def test_a_japanese_filing_is_computed_alike_and_what_it_prints_itself_is_taken(
 )
 def test_what_cannot_be_computed_is_not(question: str, filings: Path) -> None:
     assert "computed as" not in answered(question, filings)
+
+
+def test_every_name_that_is_known_is_understood_in_a_question() -> None:
+    words = Path(measures.__file__).with_suffix(".txt").read_text(encoding="utf-8").splitlines()
+    entries = (line.partition("=")[0].rstrip(" ~:") for line in words if line and not line.startswith("#"))
+    unknown = []
+    for name in (name.strip() for entry in entries for name in entry.split(",")):
+        question = f"What was the {name} of Kitano Pumps in 2023?" if name.isascii() else f"2024年の{name}は？"
+        if not measures.measures_in(question_parts(question)):
+            unknown.append(name)
+    assert unknown == []

@@ -1,8 +1,8 @@
 """The analyst that needs no model."""
 
 from research.analysts.extractive.analyst import ExtractiveAnalyst
-from research.analysts.extractive.measures import measures_computed, operand_quotes
 from research.analysts.extractive.plan import plan_for, title_of
+from research.analysts.extractive.statements import measures_computed, operand_quotes
 
 __all__ = [
     "ExtractiveAnalyst",

@@ -14,10 +14,10 @@ from research.analysts.extractive.computed import (
     told_of_all,
     value_lines,
 )
-from research.analysts.extractive.measures import measure_lines
 from research.analysts.extractive.passages import Ranked, led_to, ranked_passages, shown_passages
 from research.analysts.extractive.quoting import allowed_of, is_table_row, quoted, said_by, titled
 from research.analysts.extractive.series import series_lines
+from research.analysts.extractive.statements import measure_lines
 from research.analysts.extractive.values import (
     COLUMN,
     DataColumn,

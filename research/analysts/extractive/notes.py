@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from research.analysts.extractive.measures import operand_quotes
 from research.analysts.extractive.plan import names_in_topic, section_of
 from research.analysts.extractive.quoting import allowed_of, said_by
+from research.analysts.extractive.statements import operand_quotes
 from research.analysts.extractive.tables import rows_asked_for
 from research.analysts.protocol import Compression, Findings
 from research.core import Brief, Evidence, Page, Section

@@ -6,7 +6,8 @@ import asyncio
 import re
 from collections.abc import Mapping, Sequence
 
-from research.analysts.extractive.measures import operand_quotes, points_measured
+from research.analysts.extractive.measures import points_measured
+from research.analysts.extractive.statements import operand_quotes
 from research.analysts.extractive.values import ValueMatch, matches
 from research.analysts.protocol import PageRequest, PageSummary
 from research.core import Brief, Evidence, Page
