@@ -16,6 +16,9 @@ from research.text import question_parts
 _FILING = """# Kitano Pumps, Inc. annual report
 
 Kitano Pumps, Inc. makes pumps for waterworks. Operating income fell as steel became dearer.
+{cover}
+
+Pumps of the brand Marlin sold well in harbours.
 
 ## Revenue by segment
 
@@ -54,6 +57,7 @@ Consolidated Statements of Cash Flows
 | Net cash provided by operating activities | 330 | 310 |
 | Purchases of property, plant and equipment | (90) | (64) |
 """
+_FILING = _FILING.replace("{cover}", "Certain of these statements look forward; none of them is a promise.\n" * 60)
 _TANSHIN = """# 北野ポンプ株式会社 決算短信
 
 ## 連結損益計算書（百万円）
@@ -176,6 +180,7 @@ def test_a_japanese_filing_is_computed_alike_and_what_it_prints_itself_is_taken(
     "question",
     [
         "What was the interest coverage ratio of Kitano Pumps in 2023?",
+        "What was the gross margin of Marlin at Kitano Pumps in 2023?",
         "What was the gross margin of Kitano Pumps in 2023? Gross margin is defined as: ((( / % + .",
         f"What is X of Kitano Pumps in 2023? X is defined as: {'(' * 1500}revenue{')' * 1500} / revenue.",
         "What is X of Kitano Pumps in 2023? X is defined as: revenue / (total current assets - total current assets).",

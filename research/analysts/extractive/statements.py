@@ -27,12 +27,12 @@ from research.analysts.extractive.measures import (
     measures_in,
     parsed,
 )
-from research.analysts.extractive.tables import counted_in, months_told, told_apart
+from research.analysts.extractive.tables import counted_in, months_told, names_beside
 from research.analysts.protocol import ReportRequest
 from research.core import Evidence, Page
 from research.gaps import Subjects
 from research.language import Language, Phrase
-from research.text import Asked, Value, escape_markdown, question_parts, values_of
+from research.text import Asked, Value, escape_markdown, folded, question_parts, values_of
 
 _TABLE = re.compile(r"(?:^\|.*\n?)+", re.MULTILINE)
 _STATEMENT = re.compile(
@@ -232,7 +232,7 @@ def measures_computed(request: ReportRequest) -> tuple[str, ...]:
 def operands(page: Page, asked: Asked) -> list[Value]:
     """Return the values of a page from which the measures that are asked for can be computed."""
     found: dict[Value, None] = {}
-    for measure in measures_in(asked) if not told_apart(page, asked) else ():
+    for measure in measures_in(asked) if not _is_of_part(page, asked) else ():
         for year in _years(measure, asked, page.text):
             sheet = _Sheet(page.text, _is_quarter(asked))
             if sheet.of(measure, year) is not None:
@@ -243,6 +243,12 @@ def operands(page: Page, asked: Asked) -> list[Value]:
 def operand_quotes(page: Page, asked: Asked) -> list[str]:
     """Return the rows of a page from which the measures that are asked for can be computed, as they stand."""
     return list(dict.fromkeys(page.text[one.start : one.end] for one in operands(page, asked)))
+
+
+def _is_of_part(page: Page, asked: Asked) -> bool:
+    """Whether a question is about a part of whom a page is about: somebody whom it names, but not as its own."""
+    beside = names_beside(page, asked)
+    return bool(beside) and any(name.stands_in(folded(page.text)) for name in beside)
 
 
 def _is_quarter(asked: Asked) -> bool:
@@ -281,7 +287,7 @@ def measure_lines(
     for source in dict.fromkeys(entry.source for entry in pool) if measures else ():
         page = request.pages[source]
         whose = next((name.en for name in subjects.of(page) if not name.is_place), "")
-        if whose in done or told_apart(page, asked):
+        if whose in done or _is_of_part(page, asked):
             continue
         own = [entry for entry in pool if entry.source == source]
         sheet = _Sheet(page.text, _is_quarter(asked), {one.quote: f" [{one.id}]" for one in own})

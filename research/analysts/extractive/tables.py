@@ -220,7 +220,7 @@ def _nearest(page: Page, asked: Asked, meaning: Meaning | None) -> list[tuple[fl
         at_most=_COMPARED if language_of(page.text) is language_of(asked.question) else _COMPARED_ABROAD,
     )
     own = [name for name in asked.names if name.stands_in(folded(page.title))]
-    beside = told_apart(page, asked)
+    beside = _told_apart(tables, page, asked)
     told = [[name for name in _by_name(table) if _may_be_meant(name, table, own)] for table in tables]
     called = [_rows_called(names, table, asked, beside) for names, table in zip(told, tables, strict=True)]
     found = []
@@ -238,15 +238,18 @@ def _nearest(page: Page, asked: Asked, meaning: Meaning | None) -> list[tuple[fl
     return sorted(found, key=lambda one: -one[0])
 
 
-def told_apart(page: Page, asked: Asked) -> list[Name]:
-    """Return whom else a question names than those whose the page is, of whom its tables tell: a market, a segment."""
+def names_beside(page: Page, asked: Asked) -> list[Name]:
+    """Return whom else a question names than those whose the page is, as its title and its beginning say."""
     head = folded(f"{page.title} {page.text[:_COVER]}")
     joined = head.replace(" ", "")
-    others = [
-        name for name in asked.names if not name.stands_in(head) and folded(name.en).replace(" ", "") not in joined
-    ]
-    tables = _tables(page.text) if others else ()
-    told = {folded(said) for table in tables for said in (table.part, *_by_name(table))}
+    strangers = (name for name in asked.names if not name.stands_in(head))
+    return [name for name in strangers if folded(name.en).replace(" ", "") not in joined]
+
+
+def _told_apart(tables: Sequence[_Table], page: Page, asked: Asked) -> list[Name]:
+    """Return those of `names_beside` of whom the page's tables tell: a market, a segment."""
+    others = names_beside(page, asked)
+    told = {folded(said) for table in tables for said in (table.part, *_by_name(table))} if others else set[str]()
     return [name for name in others if any(map(name.stands_in, told))]
 
 
