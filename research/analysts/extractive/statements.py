@@ -31,7 +31,7 @@ from research.analysts.extractive.tables import counted_in, months_told, names_b
 from research.analysts.protocol import ReportRequest
 from research.core import Evidence, Page
 from research.gaps import Subjects
-from research.language import Language, Phrase
+from research.language import Bilingual, Language, Phrase
 from research.text import Asked, Value, escape_markdown, folded, question_parts, values_of
 
 _TABLE = re.compile(r"(?:^\|.*\n?)+", re.MULTILINE)
@@ -270,6 +270,8 @@ def _years(measure: Measure, asked: Asked, text: str) -> list[int]:
     return years[::-1]
 
 
+_LINE = Bilingual("- {name}{unit}: {said}", "- {name}{unit}：{said}")
+_OF_YEAR = Bilingual("- {name} ({year}){unit}: {said}", "- {name}（{year}年）{unit}：{said}")
 _AVERAGE = Phrase("- Average of {count} years: {shown} = ({sum}) ÷ {count}")
 _COMPUTED = Phrase("- Computed: {said}")
 _CAGR = Phrase("- Growth a year on average: {shown} = {worked}")
@@ -311,10 +313,10 @@ def _told(measure: Measure, sheet: _Sheet, asked: Asked, language: Language) -> 
     is_line = all(one.is_printed for one in worked.values())
     name = latest.words if is_line else escape_markdown(_as_asked(measure.name, asked))
     if is_line:
-        yield f"- {name}{unit}: {_in_one_line(worked)}"
+        yield _LINE.in_(language).format(name=name, unit=unit, said=_in_one_line(worked))
     for year, one in () if is_line else worked.items():
         said = one.figures if one.is_printed else f"{_shown(one.number, measure)} = {one.figures}"
-        yield f"- {name} ({year}){unit}: {said}"
+        yield _OF_YEAR.in_(language).format(name=name, year=year, unit=unit, said=said)
     yield from _over_years(measure, [one.number for one in worked.values()], asked, language)
     if not is_line:
         yield _DEFINITION.in_(language).format(name=name, words=latest.words)
