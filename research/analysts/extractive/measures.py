@@ -111,9 +111,7 @@ def measures_in(asked: Asked) -> tuple[Measure, ...]:
     if match := _SHARE.search(asked.question):
         part, whole = _line(match["part"] or match["of"]), _line(match["whole"] or "revenue")
         if part and whole:
-            return (
-                Measure(f"{part.name} ÷ {whole.name}", Formula(_DIVIDED, (Term(part), Term(whole))), is_share=True),
-            )
+            return (_share(part, whole),)
     found = [_ratio(name) for name in _named(_vocabulary().ratios, folded(asked.question))]
     return tuple(found or _lines_asked(asked))
 
@@ -143,14 +141,14 @@ def _share_asked(asked: Asked) -> Iterator[Measure]:
     売上高の何％ names the whole behind its part.
     """
     low = folded(asked.question)
-    named = list(_lines_asked(asked, _BESIDE | _SHARES))
+    named = sorted(_lines_asked(asked, _BESIDE | _SHARES), key=lambda one: low.replace(",", "").find(one.name))
     if len(named) == 2:
-        first, second = sorted(_named(_vocabulary().lines, low), key=low.replace(",", "").find)
-        whole, part = (_vocabulary().lines[name] for name in (first, second))
-        if _PART_FIRST.search(low):
-            whole, part = part, whole
-        formula = Formula(_DIVIDED, (Term(part), Term(whole)))
-        yield Measure(f"{part.name} ÷ {whole.name}", formula, is_share=True)
+        whole, part = (measure.formula.terms[0].line for measure in named)
+        yield _share(whole, part) if _PART_FIRST.search(low) else _share(part, whole)
+
+
+def _share(part: Line, whole: Line) -> Measure:
+    return Measure(f"{part.name} ÷ {whole.name}", Formula(_DIVIDED, (Term(part), Term(whole))), is_share=True)
 
 
 def _lines_asked(asked: Asked, beside: frozenset[str] = _BESIDE) -> Iterator[Measure]:

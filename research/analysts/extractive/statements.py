@@ -27,14 +27,13 @@ from research.analysts.extractive.measures import (
     measures_in,
     parsed,
 )
-from research.analysts.extractive.tables import counted_in, months_told, names_beside
+from research.analysts.extractive.tables import TABLE, YEAR, counted_in, months_told, names_beside
 from research.analysts.protocol import ReportRequest
 from research.core import Evidence, Page
 from research.gaps import Subjects
 from research.language import Bilingual, Language, Phrase
 from research.text import Asked, Value, escape_markdown, folded, question_parts, values_of
 
-_TABLE = re.compile(r"(?:^\|.*\n?)+", re.MULTILINE)
 _STATEMENT = re.compile(
     r"\bstatements? of (?:consolidated )?(?:comprehensive )?(?:income|operations|earnings|cash flows?"
     r"|financial (?:position|condition))|\b(?:income|cash flows?) statements?\b|\bbalance sheets?\b"
@@ -48,7 +47,6 @@ _CONTINUED = 150
 """Characters up to which the next table continues a statement."""
 _MEAN = re.compile(r"\b(?:two|three|four|five|\d)[ -]year average\b|[2-5二三四五](?:年|期)間?の?平均", re.IGNORECASE)
 _QUARTER = re.compile(r"\bQ[1-4]|\bquarter|四半期", re.IGNORECASE)
-_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _MOST_YEARS = 6
 
 
@@ -74,7 +72,7 @@ class _Row(NamedTuple):
 def _rows(text: str) -> tuple[_Row, ...]:
     """Return the rows of figures in the tables of a page, with whether they stand in a statement."""
     tables: list[_Table] = []
-    for match in _TABLE.finditer(text):
+    for match in TABLE.finditer(text):
         before = text[max(0, match.start() - _HEADED) : match.start()].rpartition("|")[2]
         lines = [line for line in before.splitlines() if line.strip()][-_HEADINGS:]
         last = tables[-1] if tables and match.start() - tables[-1].end < _CONTINUED else _NO_TABLE
@@ -119,7 +117,7 @@ def _printed(measure: Measure, year: str, text: str, *, is_quarter: bool) -> Val
 
 def _of_year(values: Sequence[Value], year: str, *, is_quarter: bool, is_share: bool = False) -> Value | None:
     """Return the value of a row for a year, or its quarter: a balance sheet prints days, the later first."""
-    own = [one for one in values if year in _YEAR.findall(one.column) and one.text.endswith(("%", "％")) is is_share]
+    own = [one for one in values if year in YEAR.findall(one.column) and one.text.endswith(("%", "％")) is is_share]
     return min(own, key=lambda one: _far(months_told(one.column), is_quarter=is_quarter), default=None)
 
 
@@ -229,20 +227,16 @@ def measures_computed(request: ReportRequest) -> tuple[str, ...]:
     return measure_lines(pool, asked, Subjects(asked, request.pages.values()), request) if measures_in(asked) else ()
 
 
-def operands(page: Page, asked: Asked) -> list[Value]:
-    """Return the values of a page from which the measures that are asked for can be computed."""
-    found: dict[Value, None] = {}
-    for measure in measures_in(asked) if not _is_of_part(page, asked) else ():
+def operand_quotes(page: Page, asked: Asked) -> list[str]:
+    """Return the rows of a page from which the measures that are asked for can be computed, as they stand."""
+    measures = measures_in(asked)
+    found: dict[str, None] = {}
+    for measure in measures if measures and not _is_of_part(page, asked) else ():
         for year in _years(measure, asked, page.text):
             sheet = _Sheet(page.text, _is_quarter(asked))
             if sheet.of(measure, year) is not None:
-                found |= dict.fromkeys(sheet.used)
+                found |= dict.fromkeys(page.text[one.start : one.end] for one in sheet.used)
     return list(found)
-
-
-def operand_quotes(page: Page, asked: Asked) -> list[str]:
-    """Return the rows of a page from which the measures that are asked for can be computed, as they stand."""
-    return list(dict.fromkeys(page.text[one.start : one.end] for one in operands(page, asked)))
 
 
 def _is_of_part(page: Page, asked: Asked) -> bool:
@@ -259,9 +253,7 @@ def _years(measure: Measure, asked: Asked, text: str) -> list[int]:
     """Return the years that a measure is asked for, the latest first; with the one before where it moved."""
     years = sorted(map(int, asked.years))
     if not years:
-        told = [
-            int(year) for row in _rows_of(measure, text) for one in row.values for year in _YEAR.findall(one.column)
-        ]
+        told = [int(year) for row in _rows_of(measure, text) for one in row.values for year in YEAR.findall(one.column)]
         years = [max(told)] if told else []
     if len(years) == 1 and (asked.wants_change or MOVES.search(asked.question)):
         years = [years[0] - 1, *years]
@@ -314,9 +306,10 @@ def _told(measure: Measure, sheet: _Sheet, asked: Asked, language: Language) -> 
     name = latest.words if is_line else escape_markdown(_as_asked(measure.name, asked))
     if is_line:
         yield _LINE.in_(language).format(name=name, unit=unit, said=_in_one_line(worked))
-    for year, one in () if is_line else worked.items():
-        said = one.figures if one.is_printed else f"{_shown(one.number, measure)} = {one.figures}"
-        yield _OF_YEAR.in_(language).format(name=name, year=year, unit=unit, said=said)
+    else:
+        for year, one in worked.items():
+            said = one.figures if one.is_printed else f"{_shown(one.number, measure)} = {one.figures}"
+            yield _OF_YEAR.in_(language).format(name=name, year=year, unit=unit, said=said)
     yield from _over_years(measure, [one.number for one in worked.values()], asked, language)
     if not is_line:
         yield _DEFINITION.in_(language).format(name=name, words=latest.words)
@@ -344,8 +337,7 @@ def _over_years(measure: Measure, numbers: Sequence[float], asked: Asked, langua
         return
     if _MEAN.search(asked.question):
         mean, summed = sum(numbers) / len(numbers), " + ".join(_shown(one, measure) for one in numbers)
-        said = _AVERAGE.in_(language).format(count=len(numbers), shown=_shown(mean, measure), sum=summed)
-        yield said
+        yield _AVERAGE.in_(language).format(count=len(numbers), shown=_shown(mean, measure), sum=summed)
         return
     last, first = numbers[0], numbers[-1]
     if GROWTH_A_YEAR.search(asked.question) and min(first, last) > 0:

@@ -32,7 +32,7 @@ from research.text import (
     values_of,
 )
 
-_TABLE = re.compile(r"(?:^\|.*\n?)+", re.MULTILINE)
+TABLE = re.compile(r"(?:^\|.*\n?)+", re.MULTILINE)
 _LINE = re.compile(r"\|[^\n]*")
 _ASIDE = re.compile(r"[(（][^()（）]*[)）]")
 _COUNTED_IN = re.compile(
@@ -437,7 +437,7 @@ def _timely(rows: Sequence[Value], asked: Asked) -> list[Value]:
     fits = {head: _fit(head, asked) for head in heads}
     best = max(fits.values(), default=0)
     if best <= 0:
-        is_of_others = bool(asked.years) and any(_YEAR.search(head) for head in heads)
+        is_of_others = bool(asked.years) and any(YEAR.search(head) for head in heads)
         return [] if is_of_others else list(rows)
     kept = {head for head, fit in fits.items() if fit == best}
     if asked.operation is Operation.COMPARE or asked.wants_change or asked.wants_prose:
@@ -471,14 +471,14 @@ def _fit(head: str, asked: Asked) -> int:
     return fit if is_of_year or not asked.years else 0
 
 
-_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _DAY = re.compile(rf"\b(?:{'|'.join(MONTHS)})\b|[\d,./-]", re.IGNORECASE)
 """What two heads may differ in that are of the same length of time."""
 
 
 def _is_year_before(head: str, later: str) -> bool:
     """Whether two heads are of the same length of time, the one a year before the other."""
-    years, lasts = _YEAR.findall(head), _YEAR.findall(later)
+    years, lasts = YEAR.findall(head), YEAR.findall(later)
     if not years or not lasts or int(years[-1]) != int(lasts[-1]) - 1:
         return False
     first, second = (_DAY.sub(" ", one).casefold().split() for one in (head, later))
@@ -514,7 +514,7 @@ def _tables(text: str) -> tuple[_Table, ...]:
     """Return the tables of a page that a line leads to, those with parts part by part."""
     values = [value for value in values_of(text) if value.is_row and value.number is not None]
     found: list[_Table] = []
-    for match in _TABLE.finditer(text):
+    for match in TABLE.finditer(text):
         lead = _lead(text[max(0, match.start() - _LEADS) : match.start()], match.group())
         corner = next(filter(None, row_cells(match.group().partition("\n")[0])), "")
         if lead:
