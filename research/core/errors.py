@@ -182,7 +182,10 @@ PROBLEMS: dict[str, Bilingual] = {
     ),
     # research and writing
     "topic_failed": Phrase("A topic could not be researched."),
-    "report_by_rule": Phrase("No model could write the report; it was composed of verbatim quotes by rule."),
+    "report_by_rule": Phrase(
+        "No model could write the report; it was composed by rule of verbatim quotes "
+        "and of calculations on their figures."
+    ),
     "section_by_rule": Phrase("A section could not be written by any model; it holds every quote that was kept."),
     "report_uncited": Phrase("The model's report cited none of its evidence and was not used."),
     "part_unanswered": Phrase("Nothing that the report cites speaks of this part of the question."),

@@ -22,7 +22,7 @@ _RULE = "extractive"
 # --- the line under the title: what is missing, when it was researched, and who wrote it ----------------------------
 
 _DATED = Phrase("Researched on {date}")
-_BY_RULE = Phrase("composed by rule of verbatim quotes; no model wrote any of it")
+_BY_RULE = Phrase("composed by rule of verbatim quotes and of calculations on their figures; no model wrote any of it")
 _BY_MODEL = Phrase(
     "written by the model {model}; each sentence checked against the stored page, by rules (see Verification)"
 )
@@ -186,7 +186,8 @@ def _sections_of(draft: str) -> Iterator[str]:
 _FOLLOW_UPS = Phrase("Follow-up questions")
 
 _ANSWERED_BY_RULE = Phrase(
-    "Answered on {date} from the evidence of this report: verbatim quotes chosen by rule; no model wrote any of it."
+    "Answered on {date} from the evidence of this report: verbatim quotes, and calculations on their figures, "
+    "by rule; no model wrote any of it."
 )
 _ANSWERED_BY_MODEL = Phrase(
     "Answered on {date} from the evidence of this report, written by the model {model}; each sentence checked against "

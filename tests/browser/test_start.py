@@ -162,7 +162,7 @@ def test_a_newcomer_gets_a_cited_report_and_takes_it_along(app: App, tab: Tab) -
     expect(page.get_by_label("Question", exact=True)).not_to_have_value("")
     run = start(page)
     ended(page)
-    expect(page.get_by_text("Composed by rule of verbatim quotes")).to_be_visible()
+    expect(page.get_by_text("Composed by rule of quotes and calculations")).to_be_visible()
     expect(page.locator(".cite").nth(7)).to_be_attached()
     page.get_by_role("button", name="Download", exact=True).click()
     with page.expect_download() as download:

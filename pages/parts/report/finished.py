@@ -275,7 +275,7 @@ def _only_what_needs_checking(cited: CitedReport, reader: Ui) -> bool:
 def _writer(writer: str, state: RunView, cited: CitedReport, reader: Ui, *, is_claimed: bool) -> Element:
     """Say who wrote the report, and what that means for the reader."""
     if writer == "extractive":
-        symbol, head = "rule", reader._("Composed by rule of verbatim quotes")
+        symbol, head = "rule", reader._("Composed by rule of quotes and calculations")
         what = reader._("No model wrote any of it. Each number opens the quote and the page in which it stands.")
     elif writer:
         symbol = "smart_toy"
