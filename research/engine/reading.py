@@ -351,12 +351,11 @@ async def _read(context: RunContext, lane: Lane, search: str, found: FoundPage) 
 def _request_for(context: RunContext, lane: Lane, page: core.Page, found: FoundPage) -> PageRequest:
     """Return what is asked of a page: the question, and those topics of all researchers of which the page speaks."""
     limits, question = context.limits, context.brief.question
-    room = Room(limits.page_characters, limits.page_characters)
-    topics: tuple[str, ...] = ()
-    if context.world.models:
-        room = Room(limits.bearing_characters, limits.rich_characters, is_patient=False)
-        others = [one.subject for one in (lane, *context.lanes) if one.topic != question]
-        topics = spoken_of_most(page.text, others, _TOPICS)
+    if context.world.is_by_rule:
+        return PageRequest(page, page.text, question, lane.topic, limits)
+    room = Room(limits.bearing_characters, limits.rich_characters, is_patient=False)
+    others = [one.subject for one in (lane, *context.lanes) if one.topic != question]
+    topics = spoken_of_most(page.text, others, _TOPICS)
     text = context.world.relevance.excerpt(page.text, (question, *topics), room, found.passages)
     return PageRequest(page, text, question, lane.topic, limits, topics)
 
@@ -367,13 +366,11 @@ async def quoted_by_rule(context: RunContext) -> list[tuple[Lane, core.Evidence]
     The quotes are in the ledger, but in nobody's books yet.
     """
     question, limits, known = context.brief.question, context.limits, set(context.ledger.evidence)
-    room = Room(limits.page_characters, limits.page_characters)
     found: list[tuple[Lane, core.Evidence]] = []
     for page in context.ledger.pages.values():
         lane = next((one for one in context.lanes if page.url in one.pages and not one.dropped.is_set()), None)
         if lane is not None:
-            text = await asyncio.to_thread(context.world.relevance.excerpt, page.text, (question,), room)
-            summary = await context.world.rules.summarise(PageRequest(page, text, question, lane.topic, limits))
+            summary = await context.world.rules.summarise(PageRequest(page, page.text, question, lane.topic, limits))
             quotes = await asyncio.to_thread(context.ledger.quote, page, summary.key_excerpts, summary.answers)
             found += [(lane, entry) for entry in quotes if entry.id not in known]
     return found
