@@ -225,11 +225,9 @@ def shown_passages(
     Passages in the other language share no words with the question: they are held against the best in theirs.
     """
     leaders = [one.entry for one in ranked if one.leads]
-    is_split = len(leaders) > 1 or (bool(leaders) and question.operation is Operation.COMPARE)
     best: dict[Language, float] = {}
     for one in ranked:
-        # A passage on one of several things says little of the others: the best is no measure for those.
-        best.setdefault(language_of(one.entry.quote), min(one.worth, 1.0) if is_split else one.worth)
+        best.setdefault(language_of(one.entry.quote), one.worth)
     mother = language_of(question.question)
     home = next((one for one in ranked if language_of(one.entry.quote) is mother), None)
     least_names = home.names if home and question.operation is not Operation.COMPARE else 0
@@ -241,8 +239,8 @@ def shown_passages(
         abroad = 0.0 if one.names else max(_FOREIGN, _ABROAD * best.get(mother, 0.0))
         return one.worth >= max(share * best[language], _LEAST if language is mother else abroad)
 
-    told = list(dict.fromkeys([*leaders, *(one.entry for one in ranked if comes_near(one, _NEAR))]))
     is_open = question.operation is Operation.OPEN
+    told = list(dict.fromkeys([*leaders, *(one.entry for one in ranked if comes_near(one, _NEAR))]))
     if answered and not question.wants_prose:
         return told[: answered < len(question.attributes)], []
     close = {one.entry.id for one in ranked if is_open or comes_near(one, _CLOSE)}
