@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, reduce
 from itertools import pairwise
 from typing import TypeVar
 
@@ -61,6 +61,7 @@ _LEADS_TO_QUESTION = re.compile(
     re.IGNORECASE,
 )
 """What stands before, or in brackets in, a question and says on what ground it is to be answered, and in what."""
+_SHARE_EN = r"\bwhat (?:share|percentage|percent|part|portion|proportion|fraction) of\b"
 _SPLIT_EN = re.compile(
     r"[,;:?!]|\band\b|\bor\b|\bcompar(?:e[ds]?|ing) (?:to|with|against)\b|\bversus\b|\bvs\b\.?|\brelative to\b"
     r"|\bstack(?:s|ed)? up (?:to|against)\b",
@@ -77,6 +78,10 @@ _LISTED_JA = re.compile(r"[一-鿿ァ-ヶーA-Za-z0-9]+(?:・[一-鿿ァ-ヶーA
 """Three things or more in one word, of which at least one is no name in katakana: ゲーム・業務用可視化・自動車."""
 _KANJI = re.compile(r"[一-鿿]")
 _WORD = re.compile(r"[A-Za-z0-9](?:[\w'’./&-]*[A-Za-z0-9])?")
+_WITH_JA = re.compile(
+    r"[、,]?(?:その)?(?:割合|比率|構成比|シェア|金額|数量|数値|件数)[とも](?:とも|共|併せ|あわせ|合わせ|一緒|含め)(?:に|て)?"
+)
+"""What only says that figures are wanted with what is asked: 輸出相手国を、割合とともに."""
 _LISTED = re.compile(r"^[ \t]*(?:[-*•–][ \t]+|・[ \t　]*|\d{1,2}[.)．][ \t　]+)(?=\S)(.+)$", re.MULTILINE)
 """A line of a question that lists what is asked, point by point."""
 _ABOUT = re.compile(r"\s*([^:：]{1,80})[:：]\s*(?=\S)(.+)")
@@ -103,11 +108,11 @@ MOST_WITHIN = 30
 _ASKING_WORDS = """
 according alterations altogether became become bigger biggest brought change changed combined come comes considerable
 countries country decide decided described detailed details develop developed disclose disclosed end evolution evolve
-evolved fluctuated fluctuation fluctuations formerly gleaned got greatest high higher highest highlighted identified
-key large larger largest list long lower lowest main me mentioned name notable older oldest outlined past presented
-provide provided recent relation reported revealed second set shift shifted shifts significant smaller smallest spend
-spends spent substantial territories third three time times together trend trended trends two variation variations
-varied ways year years
+evolved fluctuated fluctuation fluctuations formerly gleaned go goes got greatest high higher highest highlighted
+identified key large larger largest list long lower lowest main me mentioned name notable older oldest outlined past
+presented provide provided recent relation reported revealed second set shift shifted shifts significant smaller
+smallest spend spends spent substantial territories third three time times together trend trended trends two variation
+variations varied ways year years
 一番 世界 最大 最小 最高 最低 最多 最少 最長 最短 合計 総計 推移 推計 変化 増減 順位 理由 内訳 一覧 検討 社内資料
 """
 _ASKING = frozenset(_ASKING_WORDS.split())
@@ -200,8 +205,7 @@ _OPERATIONS = (
     (Operation.REASON, r"\bwhy\b|\breasons?\b|なぜ|理由|原因"),
     (
         Operation.RATIO,
-        r"\bhow many times\b|\bwhat (?:share|percentage|percent|part|portion|proportion|fraction) of\b"
-        r"|\bby what factor\b|の何[％%倍]|何[％%]に(?:あた|当た)|何倍|に占める",
+        rf"\bhow many times\b|{_SHARE_EN}|\bby what factor\b|の何[％%倍]|何[％%]に(?:あた|当た)|何倍|に占める",
     ),
     (
         Operation.RANK,
@@ -390,6 +394,11 @@ class Asked:
         is_list = self.operation is Operation.RANK and bool(self.names) and _WHAT_ARE.search(self.question) is not None
         is_asked = self.limit is None and (is_list or self.operation is Operation.LOOK_UP)
         return is_asked and not self.wants_figure and _ITEMS.search(self.question) is not None
+
+    @property
+    def wants_amounts(self) -> bool:
+        """Whether only figures answer it: they are added up, or one is held against another."""
+        return self.operation in (Operation.ADD, Operation.RATIO) or self.wants_difference
 
     def is_in_years(self, year: str) -> bool:
         """Whether a year is one of those asked for; a change goes from the first, or the year before."""
@@ -616,12 +625,14 @@ def with_parts(question: str, parts: Sequence[Part]) -> str:
 def _english(bare: str) -> dict[str, str]:
     """Return what is asked in each clause of a question, with that clause."""
     parts: dict[str, str] = {}
-    bare = _EACH.sub("per capita", bare)
+    bare = _EACH.sub("per capita", re.sub(_SHARE_EN, " ", bare, flags=re.IGNORECASE))
     for clause in split_beside_terms(_SPLIT_EN, _EITHER.sub(r"\1", _OPENS.sub(" ", bare))):
-        words = [word for word in _WORD.findall(clause) if not _only_asks(folded(word))]
+        meant = {told: told for pattern, told in _MEANT if pattern.search(clause)}
+        bare = reduce(lambda left, known: known[0].sub(" ", left), _MEANT, clause)
+        words = [word for word in _WORD.findall(bare) if not _only_asks(folded(word))]
         if words and not (parts and _JUDGED.search(clause)):
             parts.setdefault(" ".join(words), " ".join(clause.split()))
-        parts.update({meant: meant for pattern, meant in _MEANT if pattern.search(clause)})
+        parts.update(meant)
     return parts
 
 
@@ -635,7 +646,7 @@ def _japanese(bare: str) -> dict[str, str]:
     bare = _LISTED_JA.sub(
         lambda run: run.group().replace("・", "、") if _KANJI.search(run.group()) else run.group(), bare
     )
-    for clause in _SPLIT_JA.split(_QUOTES_JA.sub("", bare)):
+    for clause in _SPLIT_JA.split(_WITH_JA.sub("", _QUOTES_JA.sub("", bare))):
         nouns = [
             match
             for match in _NOUN_JA.finditer(clause)

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from research.analysts.extractive.quoting import is_table_row, quoted
-from research.analysts.extractive.values import ValueMatch, month_of
+from research.analysts.extractive.values import ValueMatch, month_of, shares_of_named
 from research.analysts.protocol import ReportRequest
 from research.core import Evidence
 from research.gaps import word_shares
@@ -124,6 +124,11 @@ def value_lines(cited: Sequence[CitedValue], question: Asked, request: ReportReq
     names = [name for name in question.names if name.is_place]
     names = names or [name for name in question.names if any(_is_of(one, name, request) for one in cited)]
     if len(names) > 1 and by_attribute:
+        shares = [one for group in by_attribute for one in group if shares_of_named(one.value, names)]
+        shares.sort(key=lambda one: not _is_of(one, names[0], request))  # “Japan's imports” come before China's.
+        if question.operation is Operation.RATIO and shares:
+            yield from _one_by_one([_of_label(shares, shares[0].value.label)], cited, question, request)
+            return
         yield from _table(by_attribute, names, question, request)
         if question.operation in (Operation.ADD, Operation.RATIO) or question.wants_difference:
             column = _of_label(by_attribute[0], _best_label(by_attribute[0], names, request))
@@ -137,6 +142,8 @@ def value_lines(cited: Sequence[CitedValue], question: Asked, request: ReportReq
     if question.operation is Operation.ADD and by_attribute:
         yield from _added(by_attribute, question, language)
         return
+    if question.operation is Operation.RATIO:
+        by_attribute = [group for group in by_attribute if _is_share(_nearest_of(group, question))][:1] or by_attribute
     yield from _one_by_one(by_attribute, cited, question, request)
     if len(by_attribute) > 1:
         yield from _related([_nearest_of(group, question) for group in by_attribute[:2]], question, language)
@@ -152,16 +159,20 @@ def _added(by_attribute: Sequence[Sequence[CitedValue]], question: Asked, langua
 
 
 def _related(known: Sequence[CitedValue], question: Asked, language: Language) -> Iterator[str]:
-    """Yield how two things that are asked of the same relate, if that is asked; shares are told as they are.
+    """Yield how two things that are asked of the same relate, if that is asked.
 
     A ratio is computed only of values whose labels say in words what is asked: one of men is no share of all people.
     """
-    is_share = any(mark in one.value.text for one in known for mark in _SHARES)
     is_said = all(one.match.shared >= _SAID for one in known)
     if question.wants_difference:
         yield from _difference(known, language)
-    elif question.operation is Operation.RATIO and is_said and not is_share:
+    elif question.operation is Operation.RATIO and is_said and not any(map(_is_share, known)):
         yield from _ratio(known, language)
+
+
+def _is_share(one: CitedValue) -> bool:
+    """Whether a value is told as a share already: what it is a share of is not needed beside it."""
+    return any(mark in one.value.text for mark in _SHARES)
 
 
 def _one_by_one(

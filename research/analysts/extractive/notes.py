@@ -13,6 +13,7 @@ from research.analysts.protocol import Compression, Findings
 from research.core import Brief, Evidence, Page, Section
 from research.gaps import Relevance, Subjects, is_excluded, spoken_of
 from research.language import Bilingual, Language, Phrase
+from research.quantities import figures
 from research.text import (
     Name,
     compared_in,
@@ -89,11 +90,14 @@ def coverage_of(
     """Return what `evidence` covers of `section`, for each of the names `asked` for: the question's unless given."""
     names: Sequence[Name | None] = (compared_in(brief.question) if asked is None else asked) or (None,)
     about = {entry.id: subjects(entry, pages[entry.source], names) for entry in evidence}
+    # “Most people live in the south” is no population that could be added to another.
+    wants_amounts = question_parts(brief.question).wants_amounts
+    telling = [entry for entry in evidence if figures(entry.quote)] if wants_amounts else evidence
     cells = []
     for point in section.wanted:
         if is_excluded(point, brief):
             continue
-        told = spoken_of(point, evidence, pages, relevance)
+        told = spoken_of(point, telling, pages, relevance)
         cells += [Cell(point, name, tuple(one for one in told if name in about[one.id])) for name in names]
     return Coverage(tuple(cells))
 

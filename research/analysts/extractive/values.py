@@ -75,6 +75,7 @@ _PLAIN = 0.02
 
 _NONE = frozenset(("NA", "N/A", "n/a", "-", "–", "―", "…"))
 """What a table says where it has no value."""
+_ITEMS = re.compile(r"[,;、；]")
 _PARTS = re.compile(r"[,;:()（）]|\s[-–]\s|\b(?:at|by|for|from|in|of|on|to|with)\b")
 _BRACKETS = re.compile(r"[(（][^()（）]*[)）]")
 _PART = 0.5
@@ -129,6 +130,8 @@ def matches(page: Page, asked: Asked, meaning: Meaning | None) -> list[ValueMatc
     about = [value for value in values_of(page.text) if value.text not in _NONE and _is_about(value, page, asked)]
     if asked.wants_items:
         about = [value for value in about if not value.is_amount]
+    elif asked.wants_amounts:
+        about = [value for value in about if value.is_amount or value.is_row or shares_of_named(value, asked.names)]
     rows = [value for value in about if value.is_row]
     lines = [value for value in about if not value.is_row]
     found: list[ValueMatch] = []
@@ -156,6 +159,12 @@ def matches(page: Page, asked: Asked, meaning: Meaning | None) -> list[ValueMatc
         for one in rows_asked_for(page, asked, meaning)
     ]
     return found
+
+
+def shares_of_named(value: Value, names: Sequence[Name]) -> bool:
+    """Whether a value lists somebody asked for with a share: “UK 20%, Germany 18%” of whom exports go to."""
+    items = [folded(item) for item in _ITEMS.split(value.text) if "%" in item]
+    return not value.is_amount and any(name.stands_in(item) for item in items for name in names)
 
 
 class DataColumn(NamedTuple):
