@@ -149,3 +149,50 @@ def test_a_number_of_people_is_no_year(tmp_path: Path) -> None:
     draft = answered(tmp_path / "home", folder, "成田市の出生総数は何人ですか。", Language.JA)
     assert "903" in draft
     assert "(1903)" not in draft
+
+
+NORWAY = """# Norway — People and Economy
+
+Norway – Population, total: 5,509,733 (2024 est.)
+
+Norway – Population distribution: most people live in the south, along the coast
+
+Norway – Exports 2024: $229.205 billion (2024 est.)
+
+Norway – Exports - partners: Germany 18%, Sweden 9%, Denmark 7%, Netherlands 6% (2023)
+"""
+SWEDEN = """# Sweden — Geography
+
+Sweden – Population distribution: most of the population lives in the south where the climate is milder
+
+Sweden – Population, total: 10,643,745 (2025 est.)
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("What share of Norway's exports go to Sweden?", "Norway – Exports - partners: Germany 18%, Sweden 9%"),
+        (
+            "ノルウェーの輸出に占めるスウェーデンの割合はどれくらいですか。",
+            "Norway – Exports - partners: Germany 18%, Sweden 9%",
+        ),
+        ("What is the population of Sweden and Norway together?", "Computed: 16,153,478"),
+        ("How many people live in Sweden and Norway together?", "Computed: 16,153,478"),
+    ],
+)
+def test_only_figures_are_added_or_shares_of_another(question: str, told: str, folder: Path) -> None:
+    (folder / "norway.md").write_text(NORWAY, encoding="utf-8")
+    (folder / "people.md").write_text(SWEDEN, encoding="utf-8")
+    said = answer(question, folder)
+    assert told in said[0]
+    assert not any("south" in line for line in said)
+
+
+def test_a_long_page_is_read_whole_and_quoted_from_the_beginning_of_a_sentence(folder: Path) -> None:
+    filler = "\n".join(f"Site {number} makes doors and windows for houses in its own valley." for number in range(900))
+    told = "Demand for doors was flat. Historically, the\nairline industry has been cyclical and very competitive."
+    (folder / "long.md").write_text(f"# Yearly report\n\n{filler}\n{told}\n\n{filler}\n", encoding="utf-8")
+    assert (
+        "Historically, the airline industry has been cyclical" in answer("Is the airline industry cyclical?", folder)[0]
+    )

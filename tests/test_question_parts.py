@@ -48,8 +48,10 @@ def test_a_question_is_taken_apart_or_lists_its_parts_itself() -> None:
         ("Join our own documents with the industrial growth of Peru.", ("industrial growth",)),
         ("社内資料と、ペルーの失業率を合わせて検討してください。", ("失業率",)),
         ("顧客は何と言っていますか。", ("顧客",)),
-        ("How many people live in Peru?", ("people live", "population")),
-        ("How large is the economy of Peru?", ("economy", "GDP")),
+        ("韓国の主な輸出相手国を、割合とともに挙げてください。", ("輸出相手国",)),
+        ("What share of Peru's exports go to Chile?", ("exports",)),
+        ("How many people live in Peru?", ("population",)),
+        ("How large is the economy of Peru?", ("GDP",)),
         ("How many pumps were sold in Peru, and for how much?", ("pumps sold", "revenue")),
     ],
 )
