@@ -191,7 +191,8 @@ def test_only_figures_are_added_or_shares_of_another(question: str, told: str, f
 
 def test_a_long_page_is_read_whole_and_quoted_from_the_beginning_of_a_sentence(folder: Path) -> None:
     filler = "\n".join(f"Site {number} makes doors and windows for houses in its own valley." for number in range(900))
-    told = "Demand for doors was flat. Historically, the\nairline industry has been cyclical and very competitive."
+    before = "Demand for doors follows what houses are built, " + ", ".join(f"in valley {one}" for one in range(24))
+    told = f"{before}. Historically, the\nairline industry has been cyclical and very competitive."
     (folder / "long.md").write_text(f"# Yearly report\n\n{filler}\n{told}\n\n{filler}\n", encoding="utf-8")
     assert (
         "Historically, the airline industry has been cyclical" in answer("Is the airline industry cyclical?", folder)[0]

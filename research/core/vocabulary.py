@@ -351,8 +351,6 @@ class Limits:
     """Pages taken from one query."""
     summary_words: int = 250
     """Length that a page summary is asked to keep to."""
-    page_characters: int = 24_000
-    """Characters of a page that rules look at; of longer pages, the passages nearest to the question."""
     bearing_characters: int = 4_000
     """Characters of a page that a model is shown: they hold 96 to 98 of 100 passages that answer a question."""
     rich_characters: int = 12_000
@@ -377,7 +375,6 @@ _BRIEFLY = Limits(
     queries=2,
     results=4,
     summary_words=120,
-    page_characters=12_000,
     rich_characters=8_000,
     methods=MethodLimits(sections=3, iterations=2, chain=6, gap_iterations=2, cycles=2),
 )
