@@ -106,13 +106,13 @@ _MOST_PARTS = 12
 MOST_WITHIN = 30
 """Values that are found of a question which sets them a limit: as many as a report can list."""
 _ASKING_WORDS = """
-according alterations altogether became become bigger biggest brought change changed combined come comes considerable
-countries country decide decided described detailed details develop developed disclose disclosed end evolution evolve
-evolved fluctuated fluctuation fluctuations formerly gleaned go goes got greatest high higher highest highlighted
-identified key large larger largest list long lower lowest main me mentioned name notable older oldest outlined past
-presented provide provided recent relation reported revealed second set shift shifted shifts significant smaller
-smallest spend spends spent substantial territories third three time times together trend trended trends two variation
-variations varied ways year years
+able according alterations altogether based became become bigger biggest brought change changed combined come comes
+considerable countries country decide decided described detailed details develop developed disclose disclosed done end
+evolution evolve evolved fluctuated fluctuation fluctuations formerly gleaned go goes got greatest high higher highest
+highlighted identified key large larger largest list long lower lowest main me mentioned name notable older oldest
+outlined past presented provide provided recent relation reported revealed second set shift shifted shifts significant
+smaller smallest spend spends spent substantial territories third three time times together trend trended trends two
+variation variations varied ways year years
 一番 世界 最大 最小 最高 最低 最多 最少 最長 最短 合計 総計 推移 推計 変化 増減 順位 理由 内訳 一覧 検討 社内資料
 """
 _ASKING = frozenset(_ASKING_WORDS.split())
