@@ -107,11 +107,14 @@ def _in_prose(before: str, others: Sequence[Span], subject: str) -> str:
     ends = [(len(before) + one.start, len(before) + one.end) for one in others if len(before) + one.start >= 0]
     starts = [*(start for start, _ in ends), len(before)]
     between = [before[end:start] for (_, end), start in zip(ends, starts[1:], strict=True)]
-    is_crowd = len(ends) == _CROWD  # Nobody would find its first words again.
-    first = "" if is_crowd else _first_words(before[: starts[0]], subject)
-    own = [_own_words(words, subject) for words in between]
-    named = next((words for words in reversed(own) if not _is_dependent(words)), first)
-    return ", ".join(dict.fromkeys(filter(None, (named, own[-1] if own else first))))
+    own = (_own_words(words, subject) for words in reversed(between))
+    nearest = next(own, None)
+    if nearest and not _is_dependent(nearest):
+        return nearest
+    named = next((words for words in own if not _is_dependent(words)), None)
+    if named is None and len(ends) < _CROWD:  # Of a crowd, nobody would find the first words again.
+        named = _first_words(before[: starts[0]], subject)
+    return ", ".join(dict.fromkeys(filter(None, (named, nearest))))
 
 
 def _first_words(before: str, subject: str) -> str:

@@ -86,13 +86,12 @@ SMALL, MIDDLE, LARGE = 2_000, 5_000, 200_000
 """Characters. What stands out on the small text is tried on the middle one, and the worst of it on the large one."""
 SECONDS = 2.0
 """Of the processor's time, for the large text: a linear reading of figures takes 7 µs a character."""
-_STANDS_OUT = 0.0002
-"""Seconds for the small text from which one that grows with the square takes more than `SECONDS` for the large."""
 _SHORTER = {
     "blocks_of": 60_000, "contradictions": 100_000, "figure_rows": 100_000, "prove_draft": 60_000,
+    "parts_of": 4_000, "question_parts": 4_000, "with_parts": 4_000,
 }  # fmt: skip
 """Lengths where a text is read as Markdown, which takes up to 25 µs a character, or every figure of it is held against
-others by its words, which takes 13; in a thread that nobody waits for."""
+others by its words, which takes 13; in a thread that nobody waits for. No question is longer than 4,000 characters."""
 EVIDENCE = {"E1": Evidence(id="E1", source="S1", quote="q", start=0, end=1)}
 CLAIM = "Sales rose by 4% to 5 million dollars in 2024 in Japan."
 
@@ -200,11 +199,16 @@ def texts() -> dict[int, dict[str, str]]:
 def test_nothing_takes_long(name: str, texts: dict[int, dict[str, str]]) -> None:
     before = slowness(time.process_time)
     read, longest = READERS[name], _SHORTER.get(name, LARGE)
+    middle, times = min(MIDDLE, longest), longest / SMALL
     read(CLAIM)  # It takes what it is given; and what is loaded or compiled on first use is not the text's fault.
     taken = {made_of: seconds_for(read, text) for made_of, text in texts[SMALL].items()}
-    usual = statistics.median(taken.values())
-    remarkable = [made_of for made_of, seconds in taken.items() if seconds > max(_STANDS_OUT, 1.5 * usual)]
-    expected = {made_of: _expected(taken[made_of], seconds_for(read, texts[MIDDLE][made_of])) for made_of in remarkable}
+    # What grows with the square stands out from where it takes more than `SECONDS` for the longest text.
+    stands_out = max(SECONDS / times**2, 1.5 * statistics.median(taken.values()))
+    expected = {
+        made_of: _expected(seconds, seconds_for(read, texts[middle][made_of]), middle, longest)
+        for made_of, seconds in taken.items()
+        if seconds > stands_out
+    }
     worst = max(expected, key=lambda made_of: expected[made_of], default="")
     if not worst or expected[worst] <= SECONDS / 4:
         return
@@ -212,10 +216,10 @@ def test_nothing_takes_long(name: str, texts: dict[int, dict[str, str]]) -> None
     assert taken_at_length <= SECONDS * max(before, slowness(time.process_time)), worst
 
 
-def _expected(small: float, middle: float) -> float:
-    """Return the seconds for the large text if they go on to grow as they did."""
-    power = max(1.0, math.log(middle / small) / math.log(MIDDLE / SMALL)) if middle > small else 1.0
-    return middle * (LARGE / MIDDLE) ** power
+def _expected(small: float, middle: float, length: int, longest: int) -> float:
+    """Return the seconds for the longest text if they go on to grow as from the small one to that of `length`."""
+    power = max(1.0, math.log(middle / small) / math.log(length / SMALL)) if middle > small else 1.0
+    return middle * (longest / length) ** power
 
 
 def seconds_for(read: Callable[[str], object], text: str) -> float:
