@@ -40,7 +40,7 @@ from research.store import (
     load_report,
     waiting_before,
 )
-from research.store.queue import cancel, claim, enter, let_go
+from research.store.queue import add_schedule, cancel, claim, enter, let_go
 from tests.support.machine import wait_until
 from tests.support.processes import elsewhere, said
 from tests.support.scripted import ScriptedAnalyst, Stalling, scripted_world
@@ -297,6 +297,29 @@ def test_a_run_that_breaks_off_a_fourth_time_stays_so_until_somebody_asks(store:
     again = claim(store, "worker")
     assert again is not None
     assert again.heard == 1
+
+
+def test_what_a_newer_version_entered_waits_for_a_worker_that_can_read_it(
+    store: RunStore, asking: Runner, tmp_path: Path
+) -> None:
+    """A page of the next version asks for more than this one knows, or its worker left a run in the middle."""
+    newer, begun, known = asking.start(BRIEF), asking.start(BRIEF), asking.start(BRIEF)
+    due = add_schedule(store, "every day 08:00", BRIEF, Task(), zone="UTC", analyst="extractive")
+    brief = BRIEF.model_dump_json().replace("{", '{"mood": "brisk", ', 1)
+    with store.database.writing() as connection:
+        connection.execute("UPDATE runs SET brief = ? WHERE id = ?", (brief, newer))
+        connection.execute("UPDATE schedules SET brief = ?, due = 0 WHERE id = ?", (brief, due.id))
+        told = '{"seq": 1, "type": "mood_changed", "at": "2026-11-21T00:00:00Z"}'
+        connection.execute("INSERT INTO events (run, seq, type, body) VALUES (?, 1, 'mood_changed', ?)", (begun, told))
+    with working(store, tmp_path) as said_:
+        asking.wait(known, timeout=60)
+        wait_until(lambda: sum(line.startswith("run_too_new") for line in said_) == 2)
+        last = asking.start(BRIEF)
+        asking.wait(last, timeout=60)
+    with store.database.reading() as connection:
+        rows = connection.execute("SELECT id, state, owner, breaks FROM runs WHERE id IN (?, ?)", (newer, begun))
+        assert {tuple(row) for row in rows} == {(newer, "waiting", "", 0), (begun, "waiting", "", 0)}
+    assert said_.count(f"run_too_new run={newer}") == said_.count(f"run_too_new run={begun}") == 1
 
 
 # --- whose turn it is --------------------------------------------------------------------------------------------

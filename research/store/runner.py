@@ -18,6 +18,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Self, TypeVar
 
+from pydantic import ValidationError
+
 from research import core
 from research.core import ResearchError, StoreError, UsageError
 from research.engine import Control, Journal, RunResult, World, conduct, resume
@@ -25,7 +27,7 @@ from research.language import Phrase
 from research.results import Report, RunRecord
 from research.settings import Settings
 from research.store import queue
-from research.store.queue import claim, enter_due, refuse
+from research.store.queue import TooNew, claim, enter_due, refuse
 from research.store.recorder import Origin, Recorder, StoredJournal, follow_ups_to, load_report, origin_of, salvage
 from research.store.store import RunState, RunStore, RunSummary, utc_now
 from research.store.telemetry import tell
@@ -492,6 +494,8 @@ class Worker:
         self._say = say
         self._under_way: dict[str, RunStore] = {}
         """The store as the account sees it whose run it is, by the run's id."""
+        self._too_new: set[str] = set()
+        """Runs that only workers of a newer version can read."""
         self._next_look = self._next_sign = 0.0
         self._name = self._runner.owner or secrets.token_hex(8)
         self._ending = threading.Event()
@@ -545,7 +549,10 @@ class Worker:
 
     def _took_one(self) -> bool:
         """Begin to carry out the run whose turn it is; return whether there was one."""
-        claimed = claim(self._store, self._runner.owner, per_account=self._per_account)
+        try:
+            claimed = claim(self._store, self._runner.owner, per_account=self._per_account, but=self._too_new)
+        except TooNew as found:
+            return self._leave(str(found))
         if claimed is None:
             return False
         if claimed.id in self._under_way:
@@ -556,11 +563,21 @@ class Worker:
             self._runner.carry_out(claimed, self._settings_of(claimed.account))
         except StoreError:
             raise
+        except ValidationError:
+            # It broke off, and told what this version does not know.
+            queue.let_go(self._store, claimed.id, self._runner.owner)
+            return self._leave(claimed.id)
         except Exception as error:  # noqa: BLE001 - what keeps one run from beginning must not end the worker
             _log.warning("The run %s could not begin", claimed.id, exc_info=not isinstance(error, UsageError))
             reason = str(error) if isinstance(error, UsageError) else type(error).__name__
             refuse(store, claimed.id, self._runner.owner, reason)
         self._under_way[claimed.id] = store
+        return True
+
+    def _leave(self, run_id: str) -> bool:
+        """Leave a run to workers of a newer version; others may be this one's."""
+        self._too_new.add(run_id)
+        self._say(f"run_too_new run={run_id}")
         return True
 
     def _say_ended(self, run_id: str) -> None:
