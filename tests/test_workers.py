@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 import signal
 import time
 from collections import Counter
@@ -45,7 +46,7 @@ from tests.support.machine import wait_until
 from tests.support.processes import elsewhere, said
 from tests.support.scripted import ScriptedAnalyst, Stalling, scripted_world
 from tests.support.vectors import with_shared_vectors
-from tests.support.workers import worker_command, working
+from tests.support.workers import WorkerCommand, worker_command, working
 
 BRIEF = Brief(question="What of pumps?")
 
@@ -451,6 +452,28 @@ def test_nothing_is_lost_and_nothing_done_twice_when_a_worker_is_killed(home: Pa
     assert len(killed.begun()) + len(left.begun()) == number + sum(run.breaks for run in ended)
     first = {account for account, *_ in rows()[: number // 4]}
     assert first == set("abc"), "nobody waits for all runs of another"
+    store.close()
+
+
+def _let_grow(worker: WorkerCommand, characters: int) -> None:
+    resource.prlimit(worker.process.pid, resource.RLIMIT_FSIZE, (characters, resource.RLIM_INFINITY))
+
+
+def test_a_worker_outlives_a_full_disk_and_nothing_is_lost(home: Path) -> None:
+    """The limit of a file's size stands for a full disk, also under what the worker says; SQLite meets both alike."""
+    store = RunStore(home)
+    runs = [enter(store, SAMPLES, "extractive", Task()) for _ in range(8)]
+    with worker_command(home, None, "--until-idle") as worker:
+        wait_until(lambda: store.get(runs[0]).state is RunState.COMPLETE)
+        _let_grow(worker, 0)
+        time.sleep(3)
+        assert store.get(runs[-1]).state is RunState.WAITING
+        _let_grow(worker, resource.RLIM_INFINITY)
+        assert worker.process.wait(120) == 0
+    assert {store.get(run).state for run in runs} == {RunState.COMPLETE}
+    assert {store.get(run).breaks for run in runs} == {0}
+    for run in runs:
+        assert_told_once(store, run)
     store.close()
 
 

@@ -106,7 +106,7 @@ class Claimed:
     """Number of the last thing asked of it that it has heard."""
 
 
-class TooNew(Exception):  # noqa: N818 - nothing went wrong
+class TooNew(Exception):
     """A run, whose id it holds, that only a newer version of the program can read."""
 
 
@@ -126,9 +126,7 @@ _NEXT = """
 _ANY_NUMBER = 2**31 - 1
 
 
-def claim(
-    store: RunStore, owner: str, *, per_account: int | None = None, but: Collection[str] = ()
-) -> Claimed | None:
+def claim(store: RunStore, owner: str, *, per_account: int | None = None, but: Collection[str] = ()) -> Claimed | None:
     """Let an owner have the run whose turn it is, of all accounts `but` these, which counts as running; None if none is.
 
     Of an account no more than `per_account` runs are under way, over all workers; that without a name has no limit.

@@ -454,9 +454,10 @@ _PAUSE_SECONDS = 2.0
 
 
 def to_stderr(line: str) -> None:
-    """Write what a worker says, with the time."""
-    sys.stderr.write(f"{utc_now():%Y-%m-%dT%H:%M:%SZ} {line}\n")
-    sys.stderr.flush()
+    """Write what a worker says, with the time, if it can be: a full disk may hold the log as well."""
+    with suppress(OSError):
+        sys.stderr.write(f"{utc_now():%Y-%m-%dT%H:%M:%SZ} {line}\n")
+        sys.stderr.flush()
 
 
 def to_log(line: str) -> None:
