@@ -75,7 +75,7 @@ def row(disturb: Disturb, number: int, *, server: PostgresqlServer | None, befor
         database = server.new_database() if server else None
         for account in ("", *"abc"):
             with_shared_vectors(home_of_account(home, account) if account else home)
-        other = {"PYTHONPATH": str(before)} if before else {}
+        other = {"PYTHONPATH": str(before), "PYTHONSAFEPATH": "1"} if before else {}
         first = opened.enter_context(worker_command(home, database, **other))
         wait_until(lambda: any("worker_began" in line for line in first.said))  # It makes the tables of its version.
         store = RunStore(home, database)

@@ -129,8 +129,8 @@ _ANY_NUMBER = 2**31 - 1
 def claim(store: RunStore, owner: str, *, per_account: int | None = None, but: Collection[str] = ()) -> Claimed | None:
     """Let an owner have the run whose turn it is, of all accounts, which counts as running; None if there is none.
 
-    Of an account no more than `per_account` runs are under way, over all workers; that without a name has no limit. Runs
-    that `but` names are left to others.
+    Of an account no more than `per_account` runs are under way, over all workers; that without a name has no limit.
+    Runs that `but` names are left to others.
 
     Raises:
         TooNew: it was entered by a newer version, and waits on for a worker that can read it.
