@@ -304,7 +304,7 @@ def test_pages_say_that_the_server_is_away_when_they_are_opened_and_later_and_wo
 
 
 def test_a_worker_outlives_its_server_and_nothing_is_lost(fragile: PostgresqlServer, tmp_path: Path) -> None:
-    """The server crashes under runs and is away; `python -m bench.queued` has it away for ten seconds under a hundred."""
+    """The server crashes under runs; `python -m bench.queued` has it away for ten seconds under a hundred."""
     with_shared_vectors(tmp_path / "home")
     database = fragile.new_database()
     with closing(RunStore(tmp_path / "home", database)) as store:
