@@ -12,6 +12,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
+from contextvars import Context
 from dataclasses import dataclass, field
 from functools import partial
 from importlib import import_module
@@ -296,8 +297,11 @@ class Runner:
             del self._active[run.id]
 
     def submit(self, work: Coroutine[object, object, T]) -> Future[T]:
-        """Do `work` on the loop of the runs, outside any of them; closing the runner cancels it."""
-        return asyncio.run_coroutine_threadsafe(work, self._loop)
+        """Do `work` on the loop of the runs, outside any of them; closing the runner cancels it.
+
+        It knows nothing of its caller: in a node of somebody's graph, LangGraph would keep what ours hold with theirs.
+        """
+        return Context().run(asyncio.run_coroutine_threadsafe, work, self._loop)
 
     def close(self) -> None:
         """Leave the runs that are under way, store what they had found, and end the threads.
