@@ -173,7 +173,8 @@ class Trial:
         with elsewhere(_work, self._environment) as (process, connection):
             wait_until(lambda: connection.poll(_LOOK_SECONDS) and f"run_begun run={run}" in connection.recv())
             if seconds is None or seconds >= 0:
-                wait_until(lambda: len(self._store.events(run)) > before)
+                # A run of which only the record was not stored has nothing more to tell.
+                wait_until(lambda: len(self._store.events(run)) > before or self._has_ended(run))
             moment = time.monotonic() + (_PATIENCE if seconds is None else abs(seconds))
             while (left := moment - time.monotonic()) > 0:
                 if self._has_ended(run):

@@ -230,6 +230,20 @@ def test_a_killed_workers_run_is_taken_over_and_ends(
     assert store.get(run).breaks == 1
 
 
+def test_a_run_whose_worker_died_between_its_last_event_and_its_record_is_only_ended(
+    store: RunStore, asking: Runner, tmp_path: Path
+) -> None:
+    run = asking.start(BRIEF)
+    with working(store, tmp_path):
+        before = asking.wait(run, timeout=30)
+    with store.database.writing() as connection:
+        lost = "state = 'waiting', owner = '', record = NULL, markdown = NULL, finished_at = NULL"
+        connection.execute(f"UPDATE runs SET {lost} WHERE id = ?", (run,))
+    with working(store, tmp_path):
+        after = asking.wait(run, timeout=30)
+    assert (after.status, after.markdown, after.history) == (before.status, before.markdown, before.history)
+
+
 def test_a_worker_of_another_machine_is_taken_for_dead_by_its_silence(store: RunStore) -> None:
     run = enter(store, BRIEF, "extractive", Task())
     assert claim(store, "0123456789ab.0011223344556677") is not None
