@@ -51,10 +51,10 @@ _LOOK_SECONDS = 0.01
 
 @dataclass
 class Paid:
-    """What the servers were asked that costs money: when each answer had come, by what was asked."""
+    """When the servers were asked what costs money, and when the answer had come, by what was asked."""
 
-    searches: dict[str, list[float]] = field(default_factory=dict)
-    summaries: dict[str, list[float]] = field(default_factory=dict)
+    searches: dict[str, list[tuple[float, float]]] = field(default_factory=dict)
+    summaries: dict[str, list[tuple[float, float]]] = field(default_factory=dict)
     run: str = ""
     """The run that asks: the next one may ask for the same anew."""
 
@@ -68,14 +68,14 @@ class Paid:
             reply = answer(body)
             if '"key_excerpts"' in json.dumps(body.get("response_format") or {}):
                 asked = self.run + json.dumps(body["messages"], sort_keys=True)
-                self.summaries.setdefault(asked, []).append(time.monotonic() + reply.seconds)
+                self.summaries.setdefault(asked, []).append(_now_and_in(reply.seconds))
             return reply
 
         def searched(asked: Asked) -> Results:
             found = search(asked)
             assert isinstance(found, Results)
             told = self.run + json.dumps(asked.body, sort_keys=True)
-            self.searches.setdefault(told, []).append(time.monotonic() + found.seconds)
+            self.searches.setdefault(told, []).append(_now_and_in(found.seconds))
             return found
 
         world.openai.handler, world.tavily.handler = answered, searched
@@ -89,12 +89,17 @@ class Paid:
         twice, lost = [0, 0], 0
         for place, kind in enumerate((self.searches, self.summaries)):
             for answers in kind.values():
-                for before, again in pairwise(answers):
-                    if any(before + _COME_SECONDS <= kill < again for kill in kills):
+                for (asked, came), (again, _) in pairwise(answers):
+                    # What the first kill took on its way is not there at the next one either.
+                    if came + _COME_SECONDS <= next((kill for kill in kills if kill > asked), 0) < again:
                         twice[place] += 1
                     else:
                         lost += 1
         return twice[0], twice[1], lost
+
+
+def _now_and_in(seconds: float) -> tuple[float, float]:
+    return time.monotonic(), time.monotonic() + seconds
 
 
 @dataclass
@@ -151,7 +156,7 @@ class Trial:
                     enter_again(self._store, run, Task())
             events = tuple(self._store.events(run))
             row.complete += self._store.get(run).state is RunState.COMPLETE
-            row.gaps += not (is_sound and events[: len(told)] == told and _is_whole(events))
+            row.gaps += not (is_sound and events[: len(told)] == told and is_whole(events))
         return row
 
     @staticmethod
@@ -166,9 +171,10 @@ class Trial:
         """
         before = len(self._store.events(run))
         with elsewhere(_work, self._environment) as (process, connection):
-            _wait_until(lambda: connection.poll(_LOOK_SECONDS) and f"run_begun run={run}" in connection.recv())
+            wait_until(lambda: connection.poll(_LOOK_SECONDS) and f"run_begun run={run}" in connection.recv())
             if seconds is None or seconds >= 0:
-                _wait_until(lambda: len(self._store.events(run)) > before)
+                # A run of which only the record was not stored has nothing more to tell.
+                wait_until(lambda: len(self._store.events(run)) > before or self._has_ended(run))
             moment = time.monotonic() + (_PATIENCE if seconds is None else abs(seconds))
             while (left := moment - time.monotonic()) > 0:
                 if self._has_ended(run):
@@ -184,14 +190,15 @@ class Trial:
         return self._store.get(run).state in (RunState.COMPLETE, RunState.PARTIAL, RunState.FAILED)
 
 
-def _wait_until(condition: Callable[[], object]) -> None:
-    until = time.monotonic() + _PATIENCE
+def wait_until(condition: Callable[[], object], patience: float = _PATIENCE) -> None:
+    """Wait until something happens, for so many seconds at most."""
+    until = time.monotonic() + patience
     while not condition():
         assert time.monotonic() < until, "it did not happen in time"
         time.sleep(_LOOK_SECONDS)
 
 
-def _is_whole(events: tuple[AnyEvent, ...]) -> bool:
+def is_whole(events: tuple[AnyEvent, ...]) -> bool:
     """Whether the stream of a run has no gap, and begins and ends once."""
     kinds = [type(event) for event in events]
     once = kinds.count(RunStarted) == kinds.count(RunFinished) == 1

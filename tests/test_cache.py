@@ -4,6 +4,7 @@ import asyncio
 import sqlite3
 import stat
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -69,6 +70,18 @@ async def test_a_summary_is_made_once_and_outlives_the_process(place: Path | Dat
     assert await CachedSummariser(first, SummaryCache(place)).summarise(asked()) == (SUMMARY, False)
     assert await CachedSummariser(second, SummaryCache(place)).summarise(asked(topic="other")) == (SUMMARY, True)
     assert (first.calls, second.calls) == (1, 0)
+
+
+async def test_a_summary_is_kept_while_all_threads_that_reckon_are_busy(folder: Path) -> None:
+    with ThreadPoolExecutor(1) as threads:
+        asyncio.get_running_loop().set_default_executor(threads)
+        over = threading.Event()
+        threads.submit(over.wait)
+        try:
+            made = CachedSummariser(Counted(), SummaryCache(folder)).summarise(asked())
+            assert await asyncio.wait_for(made, 5) == (SUMMARY, False)
+        finally:
+            over.set()
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
@@ -80,6 +81,19 @@ def test_an_index_that_vanishes_under_an_open_library(documents: Path, tmp_path:
     expected = library.search("pump")
     index_file(tmp_path / "index").unlink()
     assert library.search("pump") == expected
+
+
+def test_an_index_of_another_version_is_left_to_it_as_long_as_it_is_used(documents: Path, tmp_path: Path) -> None:
+    """Workers of two versions share a home while one after the other is replaced."""
+    Library(documents, tmp_path / "index").refresh()
+    used = index_file(tmp_path / "index").rename(index_file(tmp_path / "index").with_name("index-1.sqlite"))
+    left = used.with_name("index.sqlite")
+    left.write_bytes(b"of the first version")
+    os.utime(left, (0, 0))
+    before = used.read_bytes()
+    assert len(Library(documents, tmp_path / "index").search("pump", 100)) > 0
+    assert used.read_bytes() == before
+    assert not left.exists()
 
 
 def test_threads_share_one_library(documents: Path, tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from pydantic import SecretStr
 
 import research
 from research.cli import main
-from research.core import Brief, ProblemOccurred, Reflected, StoreError, UsageError
+from research.core import Brief, ProblemOccurred, Reflected, RunFinished, SourceName, StoreError, UsageError
 from research.language import Language
 from research.settings import Settings
 from research.sources import FoundPage, SearchRequest
@@ -46,12 +46,15 @@ from research.store import (
     move_runs,
     utc_now,
 )
+from research.store.queue import enter
 from tests.support import sample_runs
 from tests.support.machine import wait_until
 from tests.support.postgresql import PASSWORD, CuttingProxy, PostgresqlServer, programs
 from tests.support.processes import elsewhere, said
 from tests.support.scripted import PAGES, MemorySource, ScriptedAnalyst, scripted_world
 from tests.support.stored_runs import BRIEF, page, record
+from tests.support.vectors import with_shared_vectors
+from tests.support.workers import worker_command
 
 
 @pytest.fixture
@@ -298,6 +301,27 @@ def test_pages_say_that_the_server_is_away_when_they_are_opened_and_later_and_wo
         fragile.start()
         app.run()
         assert not app.error and "Nothing has been researched yet" not in shown(app)
+
+
+def test_a_worker_outlives_its_server_and_nothing_is_lost(fragile: PostgresqlServer, tmp_path: Path) -> None:
+    """The server crashes under runs; `python -m bench.queued` has it away for ten seconds under a hundred."""
+    with_shared_vectors(tmp_path / "home")
+    database = fragile.new_database()
+    with closing(RunStore(tmp_path / "home", database)) as store:
+        brief = Brief(question="What is the sales target of the house?", sources=(SourceName.HOUSE,))
+        runs = [enter(store, brief, "extractive", Task()) for _ in range(6)]
+        with worker_command(tmp_path / "home", database, "--until-idle") as worker:
+            wait_until(lambda: store.get(runs[0]).state is RunState.COMPLETE)
+            fragile.stop(signal.SIGQUIT)
+            time.sleep(3)
+            fragile.start()
+            assert worker.process.wait(120) == 0
+        assert {store.get(run).state for run in runs} == {RunState.COMPLETE}
+        assert sorted(worker.begun()) == sorted(runs)
+        for run in runs:
+            events = store.events(run)
+            assert [event.seq for event in events] == list(range(1, len(events) + 1))
+            assert [isinstance(event, RunFinished) for event in events].count(True) == 1
 
 
 def test_who_ends_while_the_server_is_away_waits_for_it(fragile: PostgresqlServer, tmp_path: Path) -> None:

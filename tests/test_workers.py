@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 import signal
 import time
 from collections import Counter
@@ -40,12 +41,12 @@ from research.store import (
     load_report,
     waiting_before,
 )
-from research.store.queue import cancel, claim, enter, let_go
+from research.store.queue import add_schedule, cancel, claim, enter, let_go
 from tests.support.machine import wait_until
 from tests.support.processes import elsewhere, said
 from tests.support.scripted import ScriptedAnalyst, Stalling, scripted_world
 from tests.support.vectors import with_shared_vectors
-from tests.support.workers import worker_command, working
+from tests.support.workers import WorkerCommand, worker_command, working
 
 BRIEF = Brief(question="What of pumps?")
 
@@ -229,6 +230,20 @@ def test_a_killed_workers_run_is_taken_over_and_ends(
     assert store.get(run).breaks == 1
 
 
+def test_a_run_whose_worker_died_between_its_last_event_and_its_record_is_only_ended(
+    store: RunStore, asking: Runner, tmp_path: Path
+) -> None:
+    run = asking.start(BRIEF)
+    with working(store, tmp_path):
+        before = asking.wait(run, timeout=30)
+    with store.database.writing() as connection:
+        lost = "state = 'waiting', owner = '', record = NULL, markdown = NULL, finished_at = NULL"
+        connection.execute(f"UPDATE runs SET {lost} WHERE id = ?", (run,))
+    with working(store, tmp_path):
+        after = asking.wait(run, timeout=30)
+    assert (after.status, after.markdown, after.history) == (before.status, before.markdown, before.history)
+
+
 def test_a_worker_of_another_machine_is_taken_for_dead_by_its_silence(store: RunStore) -> None:
     run = enter(store, BRIEF, "extractive", Task())
     assert claim(store, "0123456789ab.0011223344556677") is not None
@@ -297,6 +312,29 @@ def test_a_run_that_breaks_off_a_fourth_time_stays_so_until_somebody_asks(store:
     again = claim(store, "worker")
     assert again is not None
     assert again.heard == 1
+
+
+def test_what_a_newer_version_entered_waits_for_a_worker_that_can_read_it(
+    store: RunStore, asking: Runner, tmp_path: Path
+) -> None:
+    """A page of the next version asks for more than this one knows, or its worker left a run in the middle."""
+    newer, begun, known = asking.start(BRIEF), asking.start(BRIEF), asking.start(BRIEF)
+    due = add_schedule(store, "every day 08:00", BRIEF, Task(), zone="UTC", analyst="extractive")
+    brief = BRIEF.model_dump_json().replace("{", '{"mood": "brisk", ', 1)
+    with store.database.writing() as connection:
+        connection.execute("UPDATE runs SET brief = ? WHERE id = ?", (brief, newer))
+        connection.execute("UPDATE schedules SET brief = ?, due = 0 WHERE id = ?", (brief, due.id))
+        told = '{"seq": 1, "type": "mood_changed", "at": "2026-11-21T00:00:00Z"}'
+        connection.execute("INSERT INTO events (run, seq, type, body) VALUES (?, 1, 'mood_changed', ?)", (begun, told))
+    with working(store, tmp_path) as said_:
+        asking.wait(known, timeout=60)
+        wait_until(lambda: sum(line.startswith("run_too_new") for line in said_) == 2)
+        last = asking.start(BRIEF)
+        asking.wait(last, timeout=60)
+    with store.database.reading() as connection:
+        rows = connection.execute("SELECT id, state, owner, breaks FROM runs WHERE id IN (?, ?)", (newer, begun))
+        assert {tuple(row) for row in rows} == {(newer, "waiting", "", 0), (begun, "waiting", "", 0)}
+    assert said_.count(f"run_too_new run={newer}") == said_.count(f"run_too_new run={begun}") == 1
 
 
 # --- whose turn it is --------------------------------------------------------------------------------------------
@@ -428,6 +466,28 @@ def test_nothing_is_lost_and_nothing_done_twice_when_a_worker_is_killed(home: Pa
     assert len(killed.begun()) + len(left.begun()) == number + sum(run.breaks for run in ended)
     first = {account for account, *_ in rows()[: number // 4]}
     assert first == set("abc"), "nobody waits for all runs of another"
+    store.close()
+
+
+def _let_grow(worker: WorkerCommand, characters: int) -> None:
+    resource.prlimit(worker.process.pid, resource.RLIMIT_FSIZE, (characters, resource.RLIM_INFINITY))
+
+
+def test_a_worker_outlives_a_full_disk_and_nothing_is_lost(home: Path) -> None:
+    """The limit of a file's size stands for a full disk, also under what the worker says; SQLite meets both alike."""
+    store = RunStore(home)
+    runs = [enter(store, SAMPLES, "extractive", Task()) for _ in range(8)]
+    with worker_command(home, None, "--until-idle") as worker:
+        wait_until(lambda: store.get(runs[0]).state is RunState.COMPLETE)
+        _let_grow(worker, 0)
+        time.sleep(3)
+        assert store.get(runs[-1]).state is RunState.WAITING
+        _let_grow(worker, resource.RLIM_INFINITY)
+        assert worker.process.wait(120) == 0
+    assert {store.get(run).state for run in runs} == {RunState.COMPLETE}
+    assert {store.get(run).breaks for run in runs} == {0}
+    for run in runs:
+        assert_told_once(store, run)
     store.close()
 
 

@@ -13,7 +13,16 @@ from pathlib import Path
 from typing import NamedTuple
 
 from research.core import StoreError
-from research.library.index import DamagedIndex, FolderEntry, IndexStore, Known, index_file, index_name, is_current
+from research.library.index import (
+    INDEX,
+    DamagedIndex,
+    FolderEntry,
+    IndexStore,
+    Known,
+    index_file,
+    index_name,
+    is_current,
+)
 
 _PATIENCE = 2.0
 """Seconds to wait for another process that writes."""
@@ -155,6 +164,6 @@ def _owner(place: Path) -> Path | None:
     """Return the folder whose index is kept in `place`: the one above its files whose name it bears."""
     known: dict[Path, Known] = {}
     with suppress(StoreError):
-        known, _, _ = _indexed(place / "index.sqlite")
+        known, _, _ = _indexed(place / INDEX)
     above = next(iter(known), Path()).parents
     return next((folder for folder in above if folder.is_absolute() and index_name(folder) == place.name), None)

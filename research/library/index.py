@@ -12,11 +12,11 @@ import zipfile
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from itertools import chain, islice
 from math import isfinite
 from pathlib import Path
-from time import time_ns
+from time import time, time_ns
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -101,7 +101,9 @@ class Ranking:
 
 
 _VERSION = 12
-"""Rises whenever reading, cutting or tokens change: an index of another version is built anew."""
+"""Rises whenever reading, cutting or tokens change: an index of another version is left to programs of that version."""
+INDEX = f"index-{_VERSION}.sqlite"
+"""The file of an index, in a folder of its own."""
 _SCHEMA = """
 CREATE TABLE file (
     id INTEGER PRIMARY KEY AUTOINCREMENT, path BLOB NOT NULL UNIQUE, size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL,
@@ -124,11 +126,13 @@ _FIGURES = 50_000
 """Labelled values that are kept of one file."""
 _PATIENCE = 60.0
 """Seconds to wait for another process that writes."""
+_UNUSED_SECONDS = 86_400.0
+"""An index of another version that was not written for so long is taken for left behind."""
 
 
 def index_file(folder: Path, index_home: Path) -> Path:
     """Return the file of the index of `folder` (absolute), whether or not it is there."""
-    return index_home / index_name(folder) / "index.sqlite"
+    return index_home / index_name(folder) / INDEX
 
 
 def index_name(folder: Path) -> str:
@@ -376,6 +380,8 @@ class IndexStore:
     def _open(self) -> Iterator[sqlite3.Connection]:
         try:
             self._file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            if not self._file.exists():
+                _remove_unused(self._file.parent)
             with closing(sqlite3.connect(self._file, timeout=self._patience, isolation_level=None)) as db:
                 db.execute("PRAGMA foreign_keys = ON")
                 _prepare(db)
@@ -388,15 +394,20 @@ class IndexStore:
             raise DamagedIndex(str(error)) from error
 
 
+def _remove_unused(place: Path) -> None:
+    """Remove what versions before left in the folder of an index, unless programs of theirs still run."""
+    for file in place.glob("index*.sqlite*"):
+        with suppress(OSError):
+            if file.stat().st_mtime < time() - _UNUSED_SECONDS:
+                file.unlink()
+
+
 def _prepare(db: sqlite3.Connection) -> None:
     """Make the tables of a new index."""
     if db.execute("PRAGMA user_version").fetchone()[0] == _VERSION:
         return
     db.execute("BEGIN EXCLUSIVE")
-    version = db.execute("PRAGMA user_version").fetchone()[0]
-    if version not in (0, _VERSION):
-        raise DamagedIndex(f"index of version {version}")
-    if version == 0:
+    if db.execute("PRAGMA user_version").fetchone()[0] != _VERSION:
         for statement in _SCHEMA.split(";\n"):
             db.execute(statement)
         # An index built anew gives no number of the old one again, so that searches under way notice.

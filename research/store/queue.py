@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import secrets
 from calendar import monthrange
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, time, timedelta
@@ -18,6 +18,7 @@ from typing import Any, Self
 from zoneinfo import ZoneInfo
 
 from babel.dates import LOCALTZ
+from pydantic import ValidationError
 
 from research.core import Brief, Frozen, RunFinished, StoreError, UsageError
 from research.language import Language, Phrase
@@ -105,6 +106,10 @@ class Claimed:
     """Number of the last thing asked of it that it has heard."""
 
 
+class TooNew(Exception):
+    """A run, whose id it holds, that only a newer version of the program can read."""
+
+
 _NEXT = """
     SELECT id, account, brief, analyst, task, heard FROM runs JOIN (
         SELECT account, coalesce(busy, 0) AS busy,
@@ -114,33 +119,41 @@ _NEXT = """
             SELECT account, count(*) AS busy FROM runs WHERE state = 'running' GROUP BY account
         ) AS working USING (account)
     ) AS accounts USING (account)
-    WHERE state = 'waiting' AND (account = '' OR busy < ?)
+    WHERE state = 'waiting' AND (account = '' OR busy < ?) AND id NOT IN ({but})
     ORDER BY busy, turn, created_at, id LIMIT 1
 """
 """The oldest waiting run of the account with the fewest under way, or of the one whose last turn is longest ago."""
 _ANY_NUMBER = 2**31 - 1
 
 
-def claim(store: RunStore, owner: str, *, per_account: int | None = None) -> Claimed | None:
+def claim(store: RunStore, owner: str, *, per_account: int | None = None, but: Collection[str] = ()) -> Claimed | None:
     """Let an owner have the run whose turn it is, of all accounts, which counts as running; None if there is none.
 
     Of an account no more than `per_account` runs are under way, over all workers; that without a name has no limit.
+    Runs that `but` names are left to others.
+
+    Raises:
+        TooNew: it was entered by a newer version, and waits on for a worker that can read it.
     """
     store.settle()
-    most = (_ANY_NUMBER if per_account is None else per_account,)
+    chosen = _NEXT.format(but=", ".join("?" * len(but)) or "''")
+    values = (_ANY_NUMBER if per_account is None else per_account, *but)
     with store.database.reading() as connection:  # Writers do not wait for workers that find nothing.
-        if connection.execute(_NEXT, most).fetchone() is None:
+        if connection.execute(chosen, values).fetchone() is None:
             return None
     with store.database.writing() as connection:
-        row: Row | None = connection.execute(_NEXT, most).fetchone()
+        row: Row | None = connection.execute(chosen, values).fetchone()
         if row is None:
             return None
+        try:
+            brief, task = Brief.model_validate_json(row["brief"]), Task.model_validate_json(row["task"])
+        except ValidationError as error:
+            raise TooNew(row["id"]) from error
         now = store.now().timestamp()
         connection.execute(
             "UPDATE runs SET state = ?, owner = ?, heartbeat = ?, claimed = ? WHERE id = ?",
             (RunState.RUNNING.value, owner, now, now, row["id"]),
         )
-    brief, task = Brief.model_validate_json(row["brief"]), Task.model_validate_json(row["task"])
     return Claimed(row["id"], row["account"], brief, row["analyst"], task, row["heard"])
 
 
@@ -446,7 +459,10 @@ def enter_due(store: RunStore) -> Sequence[str]:
     with store.database.writing() as connection:
         entered = []
         for row in connection.execute(_DUE, (now.timestamp(),)).fetchall():
-            entered.append(_enter_of(connection, store, row))
+            try:
+                entered.append(_enter_of(connection, store, row))
+            except ValidationError:
+                continue  # A worker of the version that made it enters it.
             due = Rhythm.read(row["rhythm"], row["zone"]).next_after(now)
             connection.execute("UPDATE schedules SET due = ? WHERE id = ?", (due.timestamp(), row["id"]))
     return entered

@@ -12,11 +12,14 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
+from contextvars import Context
 from dataclasses import dataclass, field
 from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Self, TypeVar
+
+from pydantic import ValidationError
 
 from research import core
 from research.core import ResearchError, StoreError, UsageError
@@ -25,7 +28,7 @@ from research.language import Phrase
 from research.results import Report, RunRecord
 from research.settings import Settings
 from research.store import queue
-from research.store.queue import claim, enter_due, refuse
+from research.store.queue import TooNew, claim, enter_due, refuse
 from research.store.recorder import Origin, Recorder, StoredJournal, follow_ups_to, load_report, origin_of, salvage
 from research.store.store import RunState, RunStore, RunSummary, utc_now
 from research.store.telemetry import tell
@@ -294,8 +297,11 @@ class Runner:
             del self._active[run.id]
 
     def submit(self, work: Coroutine[object, object, T]) -> Future[T]:
-        """Do `work` on the loop of the runs, outside any of them; closing the runner cancels it."""
-        return asyncio.run_coroutine_threadsafe(work, self._loop)
+        """Do `work` on the loop of the runs, outside any of them; closing the runner cancels it.
+
+        It knows nothing of its caller: in a node of somebody's graph, LangGraph would keep what ours hold with theirs.
+        """
+        return Context().run(asyncio.run_coroutine_threadsafe, work, self._loop)
 
     def close(self) -> None:
         """Leave the runs that are under way, store what they had found, and end the threads.
@@ -452,9 +458,10 @@ _PAUSE_SECONDS = 2.0
 
 
 def to_stderr(line: str) -> None:
-    """Write what a worker says, with the time."""
-    sys.stderr.write(f"{utc_now():%Y-%m-%dT%H:%M:%SZ} {line}\n")
-    sys.stderr.flush()
+    """Write what a worker says, with the time, if it can be: a full disk may hold the log as well."""
+    with suppress(OSError):
+        sys.stderr.write(f"{utc_now():%Y-%m-%dT%H:%M:%SZ} {line}\n")
+        sys.stderr.flush()
 
 
 def to_log(line: str) -> None:
@@ -492,6 +499,8 @@ class Worker:
         self._say = say
         self._under_way: dict[str, RunStore] = {}
         """The store as the account sees it whose run it is, by the run's id."""
+        self._too_new: set[str] = set()
+        """Runs that only workers of a newer version can read."""
         self._next_look = self._next_sign = 0.0
         self._name = self._runner.owner or secrets.token_hex(8)
         self._ending = threading.Event()
@@ -545,7 +554,10 @@ class Worker:
 
     def _took_one(self) -> bool:
         """Begin to carry out the run whose turn it is; return whether there was one."""
-        claimed = claim(self._store, self._runner.owner, per_account=self._per_account)
+        try:
+            claimed = claim(self._store, self._runner.owner, per_account=self._per_account, but=self._too_new)
+        except TooNew as found:
+            return self._leave(str(found))
         if claimed is None:
             return False
         if claimed.id in self._under_way:
@@ -556,11 +568,21 @@ class Worker:
             self._runner.carry_out(claimed, self._settings_of(claimed.account))
         except StoreError:
             raise
+        except ValidationError:
+            # It broke off, and told what this version does not know.
+            queue.let_go(self._store, claimed.id, self._runner.owner)
+            return self._leave(claimed.id)
         except Exception as error:  # noqa: BLE001 - what keeps one run from beginning must not end the worker
             _log.warning("The run %s could not begin", claimed.id, exc_info=not isinstance(error, UsageError))
             reason = str(error) if isinstance(error, UsageError) else type(error).__name__
             refuse(store, claimed.id, self._runner.owner, reason)
         self._under_way[claimed.id] = store
+        return True
+
+    def _leave(self, run_id: str) -> bool:
+        """Leave a run to workers of a newer version; others may be this one's."""
+        self._too_new.add(run_id)
+        self._say(f"run_too_new run={run_id}")
         return True
 
     def _say_ended(self, run_id: str) -> None:

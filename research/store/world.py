@@ -7,6 +7,7 @@ import json
 import logging
 import threading
 from collections.abc import Callable, Coroutine, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -49,6 +50,8 @@ _OLDEST = """
 """
 
 _summaries = TypeAdapter(PageSummary)
+_threads = ThreadPoolExecutor(4, thread_name_prefix="summaries")
+"""Apart from those that reckon: what is paid for is kept at once, also while a model of embeddings is being loaded."""
 
 
 @dataclass(frozen=True)
@@ -146,12 +149,13 @@ class SummaryCache:
     async def _look_up_or_make(
         self, key: str, make: Callable[[], Coroutine[Any, Any, PageSummary]]
     ) -> tuple[PageSummary, bool]:
-        kept = await asyncio.to_thread(self._get, key)
+        loop = asyncio.get_running_loop()
+        kept = await loop.run_in_executor(_threads, self._get, key)
         if kept is not None:
             return kept, True
         summary = await make()
         if summary.summary.strip() and not summary.by_rule:
-            await asyncio.to_thread(self._put, key, summary)
+            await loop.run_in_executor(_threads, self._put, key, summary)
         return summary, False
 
     def _get(self, key: str) -> PageSummary | None:
