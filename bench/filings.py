@@ -12,59 +12,20 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-import json
-import re
 import shutil
 import tempfile
 import time
-from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 import research
-from bench.answers.questions import CITATION, first_lines
 from research.core import SourceName
+from research.experiments import CITATION, Filing, filings, first_lines, folded, says_figure
 from research.settings import Settings
 
-_FIGURE = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?")
-_SCALES = (1.0, 1e2, 1e3, 1e6)
-"""What a figure of a filing may be divided by to be that of the answer; a share may be told as a percentage."""
-_YEAR = re.compile(r"(?:FY ?)?(?:19|20)\d\d")
 
-
-class Filing(NamedTuple):
-    """A question, the file that it is asked of, and the answer that was given with it."""
-
-    id: str
-    question: str
-    answer: str
-    file: Path
-
-    @property
-    def half(self) -> str:
-        """The half that it belongs to: one is tuned on, the other held apart."""
-        return "tune" if int(hashlib.sha1(self.id.encode()).hexdigest(), 16) % 2 else "held"
-
-    @property
-    def figure(self) -> str:
-        """The figure that the answer begins with; empty if it begins with a word."""
-        match = re.match(r"[-$(\s]*(\d[\d,]*(?:\.\d+)?)", self.answer)
-        return match[1].replace(",", "") if match else ""
-
-    def stands_in(self, text: str) -> bool:
-        """Whether the figure of the answer stands in a text."""
-        digits = len(self.figure.partition(".")[2].rstrip("0"))
-        told = (float(one.replace(",", "")) for one in _FIGURE.findall(_YEAR.sub(" ", text)))
-        return any(round(one / scale, digits) == float(self.figure) for one in told for scale in _SCALES)
-
-
-def filings(folder: Path) -> Iterator[Filing]:
-    """Yield the questions of a copy of FinanceBench whose filings it holds."""
-    with (folder / "data" / "financebench_open_source.jsonl").open(encoding="utf-8") as lines:
-        for row in map(json.loads, lines):
-            file = folder / "pdfs" / f"{row['doc_name']}.pdf"
-            if file.is_file():
-                yield Filing(row["financebench_id"], row["question"], row["answer"], file)
+def _half(filing: Filing) -> str:
+    """Return the half that it belongs to: one is tuned on, the other held apart."""
+    return "tune" if int(hashlib.sha1(filing.id.encode()).hexdigest(), 16) % 2 else "held"
 
 
 def _asked(filing: Filing, home: Path, reports: Path | None) -> tuple[bool, bool]:
@@ -79,7 +40,8 @@ def _asked(filing: Filing, home: Path, reports: Path | None) -> tuple[bool, bool
         reports.mkdir(parents=True, exist_ok=True)
         (reports / f"{filing.id}.md").write_text(f"Answer: {filing.answer}\n\n{report.markdown}", encoding="utf-8")
     body = "\n".join(line for line in report.record.draft.splitlines() if not line.startswith("# "))
-    return filing.stands_in(first_lines(body)[0]), filing.stands_in(CITATION.sub("", body))
+    shown = (folded(first_lines(body)[0]), folded(CITATION.sub("", body)))
+    return says_figure(filing.figure, shown[0]), says_figure(filing.figure, shown[1])
 
 
 def main() -> None:
@@ -94,7 +56,7 @@ def main() -> None:
     print("| question | first lines | report | seconds |\n| --- | --- | --- | ---: |")
     told: list[tuple[bool, bool]] = []
     for one in filings(given.set):
-        if one.figure and given.half in ("all", one.half):
+        if one.figure and given.half in ("all", _half(one)):
             began = time.monotonic()
             told.append(_asked(one, home, given.reports))
             marks = ("yes" if held else "–" for held in told[-1])

@@ -20,14 +20,14 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from bm25s import BM25
 
 import research
-from bench.answers.questions import CITATION, first_lines, folded
 from research.core import Brief, SourceName
 from research.documents import query_weights, tokenise
+from research.experiments import CITATION, Asked, Passage, first_lines, folded, hotpot, musique
 from research.language import Language
 from research.settings import Settings
 
@@ -35,29 +35,6 @@ _SEPARATOR = " [SEP] "
 """Between title and text of a paragraph of JSQuAD."""
 _FAR = 37
 """How many questions further the passages are taken from that have nothing to do with a question."""
-
-
-class Passage(NamedTuple):
-    """A paragraph and the title of the article that it stands in."""
-
-    title: str
-    text: str
-
-
-class Asked(NamedTuple):
-    """A question, what it is asked of, and where its answer stands."""
-
-    id: str
-    language: Language
-    question: str
-    answers: tuple[str, ...]
-    passages: tuple[Passage, ...]
-    gold: frozenset[Passage]
-
-    @property
-    def is_held_out(self) -> bool:
-        """Whether nothing is tuned on it."""
-        return _hash(self.id)[0] % 2 == 1
 
 
 class Found(NamedTuple):
@@ -80,28 +57,6 @@ class Found(NamedTuple):
 # --- the sets ----------------------------------------------------------------------------------------------------
 
 
-def hotpot(files: Sequence[Path]) -> Iterator[Asked]:
-    """Yield HotpotQA's questions with their ten passages, in either of the two forms in which they are handed on."""
-    for entry in _entries(files):
-        context, facts = entry["context"], entry["supporting_facts"]
-        if isinstance(context, dict):
-            context, told = list(zip(context["title"], context["sentences"], strict=True)), set(facts["title"])
-        else:
-            told = {title for title, _ in facts}
-        every = tuple(Passage(title, "".join(said).strip()) for title, said in context)
-        gold = frozenset(one for one in every if one.title in told)
-        yield Asked(entry["question"], Language.EN, entry["question"], (entry["answer"],), every, gold)
-
-
-def musique(files: Sequence[Path]) -> Iterator[Asked]:
-    """Yield MuSiQue's questions with their twenty passages."""
-    for entry in _entries(files):
-        parts = [(Passage(one["title"], one["paragraph_text"]), one["is_supporting"]) for one in entry["paragraphs"]]
-        gold = frozenset(one for one, is_gold in parts if is_gold)
-        answers = (entry["answer"], *entry["answer_aliases"])
-        yield Asked(entry["id"], Language.EN, entry["question"], answers, tuple(one for one, _ in parts), gold)
-
-
 def squad(files: Sequence[Path]) -> Iterator[Asked]:
     """Yield the questions of a set in SQuAD's form (JaQuAD, JSQuAD), all with the same passages."""
     articles = [article for file in files for article in json.loads(file.read_text(encoding="utf-8"))["data"]]
@@ -117,12 +72,6 @@ def squad(files: Sequence[Path]) -> Iterator[Asked]:
 def _paragraph(title: str, context: str) -> Passage:
     head, separator, rest = context.partition(_SEPARATOR)
     return Passage(head, rest) if separator else Passage(title, context)
-
-
-def _entries(files: Sequence[Path]) -> Iterator[dict[str, Any]]:
-    for file in files:
-        text = file.read_text(encoding="utf-8")
-        yield from json.loads(text) if text.startswith("[") else map(json.loads, text.splitlines())
 
 
 _SETS: dict[str, Callable[[Sequence[Path]], Iterator[Asked]]] = {

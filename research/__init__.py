@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from research import events as events
     from research.core.brief import Brief as Brief
     from research.core.errors import ResearchError as ResearchError, UsageError as UsageError
+    from research.experiments.experiment import experiment as experiment
     from research.library.library import Library as Library
     from research.quantities.figures import figures as figures
     from research.results.record import Report as Report
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "research.core": ("Brief", "ResearchError", "UsageError"),
+    "research.experiments": ("experiment",),
     "research.library": ("Library",),
     "research.quantities.figures": ("figures",),
     "research.results.record": ("Report",),

@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 import re
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 from pydantic import ValidationError
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from research.core import Brief, Status, UsageError, explain, unusable
 from research.documents import UnreadableFile, load, read_rows
@@ -20,8 +21,9 @@ from research.export.tables import BatchRow, batch_xlsx
 from research.language import COMMA, Language, Phrase
 from research.results import Report
 from research.store import Runner
-from research.terminal import plain_console, shortened
+from research.terminal import progress_line, shortened
 
+T = TypeVar("T")
 MOST = 1_000
 """Subjects of one batch."""
 _PLACE = re.compile(r"\{([^{}]*)\}")
@@ -76,24 +78,18 @@ def batch(chosen: argparse.Namespace, brief: Brief, runner: Runner) -> list[Batc
     language = brief.language
     subjects = subjects_of(chosen.table, brief.question, language)
     is_book = chosen.out.suffix.lower() == ".xlsx"
-    under_way = _UnderWay(runner)
+    under_way = UnderWay()
+    carry_out = partial(_report, chosen, runner, under_way)
     found: dict[int, BatchRow] = {}
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with (
-        Progress(*columns, console=plain_console(), disable=chosen.quiet) as progress,
-        ThreadPoolExecutor(chosen.at_once, thread_name_prefix="batch") as threads,
-    ):
-        shown = progress.add_task(Phrase("Batch").in_(language), total=len(subjects))
-        one = partial(_carried_out, chosen, brief, under_way)
-        waiting = {threads.submit(one, number, subject): number for number, subject in enumerate(subjects)}
+    with progress_line(Phrase("Batch").in_(language), quiet=chosen.quiet) as on_done:
+        on_done(0, len(subjects))
+        one = partial(_carried_out, chosen, brief, carry_out)
+        jobs = [partial(one, number, subject) for number, subject in enumerate(subjects)]
         try:
-            for done in as_completed(waiting):
-                row = found[waiting[done]] = done.result()
-                progress.update(shown, advance=1, description=shortened(row.question, 60))
-        except BaseException:
-            threads.shutdown(wait=False, cancel_futures=True)
-            under_way.stop()
-            raise
+            with closing(side_by_side(jobs, chosen.at_once, under_way)) as ended:
+                for number, row in ended:
+                    found[number] = row
+                    on_done(len(found), len(subjects), shortened(row.question, 60))
         finally:
             rows = [found[number] for number in sorted(found)]
             if is_book and rows:
@@ -102,64 +98,82 @@ def batch(chosen: argparse.Namespace, brief: Brief, runner: Runner) -> list[Batc
     return rows
 
 
-class _UnderWay:
-    """The runs of a batch that have not ended; those that begin after it was stopped are stopped as well."""
+class UnderWay:
+    """Runs that have not ended; those that begin after all were stopped are stopped as well."""
 
-    def __init__(self, runner: Runner) -> None:
-        self.runner = runner
-        self._runs: set[str] = set()
+    def __init__(self) -> None:
+        self._runs: dict[str, Callable[[], object]] = {}
         self._is_stopped = False
         self._lock = threading.Lock()
 
-    def begun(self, run_id: str) -> None:
+    @contextmanager
+    def holding(self, run_id: str, stop: Callable[[], object]) -> Iterator[None]:
+        """Know the run, and what stops it, as long as this lasts."""
         with self._lock:
-            self._runs.add(run_id)
+            self._runs[run_id] = stop
             if self._is_stopped:
-                self.runner.stop(run_id)
-
-    def ended(self, run_id: str) -> None:
-        with self._lock:
-            self._runs.discard(run_id)
+                stop()
+        try:
+            yield
+        finally:
+            with self._lock:
+                del self._runs[run_id]
 
     def stop(self) -> None:
+        """Stop all."""
         with self._lock:
             self._is_stopped = True
-            for run_id in self._runs:
-                self.runner.stop(run_id)
+            for stop in self._runs.values():
+                stop()
+
+
+def side_by_side(jobs: Sequence[Callable[[], T]], at_once: int, under_way: UnderWay) -> Generator[tuple[int, T]]:
+    """Yield what jobs came to, with their numbers, as they end; closing it stops all that is under way."""
+    with ThreadPoolExecutor(at_once, thread_name_prefix="batch") as threads:
+        waiting = {threads.submit(job): number for number, job in enumerate(jobs)}
+        try:
+            for done in as_completed(waiting):
+                yield waiting[done], done.result()
+        except BaseException:
+            threads.shutdown(wait=False, cancel_futures=True)
+            under_way.stop()
+            raise
 
 
 def _carried_out(
-    chosen: argparse.Namespace, template: Brief, under_way: _UnderWay, number: int, subject: Mapping[str, str]
+    chosen: argparse.Namespace,
+    template: Brief,
+    carry_out: Callable[[Brief, OutFolder | None], Report],
+    number: int,
+    subject: Mapping[str, str],
 ) -> BatchRow:
     """Carry out the run of one row, and write its folder if there is to be one."""
     question = _PLACE.sub(lambda found: subject.get(found[1], ""), template.question)
     try:
         brief = Brief.model_validate(template.model_dump(exclude_defaults=True) | {"question": question})
         if chosen.out.suffix.lower() == ".xlsx":
-            return BatchRow(subject, question, _report(chosen, brief, under_way, None))
+            return BatchRow(subject, question, carry_out(brief, None))
         name = _UNSAFE.sub("-", next(iter(subject.values()), ""))[:40].strip("-")
         place = chosen.out / f"{number + 1:03d}-{name}".rstrip("-")
         if (place / "run.json").is_file():
             return BatchRow(subject, question, load_folder(place, brief.language))
         with OutFolder(place, brief.language) as folder:
-            return BatchRow(subject, question, _report(chosen, brief, under_way, folder))
+            return BatchRow(subject, question, carry_out(brief, folder))
     except ValidationError as error:
         return BatchRow(subject, question, None, unusable(error.errors()[0], template.language))
     except UsageError as error:
         return BatchRow(subject, question, None, str(error))
 
 
-def _report(chosen: argparse.Namespace, brief: Brief, under_way: _UnderWay, folder: OutFolder | None) -> Report:
-    runner = under_way.runner
+def _report(
+    chosen: argparse.Namespace, runner: Runner, under_way: UnderWay, brief: Brief, folder: OutFolder | None
+) -> Report:
     run_id = runner.start(brief, library=chosen.library, analyst=chosen.analyst)
-    under_way.begun(run_id)
-    try:
+    with under_way.holding(run_id, partial(runner.stop, run_id)):
         for event in runner.follow(run_id):
             if folder is not None:
                 folder.add(event)
         report = runner.wait(run_id)
-    finally:
-        under_way.ended(run_id)
     if folder is not None:
         folder.finish(report)
     return report

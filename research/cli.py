@@ -138,6 +138,10 @@ _ABOUT_BATCH = Phrase(
 _TABLE = Phrase("a table in CSV or Excel, whose first row names its columns")
 _OUT_BATCH = Phrase("a folder, which gets one for each row with the files of a run, or one workbook (FILE.xlsx)")
 _AT_ONCE, _QUIET = Phrase("runs at once (default: 2)"), Phrase("show no progress")
+_ABOUT_EXPERIMENT = Phrase(
+    "DIR gets runs.jsonl and runs.csv (a row for each run), ways.csv and ways.md (a row for each way) and reports/.\n"
+    "Runs that are in DIR already are not done again. Exit status: 0 all done, 3 some are left."
+)
 _ABOUT_SERVE = Phrase(
     "It has the runs, keys and settings of the workbench; /openapi.json describes it. On this computer it needs no\n"
     "token until there is one (`token add`); without any, it does not listen elsewhere. Ctrl-C ends it."
@@ -201,6 +205,8 @@ def parser(language: Language) -> argparse.ArgumentParser:
     many.add_argument("--out", type=Path, metavar="OUT", required=True, help=say(_OUT_BATCH))
     many.add_argument("--at-once", type=_number, default=2, metavar="N", help=say(_AT_ONCE))
     many.add_argument("--quiet", action="store_true", help=say(_QUIET))
+    best = Phrase("ask questions in many ways and tell which way is best")
+    _add_experiment(command("experiment", best, say(_ABOUT_EXPERIMENT)), say)
     _add_runs(command("runs", Phrase("list past runs, newest first")), say)
     _add_store(command("store", Phrase("move all runs to another database")), say)
     _add_worker(command("worker", Phrase("carry out runs that wait for a worker"), say(_ABOUT_WORKER)), say)
@@ -239,6 +245,12 @@ def _add_export(parser: argparse.ArgumentParser, say: _Say) -> None:
     parser.add_argument("--format", choices=tuple(FORMATS), required=True, metavar="FORMAT", help=kind)
     parser.add_argument("--paper", choices=[*map(str, Paper)], default=str(Paper.A4), help=paper)
     parser.add_argument("--out", type=Path, metavar="FILE", help=say(_OUT_FILE))
+
+
+def _add_experiment(parser: argparse.ArgumentParser, say: _Say) -> None:
+    parser.add_argument("file", type=Path, metavar="FILE", help=say(Phrase("what is tried, in YAML or JSON")))
+    parser.add_argument("--out", type=Path, metavar="DIR", required=True, help=say(Phrase("the folder to write")))
+    parser.add_argument("--quiet", action="store_true", help=say(_QUIET))
 
 
 def _add_runs(parser: argparse.ArgumentParser, say: _Say) -> None:
@@ -510,6 +522,7 @@ def _obey(given: Sequence[str], environment: Mapping[str, str], language: Langua
         settings_of: Callable[[str], Settings] = lambda who: Settings.from_environment(environment, account=who)  # noqa: E731
         return work(chosen, settings, settings_of, as_json=logs_are_json(environment))
     acts = {"batch": _batch, "compare": _compare, "export": export, "notes": notes_command, "resume": _resume}
+    acts |= {"experiment": _experiment}
     acts |= {"models": models_command, "runs": runs_command, "store": store_command, "token": token_command}
     if chosen.command in ("serve", "mcp"):
         return answer_programs(chosen, environment, language)
@@ -604,6 +617,16 @@ def _batch(chosen: argparse.Namespace, settings: Settings, language: Language) -
         rows = batch(chosen, brief, runner)
     sys.stderr.write(outcome_in_words(rows, chosen.out, brief.language) + "\n")
     return max((_EXIT[row.report.status] if row.report else _EXIT_FAILED for row in rows), key=_GRAVITY.index)
+
+
+def _experiment(chosen: argparse.Namespace, settings: Settings, language: Language) -> int:
+    from research.experiments import experiment
+    from research.terminal import progress_line
+
+    with progress_line(Phrase("Experiment").in_(language), quiet=chosen.quiet) as on_done:
+        results = experiment(chosen.file, chosen.out, settings=settings, on_done=on_done, language=language)
+    sys.stdout.write(results.to_markdown())
+    return _EXIT[Status.PARTIAL if results.left else Status.COMPLETE]
 
 
 @contextmanager

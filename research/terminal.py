@@ -9,8 +9,8 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -491,6 +491,15 @@ _LONGEST = 160
 def plain_console() -> Console:
     """Return the console of messages, in which text of others stands for nothing but itself."""
     return Console(stderr=True, markup=False, highlight=False, emoji=False)
+
+
+@contextmanager
+def progress_line(name: str, *, quiet: bool) -> Iterator[Callable[..., object]]:
+    """Show how far many runs are; what is yielded hears how many of how many are done, and a `name` of the last."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=plain_console(), disable=quiet) as progress:
+        shown = progress.add_task(name, total=None)
+        yield lambda done, of, name=name: progress.update(shown, completed=done, total=of, description=name)
 
 
 _ANALYSTS = {

@@ -5,12 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from bench.answers.questions import Fact, Question, lines_of, questions
-from bench.passages import Passage, by_words, hotpot, musique, squad
+from bench.answers.__main__ import HERE
+from bench.passages import by_words, squad
+from research.experiments import Fact, Passage, Question, hotpot, lines_of, musique, questions
 
 
 def test_there_are_questions_in_both_languages_and_two_even_halves() -> None:
-    asked = questions()
+    asked = questions(HERE / "questions")
     assert len({question.id for question in asked}) == len(asked) >= 60
     assert min(sum(question.language == language for question in asked) for language in ("en", "ja")) >= 25
     assert 0.4 < sum(question.half == "tune" for question in asked) / len(asked) < 0.6

@@ -46,6 +46,7 @@ def test_the_surface_is_this_and_nothing_else() -> None:
         "UsageError",
         "compare",
         "events",
+        "experiment",
         "figures",
         "load",
         "resume",

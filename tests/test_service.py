@@ -100,6 +100,30 @@ def test_a_run_is_ended_early(service: httpx.Client, kind: str, event: str) -> N
     assert service.get(f"/runs/{run}/report").status_code == 200
 
 
+def test_a_report_is_asked_about_searched_for_and_written_anew(service: httpx.Client) -> None:
+    run = started(service)
+    assert service.post(f"/runs/{run}/questions", json={"question": "?", "of": "?"}).status_code == 422
+    events_of(service, run)
+    answer = service.post(
+        f"/runs/{run}/questions", json={"question": "How did the pump market in Vietnam grow in 2025?"}
+    )
+    assert answer.status_code == 200, answer.text
+    assert (answer.json()["number"], "4.2%" in answer.json()["draft"]) == (1, True)
+    assert service.get(f"/runs/{run}/questions").json() == [answer.json()]
+    small = service.post(f"/runs/{run}/questions/1/search")
+    assert small.status_code == 202, small.text
+    events_of(service, small.json()["id"])
+    assert service.post(f"/runs/{run}/questions/9/search").status_code == 409
+    new = service.post(f"/runs/{run}/rewrite", json={"length": "short", "language": "ja"})
+    assert (new.status_code, new.headers["location"]) == (201, f"/runs/{new.json()['id']}")
+    events_of(service, new.json()["id"])
+    record = service.get(f"/runs/{new.json()['id']}/record").json()
+    assert (record["brief"]["language"], record["brief"]["length"]) == ("ja", "short")
+    assert service.post(f"/runs/{run}/rewrite", json={"length": "endless"}).status_code == 422
+    refused = service.post(f"/runs/{run}/resume", headers=JA)
+    assert (refused.status_code, refused.json()["code"]) == (409, "not_possible")
+
+
 def test_a_folder_is_searched_and_a_text_verified(service: httpx.Client) -> None:
     assert service.get("/libraries").json() == ["reports"]
     (hit, *_) = service.get("/libraries/reports", params={"q": "pump market"}).json()

@@ -13,7 +13,6 @@ what the report says first that does not (*off*); seconds of wall clock and of p
 from __future__ import annotations
 
 import argparse
-import re
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -21,8 +20,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import research
-from bench.answers.questions import CITATION, HERE, Question, first_lines, folded, lines_of, questions
-from research.core import SourceName
+from research.experiments import READY, Held, Question, folded, questions
 from research.language import Language
 from research.library import load, read
 from research.settings import Settings
@@ -32,30 +30,17 @@ _HEAD = (
     "| {} | first lines | report | pages read | quotes that bear | off | {} | {} |\n"
     "| --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |"
 )
-_READY = {"factbook": SourceName.FACTBOOK, "house": SourceName.HOUSE}
+HERE = Path(__file__).parent
 
 
 class Answer(NamedTuple):
-    """What one report was found to hold."""
+    """What one report was found to hold, and what it took."""
 
     question: Question
-    first: int
-    """Facts in the first lines."""
-    report: int
-    """Facts in the report."""
-    pages: int
-    """Facts that stand on the pages read; a subject that the sources do not hold counts here as in the report."""
-    facts: int
-    bearing: int
-    """Quotes that bear on the question."""
-    quotes: int
-    off: int
-    """Quotes in the first lines that do not."""
+    held: Held
     complete: bool
     wall: float
     processor: float
-    missing: tuple[str, ...]
-    """Facts that the report lacks; those that stood on pages read are marked with `*`."""
 
 
 def main() -> None:
@@ -66,7 +51,7 @@ def main() -> None:
         for question in questions(asked.questions)
         if (not asked.only or question.id in asked.only)
         and asked.half in ("all", question.half)
-        and (question.collection in _READY or asked.documents)
+        and (question.collection in READY or asked.documents)
     ]
     if asked.check:
         _check(chosen, asked.documents)
@@ -74,7 +59,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as fresh:
         settings = Settings.from_environment({"RESEARCH_HOME": str(asked.home or fresh)})
         for collection in dict.fromkeys(question.collection for question in chosen):
-            _run("Indexed first.", Language.EN, collection, asked.documents, settings)
+            first = Question(id="first", question="Indexed first.", collection=collection)
+            _run(first, asked.documents, settings)
         print(
             "| question | first lines | report | pages read | quotes that bear | off | s | lacks (* stood on a page) |"
         )
@@ -95,55 +81,22 @@ def _arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _run(
-    question: str, language: Language, collection: str, documents: Path | None, settings: Settings
-) -> research.Report:
-    source = _READY.get(collection, SourceName.LIBRARY)
-    library = None if collection in _READY or documents is None else documents / collection
-    brief = research.Brief(question=question, language=language, sources=(source,))
+def _run(asked: Question, documents: Path | None, settings: Settings) -> research.Report:
+    sources, library = asked.place(documents)
+    brief = research.Brief(question=asked.question, language=Language(asked.language), sources=sources)
     return research.run_sync(brief, library=library, analyst="extractive", settings=settings)
 
 
 def _answer(question: Question, documents: Path | None, settings: Settings, reports: Path | None) -> Answer:
     began, worked = time.monotonic(), time.process_time()
-    report = _run(question.question, Language(question.language), question.collection, documents, settings)
+    report = _run(question, documents, settings)
     wall, processor = time.monotonic() - began, time.process_time() - worked
     if reports:
         reports.mkdir(parents=True, exist_ok=True)
         (reports / f"{question.id}.md").write_text(report.markdown, encoding="utf-8")
-    answer = _judged(question, report, wall, processor)
-    print(_row(question.id, [answer], "; ".join(answer.missing).replace("|", "\\|")), flush=True)
+    answer = Answer(question, Held.of(question, report), report.status == "complete", wall, processor)
+    print(_row(question.id, [answer], "; ".join(answer.held.missing).replace("|", "\\|")), flush=True)
     return answer
-
-
-def _judged(question: Question, report: research.Report, wall: float, processor: float) -> Answer:
-    body = "\n".join(line for line in report.record.draft.splitlines() if not re.match(r"# |\|[ :|-]+$", line))
-    shown = list(lines_of(CITATION.sub("", body)))
-    first, cited_first = first_lines(body)
-    pages = [folded(f"{page.title} {' '.join(page.text.split())}") for page in report.pages.values()]
-    titles = {name: page.title for name, page in report.pages.items()}
-    cited = dict.fromkeys(name for sentence in report.record.sentences for name in sentence.evidence)
-    ledger = report.record.ledger
-    bears = {name: question.is_borne_on(titles[ledger[name].source], ledger[name].quote) for name in cited}
-    facts = question.wanted
-    held = [fact.stands_in(shown) for fact in facts]
-    read_ = [here if fact.denied else fact.stands_on(pages) for fact, here in zip(facts, held, strict=True)]
-    return Answer(
-        question,
-        first=sum(fact.stands_in(lines_of(first)) for fact in facts),
-        report=sum(held),
-        pages=sum(read_),
-        facts=len(facts),
-        bearing=sum(bears.values()),
-        quotes=len(bears),
-        off=sum(not bears.get(name, True) for name in cited_first),
-        complete=report.status == "complete",
-        wall=wall,
-        processor=processor,
-        missing=tuple(
-            fact.name + "*" * stood for fact, here, stood in zip(facts, held, read_, strict=True) if not here
-        ),
-    )
 
 
 def _row(name: str, answers: Sequence[Answer], last: str = "") -> str:
@@ -153,15 +106,15 @@ def _row(name: str, answers: Sequence[Answer], last: str = "") -> str:
         return f"{shown} = {parts / wholes:.0%}" if len(answers) > 1 and wholes else shown
 
     def facts(answer: Answer) -> int:
-        return answer.facts
+        return answer.held.facts
 
     cells = (
         name,
-        ratio(lambda answer: answer.first, facts),
-        ratio(lambda answer: answer.report, facts),
-        ratio(lambda answer: answer.pages, facts),
-        ratio(lambda answer: answer.bearing, lambda answer: answer.quotes),
-        str(sum(answer.off for answer in answers)),
+        ratio(lambda answer: answer.held.first, facts),
+        ratio(lambda answer: answer.held.report, facts),
+        ratio(lambda answer: answer.held.pages, facts),
+        ratio(lambda answer: answer.held.bearing, lambda answer: answer.held.quotes),
+        str(sum(answer.held.off for answer in answers)),
         f"{sum(answer.wall for answer in answers) / len(answers):.1f}",
         last,
     )
@@ -184,9 +137,8 @@ def _totals(answers: Sequence[Answer]) -> None:
         for name in sorted({side(answer) for answer in answers}):
             print(_row(name, [answer for answer in answers if side(answer) == name]))
     absent = [answer for answer in answers if answer.question.absent]
-    print(
-        f"\nFirst lines without anything off the subject: {sum(not answer.off for answer in answers)} / {len(answers)}"
-    )
+    clean = sum(not answer.held.off for answer in answers)
+    print(f"\nFirst lines without anything off the subject: {clean} / {len(answers)}")
     print(f"Called complete although the subject is not there: {sum(a.complete for a in absent)} / {len(absent)}")
     print(f"Seconds of processor: {sum(answer.processor for answer in answers):.0f}")
 
@@ -206,7 +158,7 @@ def _check(chosen: Iterable[Question], documents: Path | None) -> None:
 
 
 def _texts(collection: str, documents: Path | None, home: Path) -> list[str]:
-    place = collection_folder(_READY[collection], home) if collection in _READY else (documents or HERE) / collection
+    place = collection_folder(READY[collection], home) if collection in READY else (documents or HERE) / collection
     files = sorted(path for path in place.rglob("*") if path.is_file())
     read_ = [read(path, load(path, path.stat().st_size)) for path in files]
     return [folded(f"{document.title} {' '.join(document.text.split())}") for document in read_]

@@ -316,11 +316,13 @@ class Variant(Frozen):
         return _SPACE.in_(language).join(word.in_(language) for word in words)
 
 
-def variants(brief: Brief, methods: Sequence[str] = (), presets: Sequence[str] = ()) -> tuple[Variant, ...]:
+def variants(
+    brief: Brief, methods: Sequence[str] = (), presets: Sequence[str] = (), *, least: int = 2
+) -> tuple[Variant, ...]:
     """Return every combination of the methods and presets named; what is not given is the brief's.
 
     Raises:
-        UsageError: a name does not exist, or fewer than two ways remain.
+        UsageError: a name does not exist, or fewer than `least` ways remain.
     """
     named = [_named(PresetName, name, brief.language) for name in presets] or [brief.preset]
     chosen = [_named(MethodName, name, brief.language) for name in methods]
@@ -329,7 +331,7 @@ def variants(brief: Brief, methods: Sequence[str] = (), presets: Sequence[str] =
         for preset in named
         for method in chosen or [brief.method or PRESETS[preset].method]
     )
-    if len(found) < 2:
+    if len(found) < least:
         raise UsageError(Phrase("A comparison needs two or more different methods or presets.").in_(brief.language))
     return tuple(found)
 

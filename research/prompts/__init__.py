@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -34,15 +37,46 @@ class Prompt:
         return Template(self.text).substitute(values)
 
 
-@cache
+_REPLACED: ContextVar[Mapping[str, str] | None] = ContextVar("replaced", default=None)
+
+
+@contextmanager
+def replaced(texts: Mapping[str, str]) -> Iterator[None]:
+    """Let what begins meanwhile, in this context, be told these texts instead of the prompts of their names.
+
+    Raises:
+        FileNotFoundError: there is no such prompt.
+        ValueError: a text has not the places of the prompt that it stands for.
+    """
+    for name, text in texts.items():
+        wanted = _kept(name).places
+        if _prompt(name, text).places != wanted:
+            raise ValueError(f"prompt {name}: its places are {', '.join(sorted(wanted)) or 'none'}")
+    before = _REPLACED.set({**(_REPLACED.get() or {}), **texts})
+    try:
+        yield
+    finally:
+        _REPLACED.reset(before)
+
+
 def load(name: str) -> Prompt:
-    """Return the prompt kept in `<name>.md`.
+    """Return the prompt of a name: what replaces it here, else what is kept in `<name>.md`.
 
     Raises:
         FileNotFoundError: there is no such prompt.
     """
-    text = (files(__package__) / f"{name}.md").read_text("utf-8").strip()
+    text = (_REPLACED.get() or {}).get(name)
+    return _kept(name) if text is None else _prompt(name, text)
+
+
+def _prompt(name: str, text: str) -> Prompt:
+    text = text.strip()
     return Prompt(name, text, hashlib.sha256(text.encode()).hexdigest())
+
+
+@cache
+def _kept(name: str) -> Prompt:
+    return _prompt(name, (files(__package__) / f"{name}.md").read_text("utf-8"))
 
 
 def names() -> list[str]:

@@ -15,17 +15,23 @@ from urllib.parse import quote
 from fastapi import Body, Depends, FastAPI, Header, Query, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.security import HTTPBearer
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, StreamingResponse
 
 from research.core import (
     AnyEvent,
+    Audience,
     Brief,
+    FollowUpAnswered,
     Frozen,
+    Length,
+    OutputForm,
     Steer,
     StopNow,
     StoreError,
+    Summary,
+    Tone,
     UsageError,
     explain,
     unusable,
@@ -71,6 +77,29 @@ class RunRequest(Frozen):
     library: str | None = Field(default=None, description="A folder of documents to search as well, by its name.")
     analyst: Literal["auto", "chat", "extractive"] = "auto"
     attended: bool = Field(default=False, description="Whether a plan waits a while for whoever wants to edit it.")
+
+
+class QuestionRequest(Frozen):
+    """A question about a report, which is answered from what the run found."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    question: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=4_000)]
+    analyst: Literal["auto", "chat", "extractive"] = "auto"
+
+
+class RewriteRequest(Frozen):
+    """What is to be different in a report that is written anew from what the run found."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    audience: Audience | None = None
+    form: OutputForm | None = None
+    length: Length | None = None
+    summary: Summary | None = None
+    tone: Tone | None = None
+    language: Language | None = None
+    analyst: Literal["auto", "chat", "extractive"] = "auto"
 
 
 class VerifyRequest(Frozen):
@@ -146,6 +175,7 @@ def make_app(
     app.add_middleware(Door, home=desks.settings.home, host=host, allowed=allowed)
     _tell_failures(app)
     _add_runs(app, desks)
+    _add_afterwards(app, desks)
     _add_texts(app, desks)
     return app
 
@@ -236,6 +266,45 @@ def _add_runs(app: FastAPI, desks: Desks) -> None:
         plain = name.encode("ascii", "ignore").decode() or "report"
         said = f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(name)}"
         return Response(data, headers={"Content-Disposition": said}, media_type=FORMATS[format_name].mime)
+
+
+def _add_afterwards(app: FastAPI, desks: Desks) -> None:
+    """Add what can be asked for once a run has ended."""
+    own = _desk_of(desks)
+
+    @app.post("/runs/{run_id}/resume", status_code=202)
+    def go_on(run_id: str, desk: Desk = own, library: str | None = None) -> RunTold:
+        """Let a run that broke off go on; `library` names the folder that it searched."""
+        run = desk.run(run_id, own=True)
+        desk.runner.resume(run.id, library=None if library is None else desks.folder(desk, library))
+        return RunTold.of(desk.run(run_id))
+
+    @app.post("/runs/{run_id}/rewrite", status_code=201)
+    def rewrite(run_id: str, asked: RewriteRequest, response: Response, desk: Desk = own) -> RunTold:
+        """Start a run that writes the report anew from what was found."""
+        first = desk.report(desk.run(run_id, own=True).id)
+        changes = asked.model_dump(exclude={"analyst"}, exclude_none=True)
+        run = desk.run(desk.asking.rewrite(first.record.run, analyst=asked.analyst, **changes))
+        response.headers["Location"] = f"/runs/{run.id}"
+        return RunTold.of(run)
+
+    @app.get("/runs/{run_id}/questions")
+    def asked_before(run_id: str, desk: Desk = own) -> list[FollowUpAnswered]:
+        """List the questions about a report, each with its last answer."""
+        return [one.answer for one in desk.report(run_id).follow_ups]
+
+    @app.post("/runs/{run_id}/questions")
+    def ask(run_id: str, asked: QuestionRequest, desk: Desk = own) -> FollowUpAnswered:
+        """Answer a question about a report from what the run found; nothing is searched."""
+        run = desk.run(run_id, own=True)
+        number = desk.asking.ask(run.id, asked.question, analyst=asked.analyst).result().number
+        return next(one.answer for one in desk.report(run_id).follow_ups if one.number == number)
+
+    @app.post("/runs/{run_id}/questions/{number}/search", status_code=202)
+    def search_for(run_id: str, number: int, desk: Desk = own) -> RunTold:
+        """Start a small run that searches for what a question asks; its pages join the report, the answer is new."""
+        run = desk.run(run_id, own=True)
+        return RunTold.of(desk.run(desk.asking.search(run.id, number)))
 
 
 def _add_texts(app: FastAPI, desks: Desks) -> None:

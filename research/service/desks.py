@@ -18,7 +18,7 @@ from research.library import Library, place_url
 from research.results import Report
 from research.settings import CurrentSettings, Settings
 from research.sources import DOCUMENTS, names_of
-from research.store import Action, AnalystChoice, Runner, RunState, RunStore, RunSummary, load_report
+from research.store import Action, AnalystChoice, Asking, Runner, RunState, RunStore, RunSummary, load_report
 from research.text import sentences
 from research.verification import verify_with
 
@@ -40,6 +40,7 @@ class Desk:
     current: CurrentSettings
     store: RunStore
     runner: Runner
+    asking: Asking
 
     def run(self, run_id: str, *, own: bool = False) -> RunSummary:
         """Return a run that the account may read or, with `own`, change; another account's is none."""
@@ -75,7 +76,8 @@ class Desks:
             if account not in self._desks:
                 current = CurrentSettings(account, self._environment)
                 store = self.store.of_account(account)
-                self._desks[account] = Desk(current, store, Runner(store, current(), current=current))
+                runner = Runner(store, current(), current=current)
+                self._desks[account] = Desk(current, store, runner, Asking(store, runner))
             return self._desks[account]
 
     def libraries(self, desk: Desk) -> dict[str, Path]:

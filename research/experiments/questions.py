@@ -1,9 +1,10 @@
-"""The questions, and the facts that a good answer holds.
+"""Questions, the facts that a good answer holds, and what of them a report was found to hold.
 
 A fact is one text or a list of texts of which one suffices. ` && ` joins what must stand together in one line of a
 report (a heading belongs to the lines below it, the head of a table to its rows). `/…/` is a regular expression; all
 else is taken literally, without regard to case, width, separators of thousands, or blanks beside Japanese letters.
-`{computed: …, from: […]}` is a figure that stands in no source but follows from what does. `{absent: name}` is
+`{computed: …, from: […]}` is a figure that stands in no source but follows from what does; `{figure: 1577.0}` counts
+in thousands, millions or as a share as well, rounded as it is. `{absent: name}` is
 something asked that the sources do not hold: the answer must say so by name. A question with `absent: true` asks for
 a subject of which the sources hold nothing at all; `asked` then names it.
 
@@ -22,11 +23,15 @@ from pathlib import Path
 from typing import Literal, NamedTuple, Self
 
 import yaml
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, model_validator
 
-HERE = Path(__file__).parent
+from research.core import SourceName
+from research.results import Report
+
 FIRST = 600
 """Characters of a report's text that count as its first lines: what a reader sees before scrolling."""
+READY = {"factbook": SourceName.FACTBOOK, "house": SourceName.HOUSE}
+"""Collections that come with the program."""
 CITATION = re.compile(r"\s?\[(E\d+(?:, E\d+)*)\]")
 _SEPARATOR = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _JAPANESE = "\u3040-\u30ff\u3400-\u9fff\u3000-\u303f\uff00-\uffef"
@@ -44,6 +49,19 @@ def folded(text: str) -> str:
     """Return `text` as it is compared; its lines stay lines."""
     plain = _MARKUP.sub("", unicodedata.normalize("NFKC", text)).casefold()
     return _BLANK.sub("", re.sub(r"[ \t]+", " ", _SEPARATOR.sub("", plain)))
+
+
+_FIGURE = re.compile(r"(?<![\w.])\d+(?:\.\d+)?")
+_SCALES = (1.0, 1e2, 1e3, 1e6)
+"""What a figure of a page may be divided by to be that of an answer; a share may be told as a percentage."""
+_YEAR = re.compile(r"(?:fy ?)?(?:19|20)\d\d(?!\d|\.\d)")
+
+
+def says_figure(figure: str, text: str) -> bool:
+    """Whether a figure stands in a text that is folded."""
+    digits = len(figure.partition(".")[2].rstrip("0"))
+    told = map(float, _FIGURE.findall(_YEAR.sub(" ", text)))
+    return any(round(one / scale, digits) == float(figure) for one in told for scale in _SCALES)
 
 
 class Mark(NamedTuple):
@@ -85,6 +103,8 @@ class Fact(NamedTuple):
     """What it is computed from, if it stands in no source itself."""
     denied: bool = False
     """Whether the answer must say that it was not found."""
+    figure: str = ""
+    """What counts in another unit as well."""
 
     @classmethod
     def of(cls, written: object) -> Self:
@@ -92,6 +112,8 @@ class Fact(NamedTuple):
         if isinstance(written, dict):
             if "absent" in written:
                 return cls(f"no {written['absent']}", (Mark.of(written["absent"]),), denied=True)
+            if "figure" in written:
+                return cls(str(written["figure"]), (), figure=str(written["figure"]))
             held = cls.of(written["computed"])
             return held._replace(operands=tuple(Mark.of(part) for part in written["from"]))
         choices = [str(choice) for choice in (written if isinstance(written, list) else [written])]
@@ -99,6 +121,8 @@ class Fact(NamedTuple):
 
     def stands_in(self, lines: Iterable[str]) -> bool:
         """Whether one of these lines, which are folded, holds it."""
+        if self.figure:
+            return any(says_figure(self.figure, line) for line in lines)
         return any(
             mark.stands_in(line) and (not self.denied or _DENIED.search(line)) for line in lines for mark in self.marks
         )
@@ -117,19 +141,36 @@ class Question(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     id: str
-    language: Literal["en", "ja"]
+    language: Literal["en", "ja"] = "en"
     question: str
-    operation: Literal["look up", "list", "compare", "rank", "add", "share", "change", "why", "how", "decided", "open"]
+    operation: Literal[
+        "look up", "list", "compare", "rank", "add", "share", "change", "why", "how", "decided", "open"
+    ] = "open"
     collection: str = ""
+    """A folder of documents, or `factbook` or `house`; empty leaves open where to look."""
     of: tuple[str, ...] = ()
-    asked: tuple[str, ...]
+    asked: tuple[str, ...] = ()
     facts: tuple[object, ...] = ()
     absent: bool = False
+
+    @model_validator(mode="after")
+    def _names_what_is_absent(self) -> Self:
+        if self.absent and not self.asked:
+            raise ValueError("a question with `absent` says in `asked` whom the sources do not hold")
+        return self
 
     @property
     def half(self) -> str:
         """`tune` or `held`, told by the hash of its id: what is tuned is tuned on one half alone."""
         return "held" if hashlib.sha256(self.id.encode()).digest()[0] % 2 else "tune"
+
+    def place(self, documents: Path | None) -> tuple[tuple[SourceName, ...], Path | None]:
+        """Return the sources and the folder that the question is asked of; both empty leave it open."""
+        if self.collection in READY:
+            return (READY[self.collection],), None
+        if not self.collection or documents is None:
+            return (), None
+        return (SourceName.LIBRARY,), documents / self.collection
 
     @property
     def wanted(self) -> tuple[Fact, ...]:
@@ -156,13 +197,15 @@ class Question(BaseModel):
 
 
 @cache
-def questions(folder: Path = HERE / "questions") -> tuple[Question, ...]:
-    """Return all questions of a folder, by collection."""
-    return tuple(
-        Question(**{**entry, "collection": file.stem})
-        for file in sorted(folder.glob("*.yaml"))
-        for entry in yaml.safe_load(file.read_text(encoding="utf-8"))
-    )
+def questions(place: Path) -> tuple[Question, ...]:
+    """Return all questions of a folder, or of a file; a file's name is their collection unless they name another.
+
+    Raises:
+        OSError, ValueError, yaml.YAMLError: it cannot be read, or does not hold questions.
+    """
+    files = sorted(place.glob("*.yaml")) if place.is_dir() else [place]
+    told = [(file, yaml.safe_load(file.read_text(encoding="utf-8"))) for file in files]
+    return tuple(Question.model_validate({"collection": file.stem} | entry) for file, held in told for entry in held)
 
 
 def lines_of(markdown: str) -> Iterator[str]:
@@ -191,3 +234,49 @@ def first_lines(body: str) -> tuple[str, list[str]]:
         seen.append(plain[:left])
         left -= len(plain.lstrip("#|-> "))
     return "\n".join(seen), list(dict.fromkeys(cited))
+
+
+class Held(NamedTuple):
+    """What one report was found to hold."""
+
+    first: int
+    """Facts in the first lines."""
+    report: int
+    """Facts in the report."""
+    pages: int
+    """Facts that stand on the pages read; a subject that the sources do not hold counts here as in the report."""
+    facts: int
+    bearing: int
+    """Quotes that bear on the question."""
+    quotes: int
+    off: int
+    """Quotes in the first lines that do not."""
+    missing: tuple[str, ...]
+    """Facts that the report lacks; those that stood on pages read are marked with `*`."""
+
+    @classmethod
+    def of(cls, question: Question, report: Report) -> Self:
+        """Return what a report holds of what the question asks for."""
+        body = "\n".join(line for line in report.record.draft.splitlines() if not re.match(r"# |\|[ :|-]+$", line))
+        shown = list(lines_of(CITATION.sub("", body)))
+        first, cited_first = first_lines(body)
+        pages = [folded(f"{page.title} {' '.join(page.text.split())}") for page in report.pages.values()]
+        titles = {name: page.title for name, page in report.pages.items()}
+        cited = dict.fromkeys(name for sentence in report.record.sentences for name in sentence.evidence)
+        ledger = report.record.ledger
+        bears = {name: question.is_borne_on(titles[ledger[name].source], ledger[name].quote) for name in cited}
+        facts = question.wanted
+        held = [fact.stands_in(shown) for fact in facts]
+        read = [here if fact.denied else fact.stands_on(pages) for fact, here in zip(facts, held, strict=True)]
+        return cls(
+            first=sum(fact.stands_in(lines_of(first)) for fact in facts),
+            report=sum(held),
+            pages=sum(read),
+            facts=len(facts),
+            bearing=sum(bears.values()),
+            quotes=len(bears),
+            off=sum(not bears.get(name, True) for name in cited_first),
+            missing=tuple(
+                fact.name + "*" * stood for fact, here, stood in zip(facts, held, read, strict=True) if not here
+            ),
+        )
