@@ -25,8 +25,11 @@ from research.verification import Point, Quantity, beside, measure_of, quantitie
 _CHECKED = Phrase("{supported} of {total} sentences supported; checked against the stored page, by rules.")
 
 
-def document_of(report: Report) -> tree.ReportDocument:
-    """Return the document of a finished run: everything of its `report.md`, in parts, and its charts."""
+def document_of(report: Report, *, with_trail: bool = True) -> tree.ReportDocument:
+    """Return the document of a finished run: everything of its `report.md`, in parts, and its charts.
+
+    How it was researched, with all queries, is an appendix that can be left out.
+    """
     record, brief = report.record, report.record.brief
     cited = core.numbered(record.draft, record.ledger)
     started = next((event for event in report.history if isinstance(event, core.RunStarted)), None)
@@ -42,6 +45,8 @@ def document_of(report: Report) -> tree.ReportDocument:
     }
     title, body = _titled(parts.pop(tree.PartKind.BODY, ()))
     parts.pop(tree.PartKind.SOURCES, None)
+    if not with_trail:
+        parts.pop(tree.PartKind.TRAIL, None)
     if charts := _charts_of(report, cited, body):
         parts[tree.PartKind.CHARTS] = (tree.Heading(1, (tree.Text(Phrase("Charts").in_(brief.language)),)), *charts)
     verdicts = counts(record.sentences)
@@ -244,7 +249,7 @@ def _charts_of(report: Report, cited: core.Cited, body: Iterable[tree.Block]) ->
     at_most = min(_AT_MOST[brief.form or core.PRESETS[brief.preset].form], _ROOM[core.length_of(brief)])
     if not at_most:
         return ()
-    tables = [chart for table in body if isinstance(table, tree.Table) for chart in _of_table(table, brief)]
+    tables = [chart for table in body if isinstance(table, tree.Table) for chart in charts_of_table(table, brief)]
     used = {*cited.evidence, *cited_in_answers(report)}
     rows = figure_rows((entry for entry in report.evidence_now if entry.id in used), report.pages)
     found = filter(_is_comparable, quantities_in(rows))
@@ -257,7 +262,7 @@ def _charts_of(report: Report, cited: core.Cited, body: Iterable[tree.Block]) ->
     return (*tables, *quantities)[:at_most]
 
 
-def _of_table(table: tree.Table, brief: core.Brief) -> Iterator[tree.Chart]:
+def charts_of_table(table: tree.Table, brief: core.Brief) -> Iterator[tree.Chart]:
     """Yield the charts of a table: lines where its rows or columns are periods, else a ranking for each column."""
     table = tree.squared(table)
     if len(table.head) > 2 and all(map(_time, table.head[1:])):

@@ -227,7 +227,7 @@ class _PdfWriter(tree.Walk[int, Node]):
         return {"is": part.kind.value, "quiet": part.is_quiet, "blocks": self.blocks(part.blocks, 0)}
 
     def asked(self) -> Node:
-        """Return the part that says what was asked for; the template leaves it out where that stands at the top."""
+        """Return the part that says what was asked for; the template leaves it out where nothing is to be said."""
         return self.part(
             tree.DocumentPart(
                 tree.PartKind.TRAIL, (tree.Heading(1, (tree.Text(Phrase("What was asked for").in_(self._language)),)),)
@@ -251,13 +251,20 @@ class _PdfWriter(tree.Walk[int, Node]):
             yield {"is": "paragraph", "line": line, "strong": True}
             return
         self._level = min(max(1, heading.level), self._level + 1, _DEEPEST)
-        if tongue(tree.plain(heading.line), self._language) == Language.JA.value:
-            line = [{**node, "phrases": phrases(str(node["text"]))} if "text" in node else node for node in line]
+        line = self._phrased(line, tree.plain(heading.line))
         yield {"is": "heading", "level": self._level, "line": line, **_language(self._languages.of_line(heading.line))}
 
     def _paragraph(self, paragraph: tree.Paragraph, place: int) -> Iterator[Node]:
-        line = paragraph.line
-        yield {"is": "paragraph", "line": self._line(line), **_language(self._languages.of_line(line))}
+        """Yield a paragraph; the lines of one in a list, which are not justified, end where a Japanese phrase does."""
+        line = self._line(paragraph.line)
+        line = self._phrased(line, tree.plain(paragraph.line)) if place else line
+        yield {"is": "paragraph", "line": line, **_language(self._languages.of_line(paragraph.line))}
+
+    def _phrased(self, line: list[Node], words: str) -> list[Node]:
+        """Return the nodes of a Japanese line with the phrases at whose ends it may be broken."""
+        if tongue(words, self._language) != Language.JA.value:
+            return line
+        return [{**node, "phrases": phrases(str(node["text"]))} if "text" in node else node for node in line]
 
     def _items(self, items: tree.Items, place: int) -> Iterator[Node]:
         yield {
@@ -373,8 +380,9 @@ class _PdfWriter(tree.Walk[int, Node]):
             "facts": [breakable(fact) for fact in (clean(fact).strip() for fact in facts) if fact],
             "read": Phrase("read on {date}").in_(self._language).format(date=_day(source.fetched, self._language)),
             "quotes": [
-                {"text": breakable(clean(quote).strip()), **_language(self._languages.of(quote, number))}
+                {**node, **_language(self._languages.of(quote, number))}
                 for quote in source.quotes
+                for node in self._phrased([{"text": breakable(clean(quote).strip())}], quote)
             ],
         }
 

@@ -463,8 +463,10 @@ class Report(Card, BaseModel):
         """How the run ended."""
         return self.record.status
 
-    def export(self, format_name: str, *, paper: str = "a4") -> bytes:
+    def export(self, format_name: str, *, paper: str = "a4", appendix: bool = True) -> bytes:
         """Return the report as a file: `pdf`, `docx`, `pptx`, `html`, `md`, `xlsx`, … on `a4` or `letter`.
+
+        The `appendix` says how it was researched, with all queries.
 
         Raises:
             UsageError: there is no such format or paper, or what it needs is not installed.
@@ -474,7 +476,7 @@ class Report(Card, BaseModel):
         if format_name not in export.FORMATS or paper not in tuple(export.Paper):
             known = ", ".join([*export.FORMATS, *export.Paper])
             raise core.UsageError(_NO_FORMAT.in_(self.record.brief.language).format(known=known))
-        data: bytes = export.FORMATS[format_name].make(self, export.Paper(paper))
+        data: bytes = export.FORMATS[format_name].make(self, export.Paper(paper), with_trail=appendix)
         return data
 
     def _card(self) -> tuple[str, list[tuple[str, str]]]:

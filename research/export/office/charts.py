@@ -50,7 +50,7 @@ _BLANK_LAYOUT = 6
 _SIZE = 10
 """Points of the words in a chart of a document."""
 _EMU_PER_TWIP = 635
-_RATIO, _RATIO_OF_NO_BARS, _RATIO_OF_A_BAR = 0.5, 0.12, 0.08
+_RATIO, _RATIO_OF_NO_BARS, _RATIO_OF_A_BAR = 0.5, 0.08, 0.055
 """Height of a chart by its width; of a ranking, by the number of its bars."""
 _DRAWING = """<w:drawing xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><wp:inline
   xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing"

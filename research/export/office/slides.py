@@ -76,8 +76,8 @@ _MOST_SOURCES = 2
 """Slides of sources; who looks up the others finds them in the notes of the last."""
 _FEWEST_POINTS, _FEWEST_BEHIND = 2, 8
 """A section with fewer shares a slide with another; of what stands behind the text, in smaller print, with fewer."""
-_THIN = 0.4
-"""Of a slide: a section that fills less shares it with a neighbour that leaves room for all of it."""
+_THIN, _CROWDED = 0.4, 1.2
+"""Of a slide: a section that fills less shares it with a neighbour if both take no more than this, points cut."""
 _QUOTED = Bilingual("“{text}”", "「{text}」")
 _BETWEEN = " · "
 
@@ -247,7 +247,7 @@ def _are_joined(held: Sequence[_Section], section: _Section, least: int, layout:
     if len(section.points) < _FEWEST_POINTS or sum(len(one.points) for one in held) < least:
         return True
     heights = [height_of([SlidePoint(one.heading, is_head=True), *one.points], layout) for one in (*held, section)]
-    return sum(heights) <= BODY_HEIGHT and min(sum(heights[:-1]), heights[-1]) < _THIN * BODY_HEIGHT
+    return sum(heights) <= _CROWDED * BODY_HEIGHT and min(sum(heights[:-1]), heights[-1]) < _THIN * BODY_HEIGHT
 
 
 def _message(group: Sequence[_Section], layout: Layout, language: Language) -> Iterator[Slide]:
