@@ -6,7 +6,7 @@ import logging
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import UTC, date, datetime, tzinfo
 from functools import cached_property
 from importlib import import_module
 from itertools import takewhile
@@ -380,14 +380,14 @@ def numbered_on(
 _log = logging.getLogger(__name__)
 
 
-def added_on(run: core.RunView) -> dict[str, date]:
-    """Return on which day (UTC) each quote joined a run that a search for a further question brought, by its id."""
+def added_on(run: core.RunView, timezone: tzinfo = UTC) -> dict[str, date]:
+    """Return on which day, there, each quote joined a run that a search for a further question brought, by its id."""
     searched = (run.lanes.get(lane_of(number)) for number in run.answer_searches)
     days: dict[str, date] = {}
     ends = (end for lane in searched if lane for end in lane.finished)
     for end in sorted(ends, key=lambda end: end.seq):
         if end.at:
-            days |= {name: end.at.date() for name in end.evidence if name not in days}
+            days |= {name: end.at.astimezone(timezone).date() for name in end.evidence if name not in days}
     return days
 
 

@@ -50,7 +50,7 @@ def _card(one: SiteList, ui: Ui, *, is_own: bool) -> Element:
     badge = None if is_own else el("span", "badge built-in", ui._("built in"))
     return el(
         "li", "site-set",
-        el("div", "site-set-head", el("h3", "", one.name), badge),
+        el("div", "site-set-head", el("h2", "", one.name), badge),
         *_sites_of_list("keep", ui._("Searched first"), one.preferred, ui),
         *_sites_of_list("block", ui._("Never read"), one.forbidden, ui),
         group("div", "site-set-foot", _actions(one, ui, is_own=is_own)),
