@@ -380,9 +380,8 @@ class _PdfWriter(tree.Walk[int, Node]):
             "facts": [breakable(fact) for fact in (clean(fact).strip() for fact in facts) if fact],
             "read": Phrase("read on {date}").in_(self._language).format(date=_day(source.fetched, self._language)),
             "quotes": [
-                {**node, **_language(self._languages.of(quote, number))}
+                {"text": breakable(clean(quote).strip()), **_language(self._languages.of(quote, number))}
                 for quote in source.quotes
-                for node in self._phrased([{"text": breakable(clean(quote).strip())}], quote)
             ],
         }
 

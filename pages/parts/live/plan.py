@@ -90,7 +90,7 @@ def _plan(outline: Outline, plan: PlanView, ui: Ui) -> Element:
     label = ui.n_("Plan with {count} section", "Plan with {count} sections", len(outline.sections))
     return el(
         "div", "plan",
-        el("h3", "", label, el("span", "badge", ui._("edited")) if plan.edited else None),
+        el("h2", "", label, el("span", "badge", ui._("edited")) if plan.edited else None),
         el("p", "purpose", outline.purpose) if outline.purpose else None,
         group("ol", "sections", [_section(section, place, ui) for place, section in enumerate(outline.sections)]),
         _rest(outline, ui),

@@ -94,7 +94,7 @@ class Provider:
 def service_nodes(lines: tuple[str, list[str]], purpose: str, title: str = "") -> list[Element]:
     """Return what a server is for and how it is set up; a title where it does not stand over it."""
     return [
-        *([el("h4", "setting-title", title)] if title else []),
+        *([el("h3", "setting-title", title)] if title else []),
         el("p", "setting-purpose", purpose),
         *state_nodes(*lines),
     ]

@@ -37,7 +37,7 @@ def documents_head(
         el(
             "div", "collection",
             icon(symbol),
-            el("div", "", el("h3", "", title), el("p", "faint", purpose)),
+            el("div", "", el("h2", "", title), el("p", "faint", purpose)),
             el("p", f"standing {kind}", icon(sign), el("span", "", words)),
         ),
         *_figures(state, ui),

@@ -86,7 +86,7 @@ def _sites_of_list(symbol: str, label: str, sites: tuple[str, ...], ui: Ui) -> l
         el(
             "div", f"site-sort {symbol}",
             icon("star" if symbol == "keep" else "block"),
-            el("div", "", el("h4", "", label), el("p", "hosts", _BETWEEN.join(shown)), more),
+            el("div", "", el("h3", "", label), el("p", "hosts", _BETWEEN.join(shown)), more),
         )
     ]  # fmt: skip
 

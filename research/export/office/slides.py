@@ -115,9 +115,11 @@ def _told(sections: Sequence[_Section], room: int, language: Language) -> list[S
     drawn = sum(1 for section in sections for _ in _visual_blocks(section.blocks, section.heading))
     most = max(room - drawn, room // 2)
     points = sum(len(section.points) for section in sections)
-    shares = (_grouped(sections, least, Layout.MESSAGE) for least in range(_FEWEST_POINTS, points + 1))
-    few = (groups for groups in shares if sum(not group[0].is_drawn for group in groups) <= most)
-    groups = next(few, _grouped(sections, points + 1, Layout.MESSAGE))
+    least = _FEWEST_POINTS
+    groups = _grouped(sections, least, Layout.MESSAGE)
+    while sum(not group[0].is_drawn for group in groups) > most and least <= points:
+        least = least * 3 // 2
+        groups = _grouped(sections, least, Layout.MESSAGE)
     slides: list[Slide] = []
     for group in groups:
         slides += _message(group, Layout.MESSAGE, language)
@@ -199,6 +201,10 @@ class _Section:
         """Whether its tables and charts say all of it."""
         return not self.points and any(_visual_blocks(self.blocks, self.heading))
 
+    def height(self, layout: Layout) -> float:
+        """Return the height that all of its points take under its heading."""
+        return height_of([SlidePoint(self.heading, is_head=True), *self.points], layout)
+
     def notes(self, language: Language) -> list[tree.Line]:
         """Return all of its text."""
         return [self.heading, *_Notes(language).blocks(self.blocks, "")]
@@ -231,23 +237,24 @@ def _sections(part: tree.DocumentPart, document: tree.ReportDocument) -> Iterato
 
 
 def _grouped(sections: Iterable[_Section], least: int, layout: Layout) -> list[list[_Section]]:
-    """Return sections in groups of at least so many points; one of tables and charts alone stays by itself."""
+    """Return sections in groups of at least so many points; one of tables and charts alone stays by itself.
+
+    One that says little shares the slide of those before it, as does a short one if both take not too much room.
+    """
     groups: list[list[_Section]] = []
+    points, filled = 0, 0.0
     for section in sections:
+        height = section.height(layout)
         held = groups[-1] if groups else []
-        if held and not held[-1].is_drawn and not section.is_drawn and _are_joined(held, section, least, layout):
+        is_thin = filled + height <= _CROWDED * BODY_HEIGHT and min(filled, height) < _THIN * BODY_HEIGHT
+        is_little = len(section.points) < _FEWEST_POINTS or points < least
+        if held and not held[-1].is_drawn and not section.is_drawn and (is_little or is_thin):
             held.append(section)
         else:
             groups.append([section])
+            points, filled = 0, 0.0
+        points, filled = points + len(section.points), filled + height
     return groups
-
-
-def _are_joined(held: Sequence[_Section], section: _Section, least: int, layout: Layout) -> bool:
-    """Whether a section shares the slide of those before it: one of them says little, or is short and all fits."""
-    if len(section.points) < _FEWEST_POINTS or sum(len(one.points) for one in held) < least:
-        return True
-    heights = [height_of([SlidePoint(one.heading, is_head=True), *one.points], layout) for one in (*held, section)]
-    return sum(heights) <= _CROWDED * BODY_HEIGHT and min(sum(heights[:-1]), heights[-1]) < _THIN * BODY_HEIGHT
 
 
 def _message(group: Sequence[_Section], layout: Layout, language: Language) -> Iterator[Slide]:
