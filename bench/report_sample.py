@@ -83,7 +83,7 @@ def _quoted(section: int, number: int, said: list[str], language: Language, ledg
     found = []
     for sentence in said:
         start = text.index(sentence)
-        found.append(ledger.quote_at(page, Located(start, start + len(sentence), exact=True)).id)
+        found.append(ledger.quote_at(page, Located(start, start + len(sentence))).id)
     return found
 
 

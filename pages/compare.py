@@ -126,7 +126,7 @@ def _known(run_id: str) -> RunSummary | None:
 
 
 def _start_form(reader: Ui) -> None:
-    st.subheader(reader._("One question, several ways"), anchor=False)
+    st.header(reader._("One question, several ways"), anchor=False)
     question_field(reader)
     left, right = st.columns(2)
     st.session_state.setdefault(_METHODS, [MethodName.CHAINED, MethodName.SUPERVISED])
@@ -192,7 +192,7 @@ def _past_runs(reader: Ui) -> None:
     ended = {run.id: run for run in latest[:_OFFERED] if not run.state.is_open}
     if len(ended) < 2:
         return
-    st.subheader(reader._("Past runs, side by side"), anchor=False)
+    st.header(reader._("Past runs, side by side"), anchor=False)
     say_anew(_CHOSEN, reader.language.value)
     names = _told_apart(ended.values(), reader)
     chosen = st.multiselect(

@@ -111,7 +111,7 @@ def _summary(reader: Ui) -> None:
         on_message=_heard,
     )
     with st.container(border=True, key="brief"):
-        st.subheader(reader._("The brief"), anchor=False)
+        st.header(reader._("The brief"), anchor=False)
         show_nodes(brief_nodes(shown), key="brief_words", language=reader.language)
         show_brief_file(brief, reader)
     if pressed:

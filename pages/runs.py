@@ -100,7 +100,7 @@ def _excerpts(found: RunsFound, wanted: Wanted) -> dict[str, Excerpt]:
 def _none_found(reader: Ui) -> None:
     with st.container(border=True, horizontal_alignment="center", gap="small"):
         st.space("small")
-        st.subheader(reader._("No run is like that."), anchor=False, text_alignment="center")
+        st.header(reader._("No run is like that."), anchor=False, text_alignment="center")
         st.caption(
             reader._("Search for fewer or other words, or take back a filter with “Show all”."), text_alignment="center"
         )

@@ -66,7 +66,7 @@ def _none(reader: Ui) -> None:
     """Say that nothing is scheduled, and offer to."""
     with st.container(border=True, horizontal_alignment="center", gap="medium"):
         st.space("small")
-        st.subheader(reader._("Nothing is scheduled yet"), anchor=False, text_alignment="center")
+        st.header(reader._("Nothing is scheduled yet"), anchor=False, text_alignment="center")
         st.caption(
             reader._("Choose a template or an earlier run, and when it is asked: every Monday at 8:00, for instance."),
             text_alignment="center",

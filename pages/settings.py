@@ -41,7 +41,7 @@ def main() -> None:
     with st.container(border=True, key="sources"):
         show_sources(kept, reader)
     with st.container(border=True, key="roles"):
-        st.subheader(reader._("Model for each role"), anchor=False)
+        st.header(reader._("Model for each role"), anchor=False)
         show_models(kept, reader)
     with st.container(border=True, key="embeddings"):
         show_embeddings(kept, reader)
@@ -49,10 +49,10 @@ def main() -> None:
         show_leaving(kept, reader)
     left, right = st.columns(2)
     with left, st.container(border=True, height="stretch", key="providers"):
-        st.subheader(reader._("Where pages come from"), anchor=False)
+        st.header(reader._("Where pages come from"), anchor=False)
         show_providers(reader)
     with right, st.container(border=True, height="stretch", key="workbench"):
-        st.subheader(reader._("This workbench"), anchor=False)
+        st.header(reader._("This workbench"), anchor=False)
         show_theme(ADDRESSES, reader)
         show_nodes(_workbench(reader), key="workbench_facts", language=reader.language)
     if engine().store.account and is_administrator():

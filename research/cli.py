@@ -244,6 +244,8 @@ def _add_export(parser: argparse.ArgumentParser, say: _Say) -> None:
     kind, paper = say(Phrase("the kind of file")), say(Phrase("size of printed pages (default: a4)"))
     parser.add_argument("--format", choices=tuple(FORMATS), required=True, metavar="FORMAT", help=kind)
     parser.add_argument("--paper", choices=[*map(str, Paper)], default=str(Paper.A4), help=paper)
+    without = say(Phrase("leave out the appendix: how it was researched, with all queries"))
+    parser.add_argument("--no-appendix", action="store_true", help=without)
     parser.add_argument("--out", type=Path, metavar="FILE", help=say(_OUT_FILE))
 
 

@@ -149,7 +149,7 @@ def export(chosen: argparse.Namespace, settings: Settings, language: Language) -
             file = chosen.out or folder / (f"report.wiki.{wanted.suffix}" if name in RUN_FILES else name)
             if file.name in RUN_FILES and file.parent.resolve() == folder.resolve():
                 raise UsageError(_KEPT.in_(language).format(file=file))
-    data = wanted.make(report, Paper(chosen.paper))
+    data = wanted.make(report, Paper(chosen.paper), with_trail=not chosen.no_appendix)
     try:
         write_whole(file, data, 0o666 & ~_umask())
     except OSError as error:

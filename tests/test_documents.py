@@ -10,7 +10,7 @@ import pytest
 
 from research.core import Brief, Length, OutputForm, PresetName
 from research.export import document_of
-from research.export.composing import blocks_of
+from research.export.composing import blocks_of, charts_of_table
 from research.export.document import (
     Block,
     Chart,
@@ -138,6 +138,7 @@ async def test_everything_of_the_markdown_stands_in_the_document(
     assert [source.number for source in document.sources] == list(range(1, len(document.sources) + 1))
     assert document.verdicts.get("verbatim")
     assert document.part(PartKind.TRAIL) is not None
+    assert document_of(report, with_trail=False).part(PartKind.TRAIL) is None
     assert document.researched == datetime.now(UTC).date()
 
 
@@ -191,3 +192,47 @@ def test_the_title_of_a_chart_names_its_subject_once(tmp_path: Path, language: L
     part = document.part(PartKind.CHARTS)
     assert part is not None
     assert [block.title for block in part.blocks if isinstance(block, Chart)] == [title]
+
+
+_COMPARED = """
+| | Inflation | Sales |
+| --- | --- | --- |
+| Japan | 2.7% (2024 est.) [1] | JPY 5 million [1] |
+| Italy | 1% (2024 est.) [2] | – |
+| Canada | 2.4% (2024 est.) [2] | JPY 5 million [2] |
+"""
+_BY_YEAR = """
+| Sales | 2023 | 2024 |
+| --- | --- | --- |
+| Pumps | 5 units [1] | 7 units [1] |
+| Valves | 3 units [2] | 2 units [2] |
+"""
+
+
+@pytest.mark.parametrize(
+    ("language", "title", "labels"),
+    [
+        (Language.EN, "Inflation, 2024", ("Japan", "Canada", "Italy")),
+        (Language.JA, "Inflation、2024年", ("日本", "カナダ", "イタリア")),
+    ],
+)
+def test_a_table_of_names_is_drawn_a_column_at_a_time_in_the_words_of_the_reader(
+    language: Language, title: str, labels: tuple[str, ...]
+) -> None:
+    brief = Brief(question="Compare inflation in Japan, Canada and Italy", language=language)
+    (chart,) = _charts_of(_COMPARED, brief)
+    assert (chart.title, chart.labels, chart.unit, chart.sources) == (title, labels, "%", (1, 2))
+    assert [series.values for series in chart.series] == [(2.7, 2.4, 1.0)]
+    assert not chart.is_over_time
+
+
+def test_a_table_of_years_is_drawn_as_lines() -> None:
+    (chart,) = _charts_of(_BY_YEAR, Brief(question="Pumps?"))
+    assert (chart.title, chart.labels, chart.is_over_time) == ("Pumps, Valves", ("2023", "2024"), True)
+    assert [(series.name, series.values) for series in chart.series] == [("Pumps", (5.0, 7.0)), ("Valves", (3.0, 2.0))]
+
+
+def _charts_of(markdown: str, brief: Brief) -> list[Chart]:
+    (table,) = blocks_of(markdown, frozenset({1, 2}))
+    assert isinstance(table, Table)
+    return list(charts_of_table(table, brief))

@@ -89,7 +89,7 @@ def test_the_period_of_a_contradiction_is_in_the_words_of_the_reader(tmp_path: P
     (found,) = contradictions_contradictions(evidence, pages)
     renamed = found.model_copy(update={"label": "sales target (FY2027)", "subject": ""})
     (_, card) = contradictions([renamed], state.pages, ui)
-    assert [head.text() for head in _tagged(card, "h3")] == [said]
+    assert [head.text() for head in _tagged(card, "h2")] == [said]
 
 
 def test_no_contradiction_found_is_not_said_to_be_none() -> None:

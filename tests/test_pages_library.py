@@ -39,7 +39,7 @@ def library_app(app: AppTest) -> AppTest:
 
 def said(at: AppTest) -> str:
     assert not at.exception
-    parts = [*at.caption, *at.warning, *at.error, *at.text, *at.subheader]
+    parts = [*at.caption, *at.warning, *at.error, *at.text, *at.header]
     return "\n".join(str(part.value) for part in parts)
 
 

@@ -12,7 +12,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.engine import engine
-from pages.parts.report.downloads import Exports, MadeAhead, make
+from pages.parts.report.downloads import Exports, MadeAhead, Wish, make
 from research.core import UsageError
 from research.export import FORMATS, Paper
 from research.language import Language
@@ -94,7 +94,7 @@ def test_a_format_is_made_on_any_thread(tmp_path: Path, name: str) -> None:
     store = RunStore(tmp_path)
     run = sample_runs.sales(store, Language.JA)
     exports, made = Exports(), list[bytes]()
-    work = threading.Thread(target=lambda: made.append(make(store, run, name, Paper.A4, exports)))
+    work = threading.Thread(target=lambda: made.append(make(store, run, name, Wish(), exports)))
     work.start()
     work.join(30)
     store.close()
@@ -105,7 +105,7 @@ def test_a_format_is_made_on_any_thread(tmp_path: Path, name: str) -> None:
 def test_a_run_that_broke_off_is_exported_too(tmp_path: Path) -> None:
     run = sample_runs.broken_off(tmp_path, Language.EN)
     store = RunStore(tmp_path)
-    assert make(store, run, "html", Paper.A4, Exports()).startswith(b"<!doctype html>")
+    assert make(store, run, "html", Wish(), Exports()).startswith(b"<!doctype html>")
     store.close()
 
 
@@ -120,7 +120,7 @@ def test_what_is_being_made_is_known_while_it_is_made() -> None:
 def test_a_reason_is_kept_until_the_format_is_asked_for_again(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     exports, store = Exports(), RunStore(tmp_path)
     with caplog.at_level(logging.ERROR), pytest.raises(UsageError):
-        make(store, "20200101-aaaaaa", "bib", Paper.A4, exports)
+        make(store, "20200101-aaaaaa", "bib", Wish(), exports)
     store.close()
     assert exports.state() == ({}, {"bib": "There is no run 20200101-aaaaaa."})
     assert "could not be exported as bib" in caplog.text
@@ -154,28 +154,28 @@ class Press:
     """Makes a file when it is let go, and remembers of what."""
 
     def __init__(self) -> None:
-        self.made: list[tuple[str, Paper]] = []
+        self.made: list[tuple[str, Wish]] = []
         self.go = threading.Event()
         self.fails = False
 
-    def __call__(self, report: Report, paper: Paper) -> bytes:
+    def __call__(self, report: Report, wish: Wish) -> bytes:
         assert self.go.wait(10)
-        self.made.append((report.record.run, paper))
+        self.made.append((report.record.run, wish))
         if self.fails:
             raise ValueError("no ink")
-        return f"{paper} {report.markdown}".encode()
+        return f"{wish.paper} {report.markdown}".encode()
 
 
 def test_a_file_that_is_being_made_is_waited_for_and_not_made_twice(report: Report) -> None:
     press = Press()
     ahead = MadeAhead(press)
-    ahead.begin(lambda: report, Paper.A4)
+    ahead.begin(lambda: report, Wish())
     with ThreadPoolExecutor() as readers:
-        asked = [readers.submit(ahead.file, report, Paper.A4) for _ in range(3)]
+        asked = [readers.submit(ahead.file, report, Wish()) for _ in range(3)]
         press.go.set()
         assert {one.result(10) for one in asked} == {f"a4 {report.markdown}".encode()}
-    assert ahead.file(report, Paper.A4).startswith(b"a4")
-    assert press.made == [(report.record.run, Paper.A4)]
+    assert ahead.file(report, Wish()).startswith(b"a4")
+    assert press.made == [(report.record.run, Wish())]
 
 
 @pytest.mark.parametrize(
@@ -190,10 +190,11 @@ def test_a_report_that_has_grown_is_made_anew(report: Report, other: Callable[[R
     press = Press()
     press.go.set()
     ahead = MadeAhead(press)
-    ahead.file(report, Paper.A4)
-    ahead.file(other(report), Paper.A4)
-    ahead.file(report, Paper.LETTER)
-    assert len(press.made) == 3
+    ahead.file(report, Wish())
+    ahead.file(other(report), Wish())
+    ahead.file(report, Wish(Paper.LETTER))
+    ahead.file(report, Wish(with_trail=False))
+    assert len(press.made) == 4
 
 
 def test_what_could_not_be_made_is_told_to_who_asks_and_tried_again(report: Report) -> None:
@@ -202,9 +203,9 @@ def test_what_could_not_be_made_is_told_to_who_asks_and_tried_again(report: Repo
     press.fails = True
     ahead = MadeAhead(press)
     with pytest.raises(ValueError, match="no ink"):
-        ahead.file(report, Paper.A4)
+        ahead.file(report, Wish())
     press.fails = False
-    assert ahead.file(report, Paper.A4)
+    assert ahead.file(report, Wish())
 
 
 # --- the tab of figures of a run that has ended, as the script draws it, without a browser ---------------------------

@@ -40,6 +40,8 @@ def test_moments_are_told_in_the_readers_time_zone_and_language() -> None:
 
 def test_an_unknown_time_zone_counts_as_utc() -> None:
     assert Ui.of(Language.EN, "Mars/Base").timezone is UTC
+    late = datetime(2026, 11, 26, 20, tzinfo=UTC)
+    assert (EN.day(late), JA.day(late)) == ("26 Nov 2026", "2026年11月27日")
     assert Ui.of(Language.EN, None).timezone is UTC
 
 
@@ -101,7 +103,7 @@ ROOT = Path(__file__).parents[1]
 FILES = [ROOT / "app.py", *sorted((ROOT / "pages").rglob("*.py"))]
 READS_MARKDOWN = re.compile(
     r"badge|button|caption|checkbox|\w+_button|error|expander|file_uploader|header|info|markdown|metric|multiselect"
-    r"|number_input|page_link|popover|radio|selectbox|slider|spinner|subheader|success|text_area|text_input|title"
+    r"|number_input|page_link|popover|radio|selectbox|slider|spinner|header|subheader|success|text_area|text_input|title"
     r"|toast|toggle|warning|write|date_input|pills|segmented_control|dialog"
 )
 """Functions of Streamlit whose first argument, a label or a message, is read as Markdown, as is every `help`."""

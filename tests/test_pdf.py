@@ -208,8 +208,7 @@ def test_one_page_stands_by_itself_with_what_is_behind_it_on_the_next() -> None:
     assert places == sorted(places)
     usual = [page.extract_text() for page in read(to_pdf(replace(given, length=Length.SHORT))).pages]
     assert len(usual) == 1
-    assert usual[0].index("market") < usual[0].index("the answer") < usual[0].index("Limits")
-    assert "What was asked for" not in usual[0]
+    assert usual[0].index("the answer") < usual[0].index("Limits") < usual[0].index("market")
 
 
 def test_a_short_list_and_what_leads_to_it_stay_together() -> None:
@@ -258,7 +257,7 @@ def test_it_is_tagged_titled_and_in_a_language(data: bytes) -> None:
 def test_headings_lists_tables_and_quotations_are_what_they_are(data: bytes) -> None:
     found = tags(data)
     assert found.count("/Title") == 1
-    assert [tag for tag in found if tag in ("/H1", "/H2", "/H3")] == ["/H1", "/H2", "/H1", "/H1"]
+    assert [tag for tag in found if tag in ("/H1", "/H2", "/H3")] == ["/H1", "/H2", "/H1", "/H1", "/H1"]
     assert found.count("/L") == 3, "two lists, and that of the sources"
     assert found.count("/LI") == found.count("/Lbl") == found.count("/LBody") == 3 + 2
     assert (found.count("/Table"), found.count("/TR"), found.count("/TH"), found.count("/TD")) == (1, 3, 3, 6)
@@ -306,7 +305,7 @@ def test_a_bookmark_stands_for_each_heading(data: bytes) -> None:
             look(entry) if isinstance(entry, list) else titles.append(entry.title)
 
     look(read(data).outline)
-    assert titles == ["Chapter", "Section", "Verification", "Sources"]
+    assert titles == ["Chapter", "Section", "Verification", "Sources", "What was asked for"]
 
 
 def test_a_japanese_heading_is_whole_in_bookmarks_and_contents() -> None:

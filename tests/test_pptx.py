@@ -13,9 +13,10 @@ from pptx.slide import Slide
 from pptx.util import Pt
 
 from research.export import ReportDocument
-from research.export.document import Citation, Text
+from research.export.document import Chart, Citation, Series, Text
+from research.export.office.fitting import Slot
 from research.export.office.pptx import to_pptx
-from research.export.office.slides import Slot
+from research.export.words import line_ends
 from research.language import Language
 from research.text import columns
 from tests.support.office_samples import (
@@ -103,7 +104,9 @@ def test_no_slide_holds_more_than_there_is_room_for(word: str) -> None:
         heading("A"), items(*points), para(word * 4_000, Citation(1)), sources=tuple(map(source, range(1, 200)))
     )
     deck = _read(given)
-    assert len(deck.slides) > 10
+    assert len(deck.slides) == 4
+    assert "more sources: in the notes of this slide" in _shown(deck.slides[3])[Slot.FOOT]
+    assert all(f"Energy yearbook {number}" in _notes(deck) for number in range(1, 200))
     for slide in deck.slides:
         lines = [line for line in _shown(slide).get(Slot.BODY, "").split("\n") if line]
         letters = 80 if slide.slide_layout.name == "Message and points" else 115
@@ -194,3 +197,45 @@ def test_shapes_of_a_slide_have_ids_of_their_own() -> None:
     for slide in _read(document()).slides:
         ids = [shape.shape_id for shape in slide.shapes]
         assert len(ids) == len(set(ids))
+
+
+def test_a_section_without_a_quote_has_no_slide_and_what_is_missing_stands_at_the_end() -> None:
+    blocks = [heading("Answer"), para("Prices fell by 30%. ", Citation(1)), para("Costs fell by 2%. ", Citation(2))]
+    blocks += [heading("Background"), para("There is nothing to quote here; see what is missing, below.")]
+    blocks += [heading("What is missing"), items("Looked for as well, and not found: tariffs.")]
+    deck = _read(body(*blocks))
+    assert _titles(deck)[1:] == ["Prices fell by 30%.\N{NO-BREAK SPACE}[1]", "What is missing", "Sources"]
+    assert "nothing to quote" not in "".join(text for slide in deck.slides for text in _shown(slide).values())
+    assert "There is nothing to quote here" in _notes(deck)
+
+
+def test_each_section_of_a_shared_slide_says_something_and_a_cut_point_keeps_its_citation() -> None:
+    long = "Sales rose because the firm opened new plants and hired more people in the north. " * 12
+    blocks = [block for n in range(3) for block in (heading(f"Part {n}"), para(Text(long.strip()), Citation(1)))]
+    shown = _shown(_read(body(*blocks)).slides[1])
+    points = shown[Slot.BODY].split("\n")
+    assert [points[n : n + 2][0] for n in (0, 2, 4)] == ["Part 0", "Part 1", "Part 2"]
+    assert all(point.startswith("Sales rose") for point in points[1::2])
+
+
+def test_a_chart_says_in_its_title_what_it_shows() -> None:
+    rates = Chart("Inflation", "%", ("Japan", "Italy"), (Series("Inflation", (2.7, 1.0)),), (1,), is_over_time=False)
+    sales = Chart("Sales", "JPY", ("2023", "2024"), (Series("Sales", (5.0, 7.5)),), (1,))
+    titles = _titles(_read(body(heading("Charts"), rates, sales)))
+    assert titles[1:3] == ["Japan highest (2.7%), Italy lowest (1%)", "5 in 2023, 7.5 in 2024"]
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        (
+            "利益率が下がった理由と、経営陣が決めた対策は何ですか",
+            ["利益率が下がった理由と、", "経営陣が決めた対策は何ですか"],
+        ),
+        ("Why did the margin fall so much [1]", ["Why did the margin", "fall so much [1]"]),
+        ("Short", ["Short"]),
+    ],
+)
+def test_a_title_is_broken_between_phrases_into_lines_of_one_length(text: str, lines: list[str]) -> None:
+    ends = line_ends(text, 30)
+    assert [text[start:end].strip() for start, end in zip([0, *ends], [*ends, None], strict=True)] == lines

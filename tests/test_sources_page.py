@@ -54,7 +54,7 @@ def opened(at: AppTest, tab: str = "Pages read") -> AppTest:
 
 def said(at: AppTest) -> str:
     return "\n".join(
-        str(one.value) for one in (*at.caption, *at.markdown, *at.subheader, *at.info, *at.warning, *at.error)
+        str(one.value) for one in (*at.caption, *at.markdown, *at.header, *at.info, *at.warning, *at.error)
     )
 
 

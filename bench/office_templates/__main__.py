@@ -1,7 +1,7 @@
 """Makes the templates of Word and PowerPoint files anew: `python -m bench.office_templates`.
 
 The parts of the Word template stand in `word`. Master and layouts of the deck are drawn from the places and sizes that
-`research.export.office.slides` measures by; the rest of it stands in `deck`. Both have the same `theme.xml`. Whoever
+`research.export.office.fitting` measures by; the rest of it stands in `deck`. Both have the same `theme.xml`. Whoever
 would rather change a template in Word or PowerPoint itself writes down here what was changed.
 """
 
@@ -15,7 +15,7 @@ from xml.sax.saxutils import quoteattr
 
 import research.export.office
 from research.export.office.common import LINE
-from research.export.office.slides import (
+from research.export.office.fitting import (
     BEFORE,
     BODY_HEIGHT,
     BODY_WIDTH,
@@ -24,6 +24,7 @@ from research.export.office.slides import (
     QUESTION_SIZE,
     SECTION_SIZE,
     SIZES,
+    TABLE_DROP,
     TITLE_SIZE,
     TITLE_SIZES,
     Layout,
@@ -164,6 +165,7 @@ class Box(NamedTuple):
 _OPENING = Box(64.8, 115.2, 820.8, 165.6)
 _TITLE = Box(43.2, 50.4, BODY_WIDTH, 68.4)
 _BODY = Box(43.2, 122.4, BODY_WIDTH, BODY_HEIGHT)
+_TABLE = Box(43.2, 122.4 + TABLE_DROP, BODY_WIDTH, BODY_HEIGHT - TABLE_DROP)
 _FOOT = Box(43.2, 472.32, 806.4, 36)
 _QUESTION = Box(64.8, 291.6, 820.8, 68.4)
 _BYLINE = Box(64.8, 392.4, 820.8, 86.4)
@@ -225,7 +227,7 @@ def _places(layout: Layout) -> list[_Place]:
         Layout.MESSAGE: _Place("body", Slot.BODY, "Points", _BODY),
         Layout.APPENDIX: _Place("body", Slot.BODY, "Points", _BODY, _levels(Layout.APPENDIX)),
         Layout.CHART: _Place("chart", Slot.CHART, "Chart", _BODY),
-        Layout.TABLE: _Place("tbl", Slot.TABLE, "Table", _BODY),
+        Layout.TABLE: _Place("tbl", Slot.TABLE, "Table", _TABLE),
     }
     return [
         _Place("title", Slot.TITLE, "Message", _TITLE, _plain(title_size, colour, is_bold=True)),

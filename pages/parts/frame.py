@@ -103,7 +103,7 @@ def nothing_yet(title: str, words: str, reader: Ui) -> None:
     """Say that there is nothing to show before anything was researched, and offer to."""
     with st.container(border=True, horizontal_alignment="center", gap="medium"):
         st.space("small")
-        st.subheader(verbatim(title), anchor=False, text_alignment="center")
+        st.header(verbatim(title), anchor=False, text_alignment="center")
         st.caption(verbatim(words), text_alignment="center")
         if st.button(reader._("New research"), icon=":material/edit_note:", type="primary"):
             st.switch_page("pages/new_research.py")

@@ -65,7 +65,7 @@ def _row(one: Schedule, runs: Sequence[RunSummary], ui: Ui) -> Element:
         icon("event_repeat" if one.due else "pause_circle"),
         el(
             "div", "run-told",
-            el("h3", "title", words),
+            el("h2", "title", words),
             el("p", "next", _next(one, ui)),
             group("p", "facts", [part for fact in said for part in (fact, " ")]),
             _came(runs, ui),

@@ -106,6 +106,10 @@ class Ui:
         pattern = "d MMM y, HH:mm" if self.language is Language.EN else "y年M月d日 H:mm"
         return format_datetime(when, pattern, self.timezone, locale=self.language.value)
 
+    def day(self, when: datetime) -> str:
+        """Write the day of a moment, in the reader's time zone."""
+        return self.partial_date(when.astimezone(self.timezone).date().isoformat())
+
     def partial_date(self, text: str) -> str:
         """Write a date that is known to the year, month or day (`2025`, `2025-06`, `2025-06-30`)."""
         patterns = {4: ("%Y", "y", "y年"), 7: ("%Y-%m", "MMM y", "y年M月"), 10: ("%Y-%m-%d", "d MMM y", "y年M月d日")}

@@ -79,19 +79,25 @@ class Format:
     has_text: bool = False
     """Whether it holds the report's text, and not its data alone."""
 
-    def make(self, report: Report, paper: Paper) -> bytes:
-        """Return the file; what it needs is loaded for the first.
+    @property
+    def is_document(self) -> bool:
+        """Whether it is made of the report as a document, whose appendix can be left out."""
+        return self.maker.rpartition(".")[2].startswith(_FROM_DOCUMENT)
+
+    def make(self, report: Report, paper: Paper, *, with_trail: bool = True) -> bytes:
+        """Return the file, of a document perhaps without how it was researched; what it needs is loaded for the first.
 
         Raises:
             UsageError: what it needs is not installed.
         """
         module, _, function = self.maker.rpartition(".")
         maker: Callable[..., bytes] = getattr(import_module(f"research.export.{module}"), function)
-        if not function.startswith(_FROM_DOCUMENT):
+        if not self.is_document:
             return maker(report)
         from research.export.composing import document_of
 
-        return maker(document_of(report), paper=paper) if self.has_pages else maker(document_of(report))
+        document = document_of(report, with_trail=with_trail)
+        return maker(document, paper=paper) if self.has_pages else maker(document)
 
 
 _FROM_DOCUMENT = ("to_pdf", "to_docx", "to_pptx", "to_html")

@@ -109,6 +109,8 @@ _EDGE = 0.05
 _LETTER = 11
 """The room that a letter of a period below a chart takes on a telephone."""
 _ROW, _BAR_HEIGHT, _KEY = 54, 16, 26
+_SHORT_NAME, _LETTER_BESIDE, _CLOSE_ROW = 18, 8, 30
+"""Letters of a name that stands beside its bar, the room of one, and the height of a bar with its name there."""
 _VALUE_SPACE = 96
 """Beside the longest bar, for its value."""
 _LONGEST_NAME, _LONGEST_PERIOD = 60, 12
@@ -258,16 +260,20 @@ def _down(value: float, ticks: Sequence[float]) -> float:
 
 
 def _bars(chart: Chart, series: Sequence[Series], language: Language) -> Drawing:
-    """Draw values side by side: names stand above bars, values beside."""
-    values = values_of(series)
+    """Draw values side by side: names stand above bars, short ones before them, and values beside."""
+    values, rows = values_of(series), list(_rows(chart, series, language))
     low, high = min(0.0, *values), max(0.0, *values)
-    left = _VALUE_SPACE if low < 0 else 0
+    longest = max(columns(name) for _, name, _ in rows)
+    is_beside = longest <= _SHORT_NAME
+    row, above = (_CLOSE_ROW, 6) if is_beside else (_ROW, 28)
+    before = _LETTER_BESIDE * longest + 12 if is_beside else 0
+    left = before + (_VALUE_SPACE if low < 0 else 0)
     scale = (WIDTH - _VALUE_SPACE - left) / ((high - low) or 1.0)
     zero = left - low * scale
     shapes: list[h.Node] = []
     words: list[Word] = []
-    for number, (place, name, value) in enumerate(_rows(chart, series, language)):
-        top, size = number * _ROW + 28, abs(value) * scale
+    for number, (place, name, value) in enumerate(rows):
+        top, size = number * row + above, abs(value) * scale
         first = zero if value >= 0 else zero - size
         bar = h.rect(class_="bar", x=f"{first:.1f}", y=str(top), width=f"{max(size, 1.0):.1f}", height=str(_BAR_HEIGHT))
         shapes += [
@@ -278,20 +284,23 @@ def _bars(chart: Chart, series: Sequence[Series], language: Language) -> Drawing
         ]
         at, anchor = (zero + size + 6, "start") if value >= 0 else (first - 6, "end")
         words += [
-            Word("name", 0, top - 10, "start", name),
+            Word("name", before - 12, top + 13, "end", name) if is_beside else Word("name", 0, top - 10, "start", name),
             Word("value", at, top + 13, anchor, short_number(value, language)),
         ]
-    return Drawing(len(values) * _ROW, shapes, words)
+    return Drawing(len(rows) * row, shapes, words)
 
 
 def _rows(chart: Chart, series: Sequence[Series], language: Language) -> Iterable[tuple[int, str, float]]:
-    """Yield the place of the series, the name and the value of each bar."""
+    """Yield the colour, the name and the value of each bar; where each has its name alone, all have one colour."""
+    is_alone = 1 in (len(chart.labels), len(series))
     for at, label in enumerate(chart.labels):
         for place, one in enumerate(series):
             value = one.values[at]
             if value is not None:
-                parts = [one.name] if len(chart.labels) == 1 else [period_in_words(label, language), one.name]
-                yield place, shortened(" · ".join(one_line(part) for part in parts if part), _LONGEST_NAME), value
+                said = [period_in_words(label, language)] if len(chart.labels) > 1 else []
+                said += [one.name] if len(series) > 1 or not said else []
+                name = " · ".join(one_line(part) for part in said if part)
+                yield 0 if is_alone else place, shortened(name, _LONGEST_NAME), value
 
 
 def _summary(chart: Chart, series: Sequence[Series], language: Language) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from operator import itemgetter
@@ -15,18 +15,21 @@ from research import core
 from research.export import document as tree
 from research.export.citing import IN_THE_FILE
 from research.export.markdown import all_numbers, byline, cited_in_answers, follow_ups_markdown, markdown_parts
-from research.export.words import measure_in_words, one_line, printable, safe_address
-from research.language import Language, Phrase
-from research.quantities import figure_rows
+from research.export.words import measure_in_words, one_line, period_in_words, printable, safe_address
+from research.language import Bilingual, Language, Phrase, bracketed
+from research.quantities import Figure, figure_rows, figures, periods
 from research.results import Report, added_on, borne_out, counts
-from research.text import head_of, markdown_reader
+from research.text import head_of, markdown_reader, names_in
 from research.verification import Point, Quantity, beside, measure_of, quantities_in
 
 _CHECKED = Phrase("{supported} of {total} sentences supported; checked against the stored page, by rules.")
 
 
-def document_of(report: Report) -> tree.ReportDocument:
-    """Return the document of a finished run: everything of its `report.md`, in parts, and its charts."""
+def document_of(report: Report, *, with_trail: bool = True) -> tree.ReportDocument:
+    """Return the document of a finished run: everything of its `report.md`, in parts, and its charts.
+
+    How it was researched, with all queries, is an appendix that can be left out.
+    """
     record, brief = report.record, report.record.brief
     cited = core.numbered(record.draft, record.ledger)
     started = next((event for event in report.history if isinstance(event, core.RunStarted)), None)
@@ -42,7 +45,9 @@ def document_of(report: Report) -> tree.ReportDocument:
     }
     title, body = _titled(parts.pop(tree.PartKind.BODY, ()))
     parts.pop(tree.PartKind.SOURCES, None)
-    if charts := _charts_of(report, cited):
+    if not with_trail:
+        parts.pop(tree.PartKind.TRAIL, None)
+    if charts := _charts_of(report, cited, body):
         parts[tree.PartKind.CHARTS] = (tree.Heading(1, (tree.Text(Phrase("Charts").in_(brief.language)),)), *charts)
     verdicts = counts(record.sentences)
     return tree.ReportDocument(
@@ -218,37 +223,126 @@ def _alignment(attributes: Mapping[str, object]) -> tree.Align:
     return next((align for align in tree.Align if align.value in style), tree.Align.LEFT)
 
 
-# --- charts: chosen from the figures of the run's own evidence, never from anything else ---------------------------
+# --- charts: of the figures that the report itself tells, in its tables or by what it cites -----------------------
 
 _AT_MOST = {core.OutputForm.CHARTS: 8, core.OutputForm.MIX: 4, core.OutputForm.POINTS: 2, core.OutputForm.TEXT: 0}
 """Charts of each form, as far as the length has room for them."""
 _ROOM = {core.Length.PAGE: 1, core.Length.SHORT: 3, core.Length.MEDIUM: 6, core.Length.LONG: 12}
 _LATER = Phrase("{title} (added by a follow-up question)")
+_DATED = Bilingual("{title}, {period}", "{title}、{period}")
+_OF_YEAR = Phrase("{year}")
 _YEAR = re.compile(r"\s{0,9}\b(?:FY\s?)?(?:19|20)\d{2}(?:年度?)?\b")
 _NAME = 60
 _SERIES = 6
 """Sources in one chart, at most: more cannot be told apart."""
+_BARS = 20
+"""Rows of a table up to which a chart shows them."""
 
 
-def _charts_of(report: Report, cited: core.Cited) -> tuple[tree.Chart, ...]:
+def _charts_of(report: Report, cited: core.Cited, body: Iterable[tree.Block]) -> tuple[tree.Chart, ...]:
     """Return the charts that the brief's form and length have room for.
 
-    What the report cites comes first, then what says most. A chart shows one quantity: its values over time, or side by
-    side where several sources give it for one period.
+    The report's own tables come first, then of the quotes that it cites what says most: a quantity over time, or side
+    by side where several sources give it for one period.
     """
     brief = report.record.brief
     at_most = min(_AT_MOST[brief.form or core.PRESETS[brief.preset].form], _ROOM[core.length_of(brief)])
     if not at_most:
         return ()
-    used = set(cited.evidence)
-    found = filter(_is_comparable, quantities_in(figure_rows(report.evidence_now, report.pages)))
+    tables = [chart for table in body if isinstance(table, tree.Table) for chart in charts_of_table(table, brief)]
+    used = {*cited.evidence, *cited_in_answers(report)}
+    rows = figure_rows((entry for entry in report.evidence_now if entry.id in used), report.pages)
+    found = filter(_is_comparable, quantities_in(rows))
 
-    def importance(quantity: Quantity) -> tuple[bool, bool, int, int]:
-        is_cited = any(point.evidence in used for point in quantity.points)
-        return is_cited, quantity.is_series, len(quantity.sources), len(quantity.points)
+    def importance(quantity: Quantity) -> tuple[bool, int, int]:
+        return quantity.is_series, len(quantity.sources), len(quantity.points)
 
     numbers = all_numbers(report)
-    return tuple(_chart(one, report, numbers) for one in sorted(found, key=importance, reverse=True)[:at_most])
+    quantities = [_chart(one, report, numbers) for one in sorted(found, key=importance, reverse=True)]
+    return (*tables, *quantities)[:at_most]
+
+
+def charts_of_table(table: tree.Table, brief: core.Brief) -> Iterator[tree.Chart]:
+    """Yield the charts of a table: lines where its rows or columns are periods, else a ranking for each column."""
+    table = tree.squared(table)
+    if len(table.head) > 2 and all(map(_time, table.head[1:])):
+        turned = zip(table.head[1:], *(row[1:] for row in table.rows), strict=True)
+        table = tree.Table((table.head[0], *(row[0] for row in table.rows)), tuple(turned), table.aligned)
+    columns = [_Column.of(table, place) for place in range(1, len(table.head))]
+    told = [one for one in columns if len({figure.value for _, figure in one.told}) > 1 and len(one.measures) == 1]
+    if len(table.rows) > 1 and all(_time(row[0]) for row in table.rows):
+        for measure in dict.fromkeys(next(iter(one.measures)) for one in told):
+            yield _over_time([one for one in told if measure in one.measures][:_SERIES], brief)
+    else:
+        yield from (_ranked(one, brief) for one in told if len(one.told) <= _BARS)
+
+
+@dataclass(frozen=True)
+class _Column:
+    """A column of a table: its head, and the name of a row with the one figure that stands there."""
+
+    head: str
+    told: tuple[tuple[str, Figure], ...]
+    cited: tuple[int, ...]
+
+    @classmethod
+    def of(cls, table: tree.Table, place: int) -> _Column:
+        """Return a column of a table; a cell in which several figures stand, or none, tells nothing."""
+        cells = [(_words(row[0]), row[place]) for row in table.rows]
+        told = ((name, found) for name, cell in cells if len(found := figures(_words(cell))) == 1)
+        cited = {piece.number for _, cell in cells for piece in cell if isinstance(piece, tree.Citation)}
+        return cls(_words(table.head[place]), tuple((name, one) for name, (one,) in told), tuple(sorted(cited)))
+
+    @property
+    def measures(self) -> set[str]:
+        return {measure_of(figure) for _, figure in self.told}
+
+
+def _words(line: tree.Line) -> str:
+    return one_line(tree.plain([piece for piece in line if not isinstance(piece, tree.Citation)]))
+
+
+def _time(line: tree.Line) -> str:
+    """Return the period that a line is, in its canonical form; empty if it says more or something else."""
+    words = _words(line)
+    found = periods(words)
+    return found[0].value if len(found) == 1 and words == words[found[0].start : found[0].end] else ""
+
+
+def _over_time(columns: Sequence[_Column], brief: core.Brief) -> tree.Chart:
+    """Return columns of one measure, whose rows are periods, as a chart of lines."""
+    values = [{_time((tree.Text(name),)): figure.value for name, figure in one.told} for one in columns]
+    labels = sorted({period for one in values for period in one})
+    series = (
+        tree.Series(one.head, tuple(own.get(label) for label in labels))
+        for one, own in zip(columns, values, strict=True)
+    )
+    title = Bilingual(", ", "、").in_(brief.language).join(one.head for one in columns)
+    unit = measure_in_words(next(iter(columns[0].measures)), brief.language)
+    cited = sorted({number for one in columns for number in one.cited})
+    return tree.Chart(title, unit, tuple(labels), tuple(series), tuple(cited))
+
+
+def _ranked(column: _Column, brief: core.Brief) -> tree.Chart:
+    """Return a column as bars, the longest first, under names in the language of the report where it knows them."""
+    language, title = brief.language, column.head
+    known = {
+        form: name.ja if language is Language.JA else name.en
+        for name in names_in(brief.question)
+        for form in (name.en, name.ja)
+    }
+    times = {figure.period for _, figure in column.told}
+    if len(times) == 1 and (period := next(iter(times))):
+        told = _OF_YEAR.in_(language).format(year=period) if period.isdigit() else period_in_words(period, language)
+        title = _DATED.in_(language).format(title=title, period=told)
+    ranked = sorted(column.told, key=lambda one: one[1].value, reverse=True)
+    labels = tuple(
+        bracketed(known.get(name, name), figure.period if figure.period and len(times) > 1 else "", language)
+        for name, figure in ranked
+    )
+    series = tree.Series(title, tuple(figure.value for _, figure in ranked))
+    unit = measure_in_words(next(iter(column.measures)), language)
+    return tree.Chart(title, unit, labels, (series,), column.cited, is_over_time=False)
 
 
 def _is_comparable(quantity: Quantity) -> bool:
@@ -266,8 +360,7 @@ def _chart(quantity: Quantity, report: Report, numbers: Mapping[str, int]) -> tr
     names = {page: core.clipped(report.pages[page].title, _NAME) for page in pages}
     added = added_on(report.view)
     later = dict.fromkeys(point.source for point in _dated(quantity) if point.evidence in added)
-    noted = [names[page] for page in pages if page not in numbers and page not in later]
-    noted += [_LATER.in_(report.record.brief.language).format(title=names[page]) for page in pages if page in later]
+    noted = [_LATER.in_(report.record.brief.language).format(title=names[page]) for page in pages if page in later]
     subject = beside(quantity.subject, quantity.label)
     if quantity.is_series:  # What is about one year in the title of a page is not so in a series.
         subject = _YEAR.sub("", subject).strip()

@@ -21,7 +21,16 @@ from babel.dates import format_date
 from research.core import RECENT_MARK, Length, UsageError
 from research.export import document as tree
 from research.export.charts import WIDTH, described, drawing_of, shapes_alone
-from research.export.words import SIMPLIFIED, TRADITIONAL, TextLanguages, printable, safe_address, shortened, tongue
+from research.export.words import (
+    SIMPLIFIED,
+    TRADITIONAL,
+    TextLanguages,
+    phrases,
+    printable,
+    safe_address,
+    shortened,
+    tongue,
+)
 from research.language import Language, Phrase
 from research.text import columns as width_of
 from research.verification import Label
@@ -131,10 +140,6 @@ _STACKED = re.compile("([\u0300-\u036f]{4})[\u0300-\u036f]+")
 _BLANKS = re.compile(r"[ \t\r\n\f\v\u00a0]+")
 _WIDE = "\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6"
 """Signs that lines may break at, for a set in a pattern."""
-_HIRAGANA = re.compile("[\u3041-\u309f]")
-_ENDS = "\u3041-\u309f\u3001\u3002\uff0c\uff1a\uff1b\uff1f\uff01\uff09\u300d\u300f\u3011\u301c\uff5e\u30fb"
-"""Signs that a Japanese phrase ends with: particles and endings, in hiragana, and closing signs."""
-_PHRASE = re.compile(rf".+?(?:[{_ENDS}](?=[^{_ENDS}\u30fc])|\n|$)")
 _LONG_WORD = 40
 _STEP = 12
 _MAY_BREAK_BEFORE = r"(?=[\w!-/:-@\[-`{-~])"
@@ -161,11 +166,6 @@ def breakable(text: str, longest: int = _LONG_WORD, step: int = _STEP) -> str:
         lambda run: re.sub(rf"(.{{{step}}}){_MAY_BREAK_BEFORE}", "\\1\u200b", run[0]),
         text,
     )
-
-
-def phrases(text: str) -> list[str]:
-    """Return a Japanese text in pieces that are best kept on one line; any other text as one piece."""
-    return _PHRASE.findall(text) if _HIRAGANA.search(text) else [text]
 
 
 # --- the document as the tree of plain values that the template reads ---------------------------------------------
@@ -227,7 +227,7 @@ class _PdfWriter(tree.Walk[int, Node]):
         return {"is": part.kind.value, "quiet": part.is_quiet, "blocks": self.blocks(part.blocks, 0)}
 
     def asked(self) -> Node:
-        """Return the part that says what was asked for; the template leaves it out where that stands at the top."""
+        """Return the part that says what was asked for; the template leaves it out where nothing is to be said."""
         return self.part(
             tree.DocumentPart(
                 tree.PartKind.TRAIL, (tree.Heading(1, (tree.Text(Phrase("What was asked for").in_(self._language)),)),)
@@ -251,13 +251,20 @@ class _PdfWriter(tree.Walk[int, Node]):
             yield {"is": "paragraph", "line": line, "strong": True}
             return
         self._level = min(max(1, heading.level), self._level + 1, _DEEPEST)
-        if tongue(tree.plain(heading.line), self._language) == Language.JA.value:
-            line = [{**node, "phrases": phrases(str(node["text"]))} if "text" in node else node for node in line]
+        line = self._phrased(line, tree.plain(heading.line))
         yield {"is": "heading", "level": self._level, "line": line, **_language(self._languages.of_line(heading.line))}
 
     def _paragraph(self, paragraph: tree.Paragraph, place: int) -> Iterator[Node]:
-        line = paragraph.line
-        yield {"is": "paragraph", "line": self._line(line), **_language(self._languages.of_line(line))}
+        """Yield a paragraph; the lines of one in a list, which are not justified, end where a Japanese phrase does."""
+        line = self._line(paragraph.line)
+        line = self._phrased(line, tree.plain(paragraph.line)) if place else line
+        yield {"is": "paragraph", "line": line, **_language(self._languages.of_line(paragraph.line))}
+
+    def _phrased(self, line: list[Node], words: str) -> list[Node]:
+        """Return the nodes of a Japanese line with the phrases at whose ends it may be broken."""
+        if tongue(words, self._language) != Language.JA.value:
+            return line
+        return [{**node, "phrases": phrases(str(node["text"]))} if "text" in node else node for node in line]
 
     def _items(self, items: tree.Items, place: int) -> Iterator[Node]:
         yield {

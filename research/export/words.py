@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from datetime import date
 from functools import cache
 from urllib.parse import SplitResult, quote, urlsplit
@@ -52,6 +53,46 @@ def shortened(text: str, widest: int) -> str:
     while (width := columns(text)) >= widest:
         text = text[: -max(1, (width - widest) // 2)]
     return text.rstrip() + "…"
+
+
+# --- where Japanese lines may end ------------------------------------------------------------------------------
+
+_HIRAGANA = re.compile("[\u3041-\u309f]")
+_ENDS = "\u3041-\u309f\u3001\u3002\uff0c\uff1a\uff1b\uff1f\uff01\uff09\u300d\u300f\u3011\u301c\uff5e\u30fb"
+"""Signs that a Japanese phrase ends with: particles and endings, in hiragana, and closing signs."""
+_PHRASE = re.compile(rf".+?(?:[{_ENDS}](?=[^{_ENDS}\u30fc])|\n|$)")
+
+
+_WORDS = re.compile(r"\s*\S+(?:\s*\[\d+\]\S*)*\s*")
+
+
+def phrases(text: str) -> list[str]:
+    """Return a Japanese text in pieces that are best kept on one line; any other text as one piece."""
+    return _PHRASE.findall(text) if _HIRAGANA.search(text) else [text]
+
+
+def line_ends(text: str, width: float) -> list[int]:
+    """Return where a text is best broken into lines of at most `width` letters: between words, or Japanese phrases.
+
+    Its lines are about as long as each other, and none begins with a citation; nothing where it fits on one line.
+    """
+    pieces = phrases(text) if _HIRAGANA.search(text) else _WORDS.findall(text)
+    if columns(text) <= width or any(columns(piece) > width for piece in pieces):
+        return []
+    least = math.ceil(columns(text) / math.ceil(columns(text) / width))
+    tried = [_filled(pieces, wide) for wide in range(least, int(width) + 1)]
+    return min(tried, key=len, default=[])
+
+
+def _filled(pieces: Sequence[str], width: float) -> list[int]:
+    """Return the places at which lines end that are filled with pieces up to their width."""
+    ends, at, used = list[int](), 0, 0
+    for piece in pieces:
+        if used and used + columns(piece) > width:
+            ends.append(at)
+            used = 0
+        at, used = at + len(piece), used + columns(piece)
+    return ends
 
 
 # --- addresses that any format can lead to ---------------------------------------------------------------------

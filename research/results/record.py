@@ -6,7 +6,7 @@ import logging
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import UTC, date, datetime, tzinfo
 from functools import cached_property
 from importlib import import_module
 from itertools import takewhile
@@ -380,14 +380,14 @@ def numbered_on(
 _log = logging.getLogger(__name__)
 
 
-def added_on(run: core.RunView) -> dict[str, date]:
-    """Return on which day (UTC) each quote joined a run that a search for a further question brought, by its id."""
+def added_on(run: core.RunView, timezone: tzinfo = UTC) -> dict[str, date]:
+    """Return on which day, there, each quote joined a run that a search for a further question brought, by its id."""
     searched = (run.lanes.get(lane_of(number)) for number in run.answer_searches)
     days: dict[str, date] = {}
     ends = (end for lane in searched if lane for end in lane.finished)
     for end in sorted(ends, key=lambda end: end.seq):
         if end.at:
-            days |= {name: end.at.date() for name in end.evidence if name not in days}
+            days |= {name: end.at.astimezone(timezone).date() for name in end.evidence if name not in days}
     return days
 
 
@@ -463,8 +463,10 @@ class Report(Card, BaseModel):
         """How the run ended."""
         return self.record.status
 
-    def export(self, format_name: str, *, paper: str = "a4") -> bytes:
+    def export(self, format_name: str, *, paper: str = "a4", appendix: bool = True) -> bytes:
         """Return the report as a file: `pdf`, `docx`, `pptx`, `html`, `md`, `xlsx`, … on `a4` or `letter`.
+
+        The `appendix` says how it was researched, with all queries.
 
         Raises:
             UsageError: there is no such format or paper, or what it needs is not installed.
@@ -474,7 +476,7 @@ class Report(Card, BaseModel):
         if format_name not in export.FORMATS or paper not in tuple(export.Paper):
             known = ", ".join([*export.FORMATS, *export.Paper])
             raise core.UsageError(_NO_FORMAT.in_(self.record.brief.language).format(known=known))
-        data: bytes = export.FORMATS[format_name].make(self, export.Paper(paper))
+        data: bytes = export.FORMATS[format_name].make(self, export.Paper(paper), with_trail=appendix)
         return data
 
     def _card(self) -> tuple[str, list[tuple[str, str]]]:

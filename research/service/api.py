@@ -259,10 +259,11 @@ def _add_runs(app: FastAPI, desks: Desks) -> None:
         run_id: str,
         format_name: Annotated[str, Query(alias="format", pattern=_FORMAT)] = "md",
         paper: Paper = Paper.A4,
+        appendix: bool = True,
         desk: Desk = own,
     ) -> Response:
-        """Return the report of a run that has ended as a file."""
-        data, name = exported(desk, run_id, format_name, paper)
+        """Return the report of a run that has ended as a file; its appendix says how it was researched."""
+        data, name = exported(desk, run_id, format_name, paper, appendix=appendix)
         plain = name.encode("ascii", "ignore").decode() or "report"
         said = f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(name)}"
         return Response(data, headers={"Content-Disposition": said}, media_type=FORMATS[format_name].mime)

@@ -196,10 +196,10 @@ def verdicts(text: str, pages: Sequence[str], language: Language) -> list[Senten
     return found
 
 
-def exported(desk: Desk, run_id: str, format_name: str, paper: Paper) -> tuple[bytes, str]:
+def exported(desk: Desk, run_id: str, format_name: str, paper: Paper, *, appendix: bool = True) -> tuple[bytes, str]:
     """Return a report as a file, and the file's name."""
     report = desk.report(run_id)
-    data = FORMATS[format_name].make(report, paper)
+    data = FORMATS[format_name].make(report, paper, with_trail=appendix)
     desk.store.note(Action.EXPORTED, run_id)
     title = title_of(report.markdown, report.record.brief.question)
     return data, file_name(run_id, title, format_name)

@@ -486,7 +486,7 @@ class Quantity(NamedTuple):
         return len(lengths) > 1 and len(set(lengths)) == 1
 
 
-def measure_of(one: Quantity | FigureRow) -> str:
+def measure_of(one: Quantity | FigureRow | Figure) -> str:
     """Return currency and unit in one: `JPY/kWh`, `JPY`, `days`."""
     unit = one.unit or ""
     return f"{one.currency or ''}{'' if unit.startswith('/') else ' '}{unit}".strip()

@@ -64,5 +64,5 @@ def _page(path: str) -> None:
 def shown(at: AppTest) -> str:
     """All text of the page that the script itself draws."""
     assert not at.exception
-    parts = [*at.title, *at.subheader, *at.caption, *at.markdown, *at.error, *at.warning]
+    parts = [*at.title, *at.header, *at.caption, *at.markdown, *at.error, *at.warning]
     return "\n".join(str(part.value) for part in parts)

@@ -128,7 +128,7 @@ def notes(state: RunView, ui: Ui) -> list[Element]:
         return []
     label = ui.n_("{count} research note", "{count} research notes", len(state.notes))
     cards = [_note(note, state, ui) for note in sorted(state.notes, key=lambda note: note.step)]
-    return [el("h3", "notes-title", label, key="notes-title"), group("ol", "note-cards", cards, key="notes")]
+    return [el("h2", "notes-title", label, key="notes-title"), group("ol", "note-cards", cards, key="notes")]
 
 
 def _note(note: NoteTaken, state: RunView, ui: Ui) -> Element:
@@ -143,7 +143,7 @@ def _note(note: NoteTaken, state: RunView, ui: Ui) -> Element:
     return el(
         "li", "note-card",
         el("p", "step", ui._("Step {step}").format(step=ui.number(note.step))),
-        el("h4", "", note.query),
+        el("h3", "", note.query),
         group("div", "note-body", body, lang=language.value),
         el("details", "more", el("summary", "", _counted(len(sources), ui)), group("ul", "note-sources", sources))
         if sources else None,
@@ -236,7 +236,7 @@ def _supervisor(state: RunView, ui: Ui) -> list[Element]:
 
 
 def _planning(symbol: str, title: str, body: Sequence[Element | None]) -> Element:
-    return el("section", "lane supervisor", el("h3", "lane-title", icon(symbol), title), *body, key="supervisor")
+    return el("section", "lane supervisor", el("h2", "lane-title", icon(symbol), title), *body, key="supervisor")
 
 
 def _lane(lane: LaneView, state: RunView, ui: Ui, unfolded: bool) -> Element:

@@ -90,7 +90,7 @@ def _plan(outline: Outline, plan: PlanView, ui: Ui) -> Element:
     label = ui.n_("Plan with {count} section", "Plan with {count} sections", len(outline.sections))
     return el(
         "div", "plan",
-        el("h3", "", label, el("span", "badge", ui._("edited")) if plan.edited else None),
+        el("h2", "", label, el("span", "badge", ui._("edited")) if plan.edited else None),
         el("p", "purpose", outline.purpose) if outline.purpose else None,
         group("ol", "sections", [_section(section, place, ui) for place, section in enumerate(outline.sections)]),
         _rest(outline, ui),
@@ -404,7 +404,7 @@ def show_plan_panel(run: RunSummary, reader: Ui) -> None:
         _proposal(run, reader)
     else:
         with st.container(key="plan_editor"):
-            st.subheader(reader._("Edit the plan"), anchor=False)
+            st.header(reader._("Edit the plan"), anchor=False)
             _watch(run, reader)
             _editor(draft, reader)
             st.space("small")
@@ -424,7 +424,7 @@ def _proposal(run: RunSummary, reader: Ui) -> None:
 
 def _draw(run: RunSummary, state: RunView, reader: Ui) -> None:
     plan, begun = state.plan, _key("begun", run.id) in st.session_state
-    st.subheader(reader._("The plan"), anchor=False)
+    st.header(reader._("The plan"), anchor=False)
     with st.container(horizontal=True, vertical_alignment="center", key="plan_actions"):
         _clock(None if begun else plan.begins_at, reader._("Research begins by itself in {time}"), reader)
         st.button(

@@ -71,7 +71,7 @@ def _draw(run_id: str, state: RunView, reader: Ui) -> None:
     with st.container(key="writing"):
         if is_writing and state.brief is not None:
             _draft(state.brief, state, reader)
-    st.subheader(reader._("Research"), anchor=False)
+    st.header(reader._("Research"), anchor=False)
     tree = activity(state, reader, unfolded())
 
     def heard(message: str) -> None:
@@ -86,7 +86,7 @@ def _draw(run_id: str, state: RunView, reader: Ui) -> None:
 
 
 def _draft(brief: Brief, state: RunView, reader: Ui) -> None:
-    st.subheader(reader._("The report is being written"), anchor=False)
+    st.header(reader._("The report is being written"), anchor=False)
     body, cards = report(CitedReport.of_draft(brief, state), reader)
     show_nodes(with_caret(body), key="draft", language=reader.language, cards=cards, on_message=open_source)
 

@@ -118,7 +118,7 @@ def _parts(thought: Reflection, known: Collection[str], ui: Ui, key: str) -> lis
     if not filled:
         return []
     label = el("summary", "", " · ".join(label for label, _ in filled))
-    bodies = [el("div", "part", el("h4", "", label), group("ul", "", entries)) for label, entries in filled]
+    bodies = [el("div", "part", el("h3", "", label), group("ul", "", entries)) for label, entries in filled]
     return [el("details", "more parts", label, *bodies, key=key)]
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from functools import cache, partial
 from hashlib import sha256
 from itertools import count
+from typing import NamedTuple
 
 import streamlit as st
 from streamlit import runtime
@@ -29,20 +30,28 @@ from research.store import Action, RunStore, load_report
 _log = logging.getLogger("workbench")
 
 _KEPT = 8
-_Key = tuple[str, str, int, str]
+_Key = tuple[str, str, bool, int, str]
+
+
+class Wish(NamedTuple):
+    """How a file is wanted."""
+
+    paper: Paper = Paper.A4
+    with_trail: bool = True
+    """Whether how it was researched, with all queries, stands at its end."""
 
 
 class MadeAhead:
     """Makes one format; used by several threads."""
 
-    def __init__(self, make: Callable[[Report, Paper], bytes]) -> None:
+    def __init__(self, make: Callable[[Report, Wish], bytes]) -> None:
         self._make = make
         self._made: OrderedDict[_Key, Future[bytes]] = OrderedDict()
         self._lock = threading.Lock()
 
-    def file(self, report: Report, paper: Paper) -> bytes:
+    def file(self, report: Report, wish: Wish) -> bytes:
         """Return the file of a report, made now unless it is there or being made; raises what making it raises."""
-        key = _key(report, paper)
+        key = _key(report, wish)
         with self._lock:
             future = self._made.get(key)
             is_mine = future is None
@@ -52,33 +61,34 @@ class MadeAhead:
             while len(self._made) > _KEPT:
                 self._made.popitem(last=False)
         if is_mine:
-            self._fill(key, future, report, paper)
+            self._fill(key, future, report, wish)
         return future.result()
 
-    def begin(self, load: Callable[[], Report], paper: Paper, *, after: float = 0.0) -> None:
+    def begin(self, load: Callable[[], Report], wish: Wish, *, after: float = 0.0) -> None:
         """Make the file of the report that `load` returns on a thread of its own, `after` so many seconds."""
-        timer = threading.Timer(after, self._prepare, (load, paper))
+        timer = threading.Timer(after, self._prepare, (load, wish))
         timer.daemon = True
         timer.start()
 
-    def _prepare(self, load: Callable[[], Report], paper: Paper) -> None:
+    def _prepare(self, load: Callable[[], Report], wish: Wish) -> None:
         try:
-            self.file(load(), paper)
+            self.file(load(), wish)
         except Exception as error:  # noqa: BLE001 - nobody has asked for it; whoever does is told
             _log.info("A file could not be made ahead: %s", error)
 
-    def _fill(self, key: _Key, future: Future[bytes], report: Report, paper: Paper) -> None:
+    def _fill(self, key: _Key, future: Future[bytes], report: Report, wish: Wish) -> None:
         try:
-            future.set_result(self._make(report, paper))
+            future.set_result(self._make(report, wish))
         except BaseException as error:  # noqa: BLE001 - whoever waits for the file is told
             with self._lock:
                 self._made.pop(key, None)
             future.set_exception(error)
 
 
-def _key(report: Report, paper: Paper) -> _Key:
+def _key(report: Report, wish: Wish) -> _Key:
     """Return what tells one content from another; pages and quotes of a run never change, they only become more."""
-    return report.record.run, paper, len(report.history), sha256(report.markdown.encode("utf-8", "replace")).hexdigest()
+    told = sha256(report.markdown.encode("utf-8", "replace")).hexdigest()
+    return report.record.run, wish.paper, wish.with_trail, len(report.history), told
 
 
 _HELD = 32
@@ -104,7 +114,7 @@ class MadeFile:
         return data
 
 
-_EXPORTS, _AHEAD, _PAPER = "exports", "made_ahead", "download_paper"
+_EXPORTS, _AHEAD, _PAPER, _TRAIL = "exports", "made_ahead", "download_paper", "download_trail"
 _EVERY = 2.0
 """Seconds between two looks at what is being made, while the menu is open."""
 _SOON = 0.5
@@ -155,7 +165,7 @@ def show_downloads(run_id: str, title: str, reader: Ui) -> None:
     """Show the menu of a run that has ended; `title` goes into the names of the files."""
     if st.session_state.get(_AHEAD) != run_id:
         st.session_state[_AHEAD] = run_id
-        _make_ahead(run_id, _chosen_paper(), after=_SOON)
+        _make_ahead(run_id, _chosen(), after=_SOON)
     menu = st.popover(
         reader._("Download"), icon=":material/download:", key=f"download_menu_{run_id}", on_change="rerun"
     )
@@ -164,22 +174,26 @@ def show_downloads(run_id: str, title: str, reader: Ui) -> None:
             _draw(run_id, title, reader)
 
 
-def make(store: RunStore, run_id: str, name: str, paper: Paper, exports: Exports) -> bytes:
+def make(store: RunStore, run_id: str, name: str, wish: Wish, exports: Exports) -> bytes:
     """Return a run's report as a file of the format `name`; called on a thread that draws nothing."""
     with exports.making(name):
         report = load_report(store, run_id)
         store.note(Action.EXPORTED, run_id)
-        return _pdfs().file(report, paper) if name == "pdf" else FORMATS[name].make(report, paper)
+        return _pdfs().file(report, wish) if name == "pdf" else _made_of(name, report, wish)
 
 
 @cache
 def _pdfs() -> MadeAhead:
     """Return the PDFs of this process."""
-    return MadeAhead(FORMATS["pdf"].make)
+    return MadeAhead(partial(_made_of, "pdf"))
 
 
-def _make_ahead(run_id: str, paper: Paper, *, after: float = 0.0) -> None:
-    _pdfs().begin(partial(load_report, engine().store, run_id), paper, after=after)
+def _made_of(name: str, report: Report, wish: Wish) -> bytes:
+    return FORMATS[name].make(report, wish.paper, with_trail=wish.with_trail)
+
+
+def _make_ahead(run_id: str, wish: Wish, *, after: float = 0.0) -> None:
+    _pdfs().begin(partial(load_report, engine().store, run_id), wish, after=after)
 
 
 @dataclass(frozen=True)
@@ -189,11 +203,11 @@ class _Menu:
     exports: Exports
     reader: Ui
 
-    def buttons(self, names: list[str], paper: Paper) -> None:
+    def buttons(self, names: list[str], wish: Wish) -> None:
         """Show a button for each of the formats `names`."""
         grid = st.grid(2, min_column_width=120)
         for name in names:
-            made = partial(make, engine().store, self.run, name, paper, self.exports)
+            made = partial(make, engine().store, self.run, name, wish, self.exports)
             file = MadeFile(made, file_name(self.run, self.title, name), FORMATS[name].mime)
             grid.download_button(
                 self.reader.of_term(FORMATS[name].label),
@@ -214,10 +228,12 @@ def _draw(run_id: str, title: str, reader: Ui) -> None:
         with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
             st.caption(reader._("The report"), width="content")
             paper = _paper(reader)
-        _make_ahead(run_id, paper)
-        menu.buttons([name for name, one in FORMATS.items() if one.has_text], paper)
+        with_trail = st.checkbox(reader._("With how it was researched"), value=True, key=_TRAIL)
+        wish = Wish(paper, with_trail)
+        _make_ahead(run_id, wish)
+        menu.buttons([name for name, one in FORMATS.items() if one.has_text], wish)
         st.caption(reader._("Its data and sources"))
-        menu.buttons([name for name, one in FORMATS.items() if not one.has_text], paper)
+        menu.buttons([name for name, one in FORMATS.items() if not one.has_text], wish)
         _news(menu.exports, reader)
 
 
@@ -234,9 +250,8 @@ def _paper(reader: Ui) -> Paper:
     return chosen or Paper.A4
 
 
-def _chosen_paper() -> Paper:
-    chosen: Paper | None = st.session_state.get(_PAPER)
-    return chosen or Paper.A4
+def _chosen() -> Wish:
+    return Wish(st.session_state.get(_PAPER) or Paper.A4, st.session_state.get(_TRAIL, True))
 
 
 @st.fragment(run_every=_EVERY)

@@ -46,7 +46,7 @@ def show_figures_chart(
     offered = [one for one in quantities if is_comparable(one) and any(point.evidence in held for point in one.points)]
     if not offered:
         return
-    st.subheader(reader._("The same quantity, by source and period"), anchor=False)
+    st.header(reader._("The same quantity, by source and period"), anchor=False)
     near = _pages_of(cited, state)
     ordered = {_identity(one): one for one in sorted(offered, key=lambda one: _dullness(one, cited, near))}
     if st.session_state.get(_CHOSEN) not in ordered:

@@ -7,13 +7,14 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 import streamlit as st
+from babel.dates import get_timezone
 
 from pages.parts.engine import engine
 from pages.parts.live.thoughts import heading
 from pages.parts.nodes import Element, el, group, icon, link, sender, show_nodes
 from pages.parts.report.sources import open_source
 from pages.parts.report.text import SHOW_QUOTE, CitedReport, added_badge, facts, report, section_level, source_list
-from pages.parts.ui import Ui, no_traceback, verbatim
+from pages.parts.ui import Ui, no_traceback, ui, verbatim
 from research.core import PageRead, RunView
 from research.export.markdown import clean_notes, note_numbers, notes_json, notes_markdown
 from research.export.words import period_in_words
@@ -64,7 +65,7 @@ def _contradiction_card(
     head = el(
         "header", "",
         el("p", "kind", icon(symbol), el("span", "", kind)),
-        el("h3", "", " · ".join(part for part in (one.subject, _label(one, ui)) if part)),
+        el("h2", "", " · ".join(part for part in (one.subject, _label(one, ui)) if part)),
         el("p", "note", ui.of_term(one.note)),
     )  # fmt: skip
     sides = [_side(side, pages.get(side.source), added.get(side.evidence), ui) for side in one.sides]
@@ -245,7 +246,7 @@ def _card(note: ResearchNote, body: list[Element], cited: CitedReport, record: R
     return el(
         "li", "research-note",
         el("p", "step", ui._("Step {step}").format(step=ui.number(note.step))),
-        el("h3", "", note.query, lang=cited.brief.language.value),
+        el("h2", "", note.query, lang=cited.brief.language.value),
         *body,
         source_list(ui._("Sources"), sources, record.day, ui) if sources else None,
         key=f"note-{note.step}",
@@ -293,12 +294,12 @@ class RunFindings:
     """Kind of each page, with its rule, by page id."""
     remarks: tuple[Remark, ...]
     added: dict[str, date]
-    """The day on which a quote joined the run by a further question, by its id."""
+    """The day, where the reader is, on which a quote joined the run by a further question, by its id."""
 
 
 def findings_of_run(run_id: str) -> RunFindings:
     """Return what was found in the sources of a run that has ended, and in what joined it since."""
-    return _findings(run_id, _stand(run_id))
+    return _findings(run_id, _stand(run_id), str(ui().timezone))
 
 
 def figures_of_run(run_id: str) -> list[FigureRow]:
@@ -319,7 +320,7 @@ def _stand(run_id: str) -> tuple[str, ...]:
 
 
 @st.cache_data(show_spinner=False, max_entries=_KEPT)
-def _findings(run_id: str, stand: tuple[str, ...]) -> RunFindings:
+def _findings(run_id: str, stand: tuple[str, ...], zone: str) -> RunFindings:
     report = load_report(engine().store, run_id)
     held = {quote.id: quote for quote in report.evidence_now}
     cited = [[name for name in sentence.evidence if name in held] for sentence in report.record.sentences]
@@ -328,7 +329,7 @@ def _findings(run_id: str, stand: tuple[str, ...]) -> RunFindings:
         report.contradictions_now,
         {name: decision_for(page) for name, page in report.pages.items()},
         concentration(cited, held, report.pages),
-        added_on(report.view),
+        added_on(report.view, get_timezone(zone)),
     )
 
 

@@ -466,5 +466,5 @@ def _log(run_id: str, state: RunView, reader: Ui) -> None:
         activity(state, reader, unfolded()), key="activity", language=reader.language, on_message=handle_live_message
     )
     if state.brief:
-        st.subheader(reader._("The brief"), anchor=False)
+        st.header(reader._("The brief"), anchor=False)
         show_nodes(in_words(state.brief), key="run_brief", language=state.brief.language)

@@ -119,7 +119,7 @@ def _added(answer: FollowUpAnswered, ui: Ui) -> Element | None:
     if not answer.run:
         return None
     if answer.added:
-        day = ui.partial_date(answer.at.date().isoformat()) if answer.at else ""
+        day = ui.day(answer.at) if answer.at else ""
         counted = ui.n_("{count} new source", "{count} new sources", len(answer.added))
         words = ui._("Added on {date}: {sources}").format(date=day, sources=counted)
     else:
@@ -197,7 +197,7 @@ _FAILED = "follow_up_failed"
 
 def show_follow_ups(run: RunSummary, cited: CitedReport, reader: Ui) -> None:
     """Show the questions about the report of a run that has ended."""
-    st.subheader(reader._("Follow-up questions"), anchor=FOLLOW_UPS)
+    st.header(reader._("Follow-up questions"), anchor=FOLLOW_UPS)
     is_busy = _is_busy(follow_ups_to(engine().store, run.id), run.id)
     st.fragment(_draw, run_every=_EVERY if is_busy else None)(run.id, run.is_own, cited, is_busy, reader)
 
@@ -212,8 +212,7 @@ def with_follow_ups(cited: CitedReport, run_id: str) -> CitedReport:
 def added_days(run_id: str, reader: Ui) -> dict[str, str]:
     """Return on which day each page joined the report that its own research had not read."""
     asked = follow_ups_to(engine().store, run_id)
-    days = {page: one.at.date().isoformat() for one in asked if one.at for page in one.answer.added}
-    return {page: reader.partial_date(day) for page, day in days.items()}
+    return {page: reader.day(one.at) for one in asked if one.at for page in one.answer.added}
 
 
 def _is_busy(asked: Sequence[FollowUp], run_id: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from typing import NamedTuple
 
 from pages.parts.nodes import Badge, Element, el, group, icon, link, report_body, sender
@@ -322,13 +322,17 @@ class CitedReport:
     day: date | None = None
     """That of the run, if the report follows a plan: its sections name their sources, and what is recent stands out."""
 
+    started: datetime | None = None
+
     @classmethod
     def of_record(cls, record: RunRecord, state: RunView) -> CitedReport:
         """Take the report of a run that has ended."""
         numbers = {source.id: source.number for source in record.sources if source.number is not None}
         day = record.day if record.outline else None
+        started = datetime.fromisoformat(record.started_at)
+        left_out = record.left_out
         return cls(
-            record.draft, numbers, state.evidence, state.pages, record.brief, record.sentences, record.left_out, day
+            record.draft, numbers, state.evidence, state.pages, record.brief, record.sentences, left_out, day, started
         )
 
     @classmethod
@@ -405,7 +409,8 @@ def _button(cited: CitedReport, page: str, card: str, ui: Ui) -> Element:
 
 def _lead(cited: CitedReport, day: date, ui: Ui) -> list[Element]:
     """Return the day of the research and, if there is recent information, what its marks mean."""
-    dated = ui._("Researched on {date}").format(date=ui.partial_date(day.isoformat()))
+    started = ui.day(cited.started) if cited.started else ui.partial_date(day.isoformat())
+    dated = ui._("Researched on {date}").format(date=started)
     lines = [el("p", "legend", dated, lang=ui.language.value)]
     if any(is_recent(cited.pages[page], day) for page in cited.numbers):
         sample = el("span", "cite recent", "1", aria_hidden="true")

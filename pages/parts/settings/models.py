@@ -158,7 +158,7 @@ _SUGGESTED = (
 
 def show_embeddings(kept: KeptSettings, reader: Ui) -> None:
     """Show who compares texts now, and what can be entered instead."""
-    st.subheader(reader._("Comparison by meaning"), anchor=False)
+    st.header(reader._("Comparison by meaning"), anchor=False)
     show_complaint(_EMBEDDINGS_COMPLAINT)
     st.caption(
         reader._(

@@ -194,7 +194,7 @@ def _making(reader: Ui) -> Making:
 
 def show_sources(kept: KeptSettings, reader: Ui) -> None:
     """Show the source that the reader chooses: what can be entered for it, and the button to check it."""
-    st.subheader(reader._("Sources one by one"), anchor=False)
+    st.header(reader._("Sources one by one"), anchor=False)
     st.caption(
         reader._(
             "Each can be chosen for a research under “Sources”. Most need nothing; what is set up of your own here is "

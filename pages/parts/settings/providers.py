@@ -45,7 +45,7 @@ def answering(settings: Settings) -> ChatProvider | None:
 def show_chat_models(kept: KeptSettings, reader: Ui) -> None:
     """Show who answers, what was found on this computer, and what can be entered for one provider."""
     settings, providers = engine().settings, chat_providers()
-    st.subheader(reader._("Chat models"), anchor=False)
+    st.header(reader._("Chat models"), anchor=False)
     st.caption(reader._("Models plan, summarise and write; without them, rules pick verbatim quotes."))
     show_complaint(_COMPLAINT)
     labels = {one.name: reader.of_term(one.label) for one in providers}

@@ -155,7 +155,7 @@ _HINTS: Mapping[WebSearch, Bilingual] = {
 
 def show_search(kept: KeptSettings, reader: Ui) -> None:
     """Show who searches, and the access of the services."""
-    st.subheader(reader._("Web search"), anchor=False)
+    st.header(reader._("Web search"), anchor=False)
     show_complaint(_SEARCH_COMPLAINT)
     st.caption(reader._("One of them searches; the pages that it finds are read on this computer."))
     grid = st.grid(2, min_column_width=260, gap=("small", "medium"))

@@ -94,7 +94,7 @@ class Provider:
 def service_nodes(lines: tuple[str, list[str]], purpose: str, title: str = "") -> list[Element]:
     """Return what a server is for and how it is set up; a title where it does not stand over it."""
     return [
-        *([el("h4", "setting-title", title)] if title else []),
+        *([el("h3", "setting-title", title)] if title else []),
         el("p", "setting-purpose", purpose),
         *state_nodes(*lines),
     ]
@@ -238,7 +238,7 @@ def show_service(service: Service, kept: KeptSettings, reader: Ui, *, boxed: boo
     """Show the card of a server; one that is not boxed is a row in the card of something larger."""
     with st.container(border=boxed, key=f"service_{service.name}"):
         if boxed:
-            st.subheader(verbatim(service.title), anchor=False)
+            st.header(verbatim(service.title), anchor=False)
         about, entry = (st.container(), st.container()) if boxed else st.columns(SERVICE_ROW, gap="small")
         title = "" if boxed else service.title
         access = service.access(engine().settings)

@@ -48,7 +48,7 @@ _CHANGING, _READING = "leaving_changing", "leaving_reading"
 
 def show_leaving(kept: KeptSettings, reader: Ui) -> None:
     """Show what is agreed to, and let the reader agree or take it back."""
-    st.subheader(reader._("What may leave this computer"), anchor=False)
+    st.header(reader._("What may leave this computer"), anchor=False)
     show_complaint(_COMPLAINT)
     own = engine().settings
     _switch("shares_own_words", own.shares_own_words, reader._("Queries may hold words of my own documents"), reader)

@@ -100,7 +100,7 @@ def show_cache(reader: Ui) -> None:
 
 
 def _cache(reader: Ui) -> None:
-    st.subheader(reader._("Summaries"), anchor=False)
+    st.header(reader._("Summaries"), anchor=False)
     st.caption(
         reader._(
             "What a model has said of a page is kept. The same question to the same page and model is never paid for "
@@ -133,7 +133,7 @@ def _held() -> CacheContent | None:
 
 
 def _pages(reader: Ui) -> None:
-    st.subheader(reader._("Stored pages"), anchor=False)
+    st.header(reader._("Stored pages"), anchor=False)
     st.caption(
         reader._(
             "Each page is stored as it was read, once for all runs, so that every quote can be checked. With the last "
@@ -155,7 +155,7 @@ def _pages(reader: Ui) -> None:
 
 
 def _saved(reader: Ui) -> None:
-    st.subheader(reader._("What the cache saved"), anchor=False)
+    st.header(reader._("What the cache saved"), anchor=False)
     total = savings(engine().store)
     if not total.calls:
         st.caption(reader._("Nothing yet. As soon as a run meets a page that was summarised before, it shows here."))

@@ -37,7 +37,7 @@ def documents_head(
         el(
             "div", "collection",
             icon(symbol),
-            el("div", "", el("h3", "", title), el("p", "faint", purpose)),
+            el("div", "", el("h2", "", title), el("p", "faint", purpose)),
             el("p", f"standing {kind}", icon(sign), el("span", "", words)),
         ),
         *_figures(state, ui),
@@ -260,7 +260,7 @@ _AT_FIRST = "own_files_at_first"
 def show_documents_of(reader: Ui) -> None:
     """Show the collections."""
     _own(reader)
-    st.subheader(reader._("Samples"), anchor=False)
+    st.header(reader._("Samples"), anchor=False)
     _sample(
         SourceName.FACTBOOK,
         "menu_book",
@@ -320,7 +320,7 @@ def _others(reader: Ui) -> None:
     folders = [one for one in indexed_folders(index_home()) if not any(map(one.is_relative_to, ours))]
     if not folders:
         return
-    st.subheader(reader._("Other folders"), anchor=False)
+    st.header(reader._("Other folders"), anchor=False)
     st.caption(reader._("Runs from the command line or a notebook have searched them."))
     for folder in folders[:_MOST_FOLDERS]:
         forgotten = partial(forget, folder, index_home())

@@ -50,7 +50,7 @@ def _card(one: SiteList, ui: Ui, *, is_own: bool) -> Element:
     badge = None if is_own else el("span", "badge built-in", ui._("built in"))
     return el(
         "li", "site-set",
-        el("div", "site-set-head", el("h3", "", one.name), badge),
+        el("div", "site-set-head", el("h2", "", one.name), badge),
         *_sites_of_list("keep", ui._("Searched first"), one.preferred, ui),
         *_sites_of_list("block", ui._("Never read"), one.forbidden, ui),
         group("div", "site-set-foot", _actions(one, ui, is_own=is_own)),
@@ -86,7 +86,7 @@ def _sites_of_list(symbol: str, label: str, sites: tuple[str, ...], ui: Ui) -> l
         el(
             "div", f"site-sort {symbol}",
             icon("star" if symbol == "keep" else "block"),
-            el("div", "", el("h4", "", label), el("p", "hosts", _BETWEEN.join(shown)), more),
+            el("div", "", el("h3", "", label), el("p", "hosts", _BETWEEN.join(shown)), more),
         )
     ]  # fmt: skip
 

@@ -2,9 +2,12 @@
 
 from research.analysts.extractive.analyst import ExtractiveAnalyst
 from research.analysts.extractive.plan import plan_for, title_of
+from research.analysts.extractive.report import EMPTY_SECTION, MISSING
 from research.analysts.extractive.statements import measures_computed, operand_quotes
 
 __all__ = [
+    "EMPTY_SECTION",
+    "MISSING",
     "ExtractiveAnalyst",
     "measures_computed",
     "operand_quotes",

@@ -15,7 +15,7 @@ from research.analysts.extractive.values import ValueMatch, month_of, shares_of_
 from research.analysts.protocol import ReportRequest
 from research.core import Evidence
 from research.gaps import word_shares
-from research.language import Bilingual, Language, Phrase
+from research.language import Bilingual, Language, Phrase, bracketed
 from research.text import (
     MOST_WITHIN,
     Asked,
@@ -394,7 +394,8 @@ def _table(
         is_shared = sum(any(_is_of(one, name, request) for one in column) for name in names) > 1
         # A data file may call every figure a value.
         is_label = is_shared and (column[0].match.shared > 0 or not is_file_row(column[0]))
-        heads.append(column[0].value.label if is_label else question.attributes[column[0].match.attribute])
+        asked = question.attributes[column[0].match.attribute]
+        heads.append(_headed(column[0].value.label, asked, request.brief.language) if is_label else asked)
         columns.append((column if is_shared else group, is_shared))
     yield f"| | {' | '.join(map(escape_markdown, heads))} |"
     yield f"| --- |{' --- |' * len(heads)}"
@@ -405,6 +406,11 @@ def _table(
         ]
         yield f"| {escape_markdown(_named(name, groups, request.brief.language))} | {' | '.join(cells)} |"
     yield ""
+
+
+def _headed(label: str, asked: str, language: Language) -> str:
+    """Return the label of a column, after what is asked where the reader's language is another than the label's."""
+    return label if language_of(label) is language else bracketed(asked, label, language)
 
 
 def _cell(own: Sequence[CitedValue], question: Asked, request: ReportRequest, *, is_shared: bool) -> str:

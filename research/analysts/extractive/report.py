@@ -45,9 +45,9 @@ _FURTHER = Phrase("Further quotes")
 _NEAREST = Phrase("What comes nearest")
 _FIGURES = Phrase("Figures", "list")
 _SUMMARY = Phrase("Executive summary")
-_MISSING = Phrase("What is missing")
+MISSING = Phrase("What is missing")
 _NOTHING = Phrase("Nothing was found")
-_EMPTY = Phrase("There is nothing to quote here; see what is missing, below.")
+EMPTY_SECTION = Phrase("There is nothing to quote here; see what is missing, below.")
 _TRY = (
     Phrase("Use other or fewer words in the question."),
     Phrase("Widen the period or the region."),
@@ -101,7 +101,7 @@ class _Draft:
             self.shown.update({entry.id: entry for entry in found.further})
         yield self._figures("\n".join(lines)) if sections else ""
         yield _section(_HEADING.in_(self.language), "\n".join(self._questions()))
-        yield _section(_MISSING.in_(self.language), "\n".join(f"- {line}" for line in self._missing()))
+        yield _section(MISSING.in_(self.language), "\n".join(f"- {line}" for line in self._missing()))
         if request.brief.summary is Summary.LAST:
             yield _section(_SUMMARY.in_(self.language), "\n".join(lines[:_SUMMARISED]))
 
@@ -123,7 +123,7 @@ class _Draft:
                 self.unfound.append(point)
             self.shown.update({entry.id: entry for entry in fresh})
             blocks += [f"- {self._lead(point)}{self._titled(entry)}" for entry in fresh]
-        body = "\n".join(blocks) or (_EMPTY.in_(self.language) if self.request.outline is not None else "")
+        body = "\n".join(blocks) or (EMPTY_SECTION.in_(self.language) if self.request.outline is not None else "")
         return _section(escape_markdown(section.title), body)
 
     def _best(self, point: str, entries: Sequence[Evidence]) -> list[Evidence]:

@@ -50,7 +50,7 @@ _BLANK_LAYOUT = 6
 _SIZE = 10
 """Points of the words in a chart of a document."""
 _EMU_PER_TWIP = 635
-_RATIO, _RATIO_OF_NO_BARS, _RATIO_OF_A_BAR = 0.5, 0.12, 0.08
+_RATIO, _RATIO_OF_NO_BARS, _RATIO_OF_A_BAR = 0.5, 0.08, 0.055
 """Height of a chart by its width; of a ranking, by the number of its bars."""
 _DRAWING = """<w:drawing xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><wp:inline
   xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing"
@@ -93,7 +93,7 @@ def word_drawing(word: WordDocument, chart: Chart, number: int, width: int, lang
     relation = next(name for name, one in native.rels.items() if one.target_part is book)
     part.load_rel(RELATIONSHIP_TYPE.PACKAGE, WordPart(name, CONTENT_TYPE.SML_SHEET, book.blob, package), relation)
     relation = word.part.relate_to(part, RELATIONSHIP_TYPE.CHART)
-    bars = _RATIO_OF_NO_BARS + _RATIO_OF_A_BAR * len(chart.series)
+    bars = _RATIO_OF_NO_BARS + _RATIO_OF_A_BAR * len(chart.series) * len(chart.labels)
     size = width * _EMU_PER_TWIP
     height = int(size * (min(_RATIO, bars) if _is_ranking(chart) else _RATIO))
     drawing = parse_word_xml(_DRAWING.format(width=size, height=height, number=number, relation=relation))
@@ -124,7 +124,7 @@ def _data(chart: Chart, language: Language) -> ChartData:
     drawn = drawable(chart)
     data = ChartData(number_format="General")
     labels = [_cell(period_in_words(label, language)) for label in chart.labels]
-    if _is_ranking(chart):
+    if _is_ranking(chart) and len(chart.series) > 1:
         data.categories = [_cell(series.name) for series in chart.series]
         data.add_series(labels[0], [one.values[0] for one in drawn])
         return data
@@ -144,8 +144,8 @@ def _cell(text: str) -> str:
 
 
 def _is_ranking(chart: Chart) -> bool:
-    """Whether a chart sets the figures of several sources for one period side by side: a bar for each."""
-    return len(chart.labels) == 1 and len(chart.series) > 1
+    """Whether a chart sets figures side by side under one name each: of several sources, or of whom they tell."""
+    return (len(chart.labels) == 1) != (len(chart.series) == 1) and not chart.is_over_time
 
 
 def _style(native: NativeChart, chart: Chart, size: int, language: Language, *, is_line: bool) -> None:

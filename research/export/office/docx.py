@@ -30,7 +30,7 @@ from research.core import RECENT_MARK
 from research.export import document as tree
 from research.export.charts import captioned, drawable, values_of
 from research.export.office import common as office
-from research.export.words import one_line, printable, safe_address, shortened, tongue_of
+from research.export.words import line_ends, one_line, printable, safe_address, shortened, tongue_of
 from research.language import COLON, Language, Phrase
 from research.text import columns as width_of
 
@@ -45,6 +45,8 @@ _MARGIN = 1_304
 _TALLER_LETTERS, _SINGLE = 0.91, 240
 """Japanese typefaces have blank above and below their letters: the same distance of lines is a smaller multiple."""
 _LONGEST_HEADER = 90
+_TITLE_LETTERS, _TITLE_WIDTH = 41, 9_298
+"""Letters of the template's title on a line of so many twips, of which a wide one counts two."""
 
 
 def to_docx(document: tree.ReportDocument, *, paper: tree.Paper = tree.Paper.A4) -> bytes:
@@ -269,7 +271,7 @@ class _Body(tree.Walk[_Place, None]):
         said = {"Title": title, "Subtitle": question if question != title else ""}
         for style, line in (*said.items(), ("Byline", document.byline), ("Byline", document.checked)):
             if line:
-                self._styled(style, one_line(line))
+                self._styled(style, self._balanced(line) if style == "Title" else one_line(line))
         lead = self._styled("Rule")
         for part in document.parts_in_order:
             self.blocks(part.blocks, _Place(is_quiet=part.is_quiet))
@@ -287,6 +289,11 @@ class _Body(tree.Walk[_Place, None]):
         if len(self._headings) >= _FEWEST_HEADINGS and size >= _FEWEST_CHARACTERS:
             self._contents(lead)
         self._footnotes.close()
+
+    def _balanced(self, title: str) -> str:
+        """Return a Japanese title in lines that end where a phrase does, which Word does not see to."""
+        ends = line_ends(title, _TITLE_LETTERS * self._width / _TITLE_WIDTH) if self._language is Language.JA else []
+        return "\n".join(title[start:end] for start, end in zip([0, *ends], [*ends, None], strict=True))
 
     def _new(self, style: str, line: tree.Line = (), within: WordParagraph | None = None) -> WordParagraph:
         """Return a new paragraph at the end, or that of a cell, in a style and in the direction of a line to come."""

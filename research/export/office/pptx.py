@@ -24,7 +24,7 @@ from pptx.util import Pt
 from research.core import RECENT_MARK
 from research.export.charts import described
 from research.export.document import Align, Citation, Line, LineBreak, ReportDocument, SourceItem, Text, plain
-from research.export.office import common as office, slides
+from research.export.office import common as office, fitting, slides
 from research.export.office.charts import add_chart
 from research.export.words import one_line, printable, safe_address, shortened
 from research.language import Language
@@ -63,7 +63,7 @@ def to_pptx(document: ReportDocument) -> bytes:
         deck = Presentation(template)
     if document.language is Language.JA:
         _name_in_japanese(deck)
-    layouts = dict(zip(slides.Layout, deck.slide_layouts, strict=True))
+    layouts = dict(zip(fitting.Layout, deck.slide_layouts, strict=True))
     made = [(deck.slides.add_slide(layouts[slide.layout]), slide) for slide in slides.slides_of(document)]
     for native, slide in made:
         if slide.notes:
@@ -221,25 +221,25 @@ class _Filling:
 
     def fill(self) -> None:
         """Fill the slide; places that stay empty are removed."""
-        slide, opens = self._slide, self._slide.layout is slides.Layout.OPENING
-        self._text(slides.Slot.TITLE, [slides.short_title(_unwrapped(slide.title), slide.layout)])
-        section = [slides.short_section(slide.section, slide.layout)] if slide.section else []
-        self._text(slides.Slot.BODY if opens else slides.Slot.SECTION, section)
+        slide, opens = self._slide, self._slide.layout is fitting.Layout.OPENING
+        self._text(fitting.Slot.TITLE, [fitting.short_title(_unwrapped(slide.title), slide.layout)])
+        section = [fitting.short_section(slide.section, slide.layout)] if slide.section else []
+        self._text(fitting.Slot.BODY if opens else fitting.Slot.SECTION, section)
         if opens:
-            self._text(slides.Slot.BYLINE, [point.line for point in slide.points])
-        elif slide.layout in slides.SIZES:
-            paragraphs = self._text(slides.Slot.BODY, [_shown(point) for point in slide.points])
+            self._text(fitting.Slot.BYLINE, [point.line for point in slide.points])
+        elif slide.layout in fitting.SIZES:
+            paragraphs = self._text(fitting.Slot.BODY, [_shown(point) for point in slide.points])
             for paragraph, point in zip(paragraphs, slide.points, strict=False):
-                _set_point(paragraph, point, slides.BEFORE[slide.layout])
+                _set_point(paragraph, point, fitting.BEFORE[slide.layout])
         if slide.chart is not None:
-            frame = add_chart(self._places[slides.Slot.CHART].insert_chart, slide.chart, _CHART_SIZE, self._language)
+            frame = add_chart(self._places[fitting.Slot.CHART].insert_chart, slide.chart, _CHART_SIZE, self._language)
             frame._element.xpath(".//p:cNvPr")[0].set("descr", described(slide.chart, self._language))
         if slide.table is not None:
             self._table(slide.table)
         if not opens:
             sources = [target.source for number in slide.cited if (target := self._targets.get(number))]
             foot = slides.foot_line(sources, slide.remark, self._language)
-            self._text(slides.Slot.FOOT, [foot] if foot else [], raises=False)
+            self._text(fitting.Slot.FOOT, [foot] if foot else [], raises=False)
             self._add_number()
         if slide.notes:
             notes = self._native.notes_slide
@@ -254,23 +254,23 @@ class _Filling:
         return self._writer.lines(place.text_frame, lines, raises=raises)
 
     def _table(self, shown: slides.SlideTable) -> None:
-        frame = self._places[slides.Slot.TABLE].insert_table(rows=len(shown.rows), cols=len(shown.shares))
+        frame = self._places[fitting.Slot.TABLE].insert_table(rows=len(shown.rows), cols=len(shown.shares))
         table = frame.table
         table._tbl.find(f"{qn('a:tblPr')}/{qn('a:tableStyleId')}").text = TABLE_STYLE
         table.horz_banding = False
         for column, share in zip(table.columns, shown.shares, strict=True):
-            column.width = Pt(share * slides.BODY_WIDTH)
+            column.width = Pt(share * fitting.BODY_WIDTH)
         for row, lines in zip(table.rows, shown.rows, strict=True):
             row.height = Pt(_LEAST_ROW * shown.size)
             for cell, line, aligned in zip(row.cells, lines, shown.aligned, strict=True):
                 words = cell.text_frame.paragraphs[0]
                 words.alignment = _ALIGNED[aligned]
                 self._writer.line(words, line, size=shown.size)
-        frame.height = min(sum(row.height for row in table.rows), Pt(slides.BODY_HEIGHT))
+        frame.height = min(sum(row.height for row in table.rows), Pt(fitting.BODY_HEIGHT - fitting.TABLE_DROP))
 
     def _add_number(self) -> None:
         """Put the slide's number on it, which the library leaves on the layout."""
-        shapes, place = self._native.shapes, self._native.slide_layout.placeholders.get(slides.Slot.NUMBER)
+        shapes, place = self._native.shapes, self._native.slide_layout.placeholders.get(fitting.Slot.NUMBER)
         assert place is not None
         element = deepcopy(place._element)
         for child in list(element.spPr):
@@ -279,14 +279,14 @@ class _Filling:
         shapes._spTree.append(element)
 
 
-def _set_point(paragraph: _Paragraph, point: slides.SlidePoint, before: int) -> None:
+def _set_point(paragraph: _Paragraph, point: fitting.SlidePoint, before: int) -> None:
     """Set a point's level, mark, indent and direction where they are not those of the layout."""
     if level := min(point.level, _DEEPEST):
         paragraph.level = level
     paragraph.space_before = Pt(2 * before if point.is_head else before)
     properties = paragraph._p.get_or_add_pPr()
     if point.source is not None:
-        _unmark(properties, left=2 * slides.INDENT, first=-2 * slides.INDENT)
+        _unmark(properties, left=2 * fitting.INDENT, first=-2 * fitting.INDENT)
     elif point.is_head:
         _unmark(properties, left=0, first=0)
     elif point.number is not None:
@@ -303,7 +303,7 @@ def _unmark(properties: Any, left: int, first: int) -> None:
     properties.set("indent", str(Pt(first)))
 
 
-def _shown(point: slides.SlidePoint) -> Line:
+def _shown(point: fitting.SlidePoint) -> Line:
     if not point.is_head:
         return point.line
     return tuple(replace(piece, bold=True) if isinstance(piece, Text) else piece for piece in point.line)

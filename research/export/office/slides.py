@@ -9,62 +9,33 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 
+from research.analysts.extractive import EMPTY_SECTION, MISSING
 from research.export import document as tree
-from research.export.charts import captioned, drawable, spoken, values_of
+from research.export.charts import captioned, drawable, short_number, spoken, values_of
 from research.export.office.common import SOURCES_HERE, names_sources
-from research.export.words import lines_on, one_line, printable, shortened
+from research.export.office.fitting import (
+    BODY_HEIGHT,
+    BODY_WIDTH,
+    FOOT_SIZE,
+    MOST_LINES,
+    TABLE_DROP,
+    TABLE_SIZES,
+    Layout,
+    SlidePoint,
+    cut,
+    fitting,
+    height_in_sizes,
+    height_of,
+    short_line,
+    short_title,
+    trimmed,
+)
+from research.export.words import one_line, period_in_words, printable, shortened
 from research.language import COLON, Bilingual, Language, Phrase
 from research.text import Span, columns, sentences_in
 
-# --- the template's layouts, which `bench/office_templates` draws ------------------------------------------------
-
-
-class Layout(StrEnum):
-    """The layouts of slides, in the template's order."""
-
-    OPENING = "opening"
-    MESSAGE = "message"
-    CHART = "chart"
-    TABLE = "table"
-    APPENDIX = "appendix"
-
-
-class Slot:
-    """The numbers of the places on a layout that hold content."""
-
-    TITLE, BODY, NUMBER, SECTION, FOOT, CHART, TABLE, BYLINE = 0, 1, 12, 13, 14, 15, 16, 17
-
-
-BODY_WIDTH, BODY_HEIGHT, INDENT = 871.2, 338.4, 18
-"""Points (1/72 inch) of the place for content, and those by which a level of it is set in."""
-SIZES = {
-    Layout.MESSAGE: (20, 18, 16, 15, 14, 14, 13, 12, 12),
-    Layout.APPENDIX: (14, 13, 12, 12, 12, 12, 12, 12, 12),
-}
-"""Points of the words of each level of points."""
-BEFORE = {Layout.MESSAGE: 7, Layout.APPENDIX: 5}
-"""Points left blank above each point."""
-TITLE_SIZES = {Layout.OPENING: 38, Layout.APPENDIX: 20}
-TITLE_SIZE, QUESTION_SIZE, SECTION_SIZE, FOOT_SIZE = 26, 20, 13, 11
-TABLE_SIZES = 14, 12
-"""Points of a table's words: the larger if all of it then fits."""
-
 # --- slides ------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class SlidePoint:
-    """A paragraph of a slide."""
-
-    line: tree.Line
-    level: int = 0
-    is_head: bool = False
-    number: int | None = None
-    """Of an item of a numbered list."""
-    source: int | None = None
-    """The source whose entry this is."""
 
 
 @dataclass(frozen=True)
@@ -98,32 +69,66 @@ class Slide:
     """What else the foot says."""
 
 
-_MOST_MESSAGES = 10
-"""Slides of messages, about: sections share one where there are more, as nobody presents thirty."""
+_MOST_SLIDES = 12
+"""More is not presented: sections share slides, and the last tables and charts stand in the notes."""
+_FEWEST_MESSAGES = 4
+_MOST_SOURCES = 2
+"""Slides of sources; who looks up the others finds them in the notes of the last."""
 _FEWEST_POINTS, _FEWEST_BEHIND = 2, 8
 """A section with fewer shares a slide with another; of what stands behind the text, in smaller print, with fewer."""
+_THIN, _CROWDED = 0.4, 1.2
+"""Of a slide: a section that fills less shares it with a neighbour if both take no more than this, points cut."""
 _QUOTED = Bilingual("“{text}”", "「{text}」")
 _BETWEEN = " · "
 
 
 def slides_of(document: tree.ReportDocument) -> list[Slide]:
     """Return the slides of a report in their order; how it was researched is in the notes of the last."""
-    language, found = document.language, [_opening(document)]
+    language = document.language
+    missing, empty = MISSING.in_(language), EMPTY_SECTION.in_(language)
     loud = [one for part in document.parts if not part.is_quiet for one in _sections(part, document)]
-    shown = max(1, sum(len(one.points) for one in loud)) // _MOST_MESSAGES
-    for group in _grouped(loud, max(_FEWEST_POINTS, shown)):
-        found += _message(group, Layout.MESSAGE, language)
-        found += [slide for section in group for slide in _visuals(section, language)]
+    silent = [one for one in loud if [tree.plain(point.line) for point in one.points] == [empty]]
+    lacking = [one for one in loud if tree.plain(one.heading) == missing]
+    loud = [one for one in loud if one not in silent and one not in lacking]
     kinds = (tree.PartKind.SOURCES, tree.PartKind.TRAIL)
     quiet = [part for part in document.parts if part.is_quiet and part.kind not in kinds]
-    behind = [one for part in quiet for one in _sections(part, document)]
-    for group in _grouped(behind, _FEWEST_BEHIND):
-        found += _message(group, Layout.APPENDIX, language)
-    found += _sources(document)
+    behind = [*lacking, *(one for part in quiet for one in _sections(part, document))]
+    closing = _grouped(behind, _FEWEST_BEHIND, Layout.APPENDIX)
+    ending = [slide for group in closing for slide in _message(group, Layout.APPENDIX, language)]
+    ending += _sources(document)
+    room = max(_FEWEST_MESSAGES, _MOST_SLIDES - 1 - len(ending))
+    told = _told(loud, room, language)
+    if (
+        told and told[0].layout is Layout.TABLE and not told[0].section
+    ):  # The answer is a table: it needs no other name.
+        told[0] = replace(told[0], title=(tree.Text(one_line(document.title)),), section=tree.plain(told[0].title))
+    found = [_opening(document), *told, *ending]
     trail = document.part(tree.PartKind.TRAIL)
-    notes = _Notes(language).blocks(trail.blocks, "") if trail else []
+    notes = [line for one in silent for line in one.notes(language)]
+    notes += _Notes(language).blocks(trail.blocks, "") if trail else []
     found[-1] = replace(found[-1], notes=(*found[-1].notes, *notes))
     return found
+
+
+def _told(sections: Sequence[_Section], room: int, language: Language) -> list[Slide]:
+    """Return the slides of what answers, at most as many as there is room for: messages first, then what is drawn."""
+    drawn = sum(1 for section in sections for _ in _visual_blocks(section.blocks, section.heading))
+    most = max(room - drawn, room // 2)
+    points = sum(len(section.points) for section in sections)
+    least = _FEWEST_POINTS
+    groups = _grouped(sections, least, Layout.MESSAGE)
+    while sum(not group[0].is_drawn for group in groups) > most and least <= points:
+        least = least * 3 // 2
+        groups = _grouped(sections, least, Layout.MESSAGE)
+    slides: list[Slide] = []
+    for group in groups:
+        slides += _message(group, Layout.MESSAGE, language)
+        slides += [slide for section in group for slide in _visuals(section, language)]
+    for place in [at for at, one in enumerate(slides) if at and one.layout is not Layout.MESSAGE][::-1]:
+        if len(slides) > room:
+            before = slides[place - 1]
+            slides[place - 1 : place + 1] = [replace(before, notes=(*before.notes, *slides[place].notes))]
+    return slides
 
 
 def _opening(document: tree.ReportDocument) -> Slide:
@@ -141,19 +146,24 @@ def _opening(document: tree.ReportDocument) -> Slide:
 
 
 def _sources(document: tree.ReportDocument) -> Iterator[Slide]:
-    """Yield the slides that list the sources; of few, with their quotes."""
+    """Yield the slides that list the sources, of few with their quotes; the notes of the last have those left over."""
     language, rest = document.language, sorted(document.sources, key=lambda one: one.number)
     title = tree.SOURCES.in_(language)
     quoted = [point for source in rest for point in (_entry(source), *_quote_points(source, language))]
-    if rest and len(_fitting(quoted, Layout.APPENDIX, BODY_HEIGHT)) == len(quoted):
+    if rest and len(fitting([quoted], Layout.APPENDIX)) == len(quoted):
         notes = tuple(line for source in rest for line in _quotes(source, language))
         yield Slide(Layout.APPENDIX, (tree.Text(title),), points=tuple(quoted), notes=notes)
         return
-    while rest:
-        page = _fitting([_entry(source) for source in rest], Layout.APPENDIX, BODY_HEIGHT)
-        shown, rest = rest[: len(page)], rest[len(page) :]
-        notes = tuple(line for source in shown for line in _quotes(source, language))
-        yield Slide(Layout.APPENDIX, (tree.Text(title),), points=tuple(page), notes=notes)
+    for number in range(1, _MOST_SOURCES + 1):
+        if not rest:
+            return
+        page = fitting([[_entry(source) for source in rest]], Layout.APPENDIX)
+        told = rest if number == _MOST_SOURCES else rest[: len(page)]
+        rest = rest[len(page) :]
+        more = Phrase("{count} more sources: in the notes of this slide").in_(language).format(count=len(rest))
+        notes = tuple(line for source in told for line in _quotes(source, language))
+        remark = more if rest and number == _MOST_SOURCES else ""
+        yield Slide(Layout.APPENDIX, (tree.Text(title),), points=tuple(page), notes=notes, remark=remark)
         title = tree.SOURCES.in_(language) + Phrase(" (continued)").in_(language)
 
 
@@ -191,6 +201,10 @@ class _Section:
         """Whether its tables and charts say all of it."""
         return not self.points and any(_visual_blocks(self.blocks, self.heading))
 
+    def height(self, layout: Layout) -> float:
+        """Return the height that all of its points take under its heading."""
+        return height_of([SlidePoint(self.heading, is_head=True), *self.points], layout)
+
     def notes(self, language: Language) -> list[tree.Line]:
         """Return all of its text."""
         return [self.heading, *_Notes(language).blocks(self.blocks, "")]
@@ -222,15 +236,24 @@ def _sections(part: tree.DocumentPart, document: tree.ReportDocument) -> Iterato
         yield section()
 
 
-def _grouped(sections: Iterable[_Section], least: int) -> list[list[_Section]]:
-    """Return sections in groups of at least so many points; one of tables and charts alone stays by itself."""
+def _grouped(sections: Iterable[_Section], least: int, layout: Layout) -> list[list[_Section]]:
+    """Return sections in groups of at least so many points; one of tables and charts alone stays by itself.
+
+    One that says little shares the slide of those before it, as does a short one if both take not too much room.
+    """
     groups: list[list[_Section]] = []
+    points, filled = 0, 0.0
     for section in sections:
-        may_join = bool(groups) and not groups[-1][-1].is_drawn and not section.is_drawn
-        if may_join and (len(section.points) < _FEWEST_POINTS or sum(len(one.points) for one in groups[-1]) < least):
-            groups[-1].append(section)
+        height = section.height(layout)
+        held = groups[-1] if groups else []
+        is_thin = filled + height <= _CROWDED * BODY_HEIGHT and min(filled, height) < _THIN * BODY_HEIGHT
+        is_little = len(section.points) < _FEWEST_POINTS or points < least
+        if held and not held[-1].is_drawn and not section.is_drawn and (is_little or is_thin):
+            held.append(section)
         else:
             groups.append([section])
+            points, filled = 0, 0.0
+        points, filled = points + len(section.points), filled + height
     return groups
 
 
@@ -239,12 +262,12 @@ def _message(group: Sequence[_Section], layout: Layout, language: Language) -> I
     if group[0].is_drawn:
         return
     told = [one for one in group if one.points] or list(group[:1])
-    title, section, points = tree.joined([one.heading for one in told], _BETWEEN), "", [one.points for one in told]
+    title, section, parts = tree.joined([one.heading for one in told], _BETWEEN), "", [one.points for one in told]
+    if layout is Layout.MESSAGE and sum(map(len, parts)) > 1 and _is_message(parts[0][0]):
+        title, section, parts = parts[0][0].line, one_line(tree.plain(title)), [parts[0][1:], *parts[1:]]
     if len(told) > 1:
-        points = [[SlidePoint(one.heading, is_head=True), *one.points] for one in told]
-    elif layout is Layout.MESSAGE and len(points[0]) > 1 and _is_message(points[0][0]):
-        title, section, points = points[0][0].line, one_line(tree.plain(told[0].heading)), [points[0][1:]]
-    shown = tuple(one for own in points for one in _fitting(own, layout, BODY_HEIGHT / len(points)))
+        parts = [[SlidePoint(one.heading, is_head=True), *own] for one, own in zip(told, parts, strict=True) if own]
+    shown = tuple(fitting(parts, layout))
     notes = tuple(line for one in group for line in one.notes(language))
     yield Slide(layout, title, section, shown, notes=notes, cited=_citations([title, *(one.line for one in shown)]))
 
@@ -263,10 +286,10 @@ def _visuals(section: _Section, language: Language) -> Iterator[Slide]:
             one_line(tree.plain(section.heading)) if isinstance(block, tree.Chart) or heading != section.heading else ""
         )
         if isinstance(block, tree.Chart):
-            slide, told = _chart_slide(block, language), _told(block, language)
+            slide, told = _chart_slide(block, language), _in_words(block, language)
         else:
             slide, told = _table_slide(block, heading, language), _rows(block)
-        yield replace(slide, section=above, notes=(*notes, *told))
+        yield replace(slide, section=slide.section or above, notes=(*notes, *told))
         notes = ()
 
 
@@ -292,11 +315,36 @@ def _visual_blocks(
 
 
 def _chart_slide(chart: tree.Chart, language: Language) -> Slide:
-    title: tree.Line = (tree.Text(captioned(chart, language)),)
-    return Slide(Layout.CHART, title, chart=chart, cited=chart.sources, remark=one_line(chart.note))
+    caption = captioned(chart, language)
+    message = _said(chart, language)
+    return Slide(
+        Layout.CHART, (tree.Text(message or caption),), caption if message else "", chart=chart, cited=chart.sources,
+        remark=one_line(chart.note),
+    )  # fmt: skip
 
 
-def _told(chart: tree.Chart, language: Language) -> list[tree.Line]:
+_RANKED = Phrase("{most} highest ({greatest}), {least} lowest ({smallest})")
+_FROM_TO = Phrase("{before} in {first}, {after} in {last}")
+
+
+def _said(chart: tree.Chart, language: Language) -> str:
+    """Return in words what a chart of one series shows; empty for what no line of words can tell."""
+    percent = "%" if chart.unit == "%" else ""
+    pairs = zip(chart.labels, drawable(chart)[0].values, strict=True) if len(chart.series) == 1 else ()
+    known = [
+        (period_in_words(one_line(label), language), f"{short_number(value, language)}{percent}")
+        for label, value in pairs
+        if value is not None
+    ]
+    if len(known) < 2:
+        return ""
+    (first, before), (last, after) = known[0], known[-1]
+    if chart.is_over_time:
+        return _FROM_TO.in_(language).format(before=before, first=first, after=after, last=last)
+    return _RANKED.in_(language).format(most=first, greatest=before, least=last, smallest=after)
+
+
+def _in_words(chart: tree.Chart, language: Language) -> list[tree.Line]:
     words = [captioned(chart, language), *spoken(chart, language), chart.note]
     return [(tree.Text(word),) for word in words if word]
 
@@ -377,7 +425,7 @@ class _Notes(tree.Walk[str, tree.Line]):
         return [(tree.Text(row or " "),) for row in printable(code.text).split("\n")]
 
     def _chart(self, chart: tree.Chart, place: str) -> Iterable[tree.Line]:
-        return () if chart.labels and values_of(drawable(chart)) else _told(chart, self.language)
+        return () if chart.labels and values_of(drawable(chart)) else _in_words(chart, self.language)
 
 
 def sentences_of(line: tree.Line) -> list[tree.Line]:
@@ -388,7 +436,7 @@ def sentences_of(line: tree.Line) -> list[tree.Line]:
     text = tree.plain(line)
     spans = sentences_in(text, Span(0, len(text))) if text.strip() else []
     starts = [found.end() for span in spans[1:] if (found := _CITATIONS.match(text, span.start))]
-    return [sentence for piece in _cut(line, starts) if (sentence := trimmed(piece))]
+    return [sentence for piece in cut(line, starts) if (sentence := trimmed(piece))]
 
 
 def _led(sentences: list[tree.Line]) -> list[tree.Line]:
@@ -405,56 +453,7 @@ def _citations(lines: Iterable[tree.Line]) -> tuple[int, ...]:
     return tuple(dict.fromkeys(piece.number for line in lines for piece in line if isinstance(piece, tree.Citation)))
 
 
-# --- what fits ---------------------------------------------------------------------------------------------------
-
-_MOST_LINES = 4
-"""Of one point, or of a cell; what is longer is cut, and stands whole in the notes."""
-_LATIN, _WIDE = 1.25, 1.5
-"""Leading of lines by the scripts in them, in sizes of their words."""
-_ROOM_FOR_ELLIPSIS = 0.88
-
-
-def _fitting(points: Sequence[SlidePoint], layout: Layout, room: float) -> list[SlidePoint]:
-    """Return the first of the points, as many as there is room for and one at least, long ones cut."""
-    found: list[SlidePoint] = []
-    for point in points:
-        size = SIZES[layout][min(point.level, len(SIZES[layout]) - 1)]
-        width = 2 * (BODY_WIDTH - INDENT * (point.level + 1)) / size
-        line = short_line(point.line, width, _MOST_LINES)
-        room -= _height(tree.plain(line), width) * size + BEFORE[layout]
-        if room < 0 and found:
-            break
-        found.append(replace(point, line=line))
-    while len(found) > 1 and found[-1].is_head:
-        found.pop()
-    return found
-
-
-def _height(text: str, width: float) -> float:
-    """Return the height of text in sizes of its words."""
-    return lines_on(text, width) * (_WIDE if columns(text) > len(text) else _LATIN)
-
-
-def short_line(line: tree.Line, width: float, most: int) -> tree.Line:
-    """Return a line that takes at most `most` lines of `width` letters, cut with an ellipsis."""
-    text = tree.plain(line)
-    if lines_on(text, width) <= most:
-        return line
-    end = len(shortened(text.replace("\n", " "), int(width * most * _ROOM_FOR_ELLIPSIS))) - 1
-    kept = trimmed(next(_cut(line, [max(1, end)])))
-    last = kept[-1]
-    return (*kept[:-1], replace(last, text=f"{last.text}…")) if isinstance(last, tree.Text) else kept
-
-
-def short_title(title: tree.Line, layout: Layout) -> tree.Line:
-    """Return a slide's title, cut to the lines that its layout has for it."""
-    return short_line(title, 2 * BODY_WIDTH / TITLE_SIZES.get(layout, TITLE_SIZE), 3 if layout is Layout.OPENING else 2)
-
-
-def short_section(words: str, layout: Layout) -> tree.Line:
-    """Return what stands above a slide's title, or the question below that of the first, cut to its lines."""
-    size, most = (QUESTION_SIZE, 2) if layout is Layout.OPENING else (SECTION_SIZE, 1)
-    return short_line((tree.Text(words),), 2 * BODY_WIDTH / size, most)
+# --- feet and tables, as far as there is room --------------------------------------------------------------------
 
 
 def foot_line(sources: Sequence[tree.SourceItem], remark: str, language: Language) -> tree.Line:
@@ -486,13 +485,13 @@ def _table_slide(table: tree.Table, title: tree.Line, language: Language) -> Sli
     part = tree.table_parts(table, _TABLE_ROOM, language)[0]
     rows: list[tuple[tree.Line, ...]] = []
     for size in TABLE_SIZES:
-        rows, room = [], BODY_HEIGHT
+        rows, room = [], BODY_HEIGHT - TABLE_DROP
         widths = [2 * (share * BODY_WIDTH - 2 * _PADDING) / size for share in part.shares]
         for row in (table.head, *table.rows):
             cells = tuple(
-                short_line(row[column], width, _MOST_LINES) for column, width in zip(part.columns, widths, strict=True)
+                short_line(row[column], width, MOST_LINES) for column, width in zip(part.columns, widths, strict=True)
             )
-            heights = (_height(tree.plain(cell), width) for cell, width in zip(cells, widths, strict=True))
+            heights = (height_in_sizes(tree.plain(cell), width) for cell, width in zip(cells, widths, strict=True))
             room -= size * max(heights) + _PADDING
             if room < 0 and len(rows) > 1:
                 break
@@ -505,37 +504,3 @@ def _table_slide(table: tree.Table, title: tree.Line, language: Language) -> Sli
     cited = _citations([title, *(cell for row in rows[1:] for cell in row)])
     remark = _BETWEEN.join(filter(None, (part.caption, more)))
     return Slide(Layout.TABLE, title, table=shown, cited=cited, remark=remark)
-
-
-def trimmed(line: tree.Line) -> tree.Line:
-    """Return a line without white space at its ends."""
-    pieces = list(line)
-    while pieces and not tree.plain(pieces[:1]).strip():
-        del pieces[0]
-    while pieces and not tree.plain(pieces[-1:]).strip():
-        del pieces[-1]
-    if pieces and isinstance(pieces[0], tree.Text):
-        pieces[0] = replace(pieces[0], text=pieces[0].text.lstrip())
-    if pieces and isinstance(pieces[-1], tree.Text):
-        pieces[-1] = replace(pieces[-1], text=pieces[-1].text.rstrip())
-    return tuple(pieces)
-
-
-def _cut(line: tree.Line, places: Iterable[int]) -> Iterator[tree.Line]:
-    """Yield a line in pieces that end at `places` of its plain text; a citation is never parted."""
-    marks = sorted(set(places))
-    held: list[tree.Inline] = []
-    at = 0
-    for piece in line:
-        rest: tree.Inline = piece
-        end = at + len(tree.plain((piece,)))
-        while marks and marks[0] < end:
-            mark = marks.pop(0)
-            if isinstance(rest, tree.Text) and mark > at:
-                held.append(replace(rest, text=rest.text[: mark - at]))
-                rest, at = replace(rest, text=rest.text[mark - at :]), mark
-            yield tuple(held)
-            held = []
-        held.append(rest)
-        at = end
-    yield tuple(held)

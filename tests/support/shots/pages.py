@@ -105,7 +105,7 @@ def _report(homes: Homes) -> dict[str, Shot]:
         "figures": Shot(run("house"), tab(1)),
         "figures-chart": Shot(run("sales"), tab(1)),
         "figures-none": Shot(run("notes"), tab(1)),
-        "contradictions": Shot(run("house"), tab(2)),
+        "contradictions": Shot(run("sales"), tab(2)),
         "contradictions-none": Shot(run("complete"), tab(2)),
         "report-sources": Shot(run("house"), tab(3)),
         "report-notes": Shot(run("notes"), tab(4)),

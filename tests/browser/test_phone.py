@@ -1,0 +1,110 @@
+"""An analyst's tasks on a telephone, 390 wide, with their steps counted: taps, strokes, what is typed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from bench.simulated import Simulated, running
+from research.core import Status
+from research.language import Language
+from research.store import RunStore
+from tests.browser.conftest import App, Tab
+from tests.support import sample_runs
+from tests.support.steps import ended
+
+_SCREEN = 600
+"""Pixels that a stroke moves a page of 844."""
+_MOST_STROKES = 12
+
+
+@dataclass
+class Phone:
+    """A telephone that counts what is done with it."""
+
+    page: Page
+    steps: int = 0
+
+    def see(self, what: Locator) -> None:
+        """Stroke down until something is in sight."""
+        expect(what).to_be_visible()
+        for _ in range(_MOST_STROKES):
+            box = what.bounding_box()
+            assert box is not None
+            if box["y"] >= 0 and box["y"] + min(box["height"], 48) <= 844:
+                return
+            self.page.mouse.move(195, 500)
+            self.page.mouse.wheel(0, _SCREEN if box["y"] > 0 else -_SCREEN)
+            self.page.wait_for_timeout(200)
+            self.steps += 1
+        raise AssertionError(f"{what} is further than {_MOST_STROKES} strokes away")
+
+    def tap(self, what: Locator) -> None:
+        """Bring something in sight, and tap it."""
+        self.see(what)
+        what.tap()
+        self.steps += 1
+
+    def type(self, words: str) -> None:
+        """Type a line and send it."""
+        self.page.keyboard.type(words)
+        self.page.keyboard.press("Enter")
+        self.steps += 1
+
+
+@pytest.fixture
+def live(app: App) -> Iterator[Simulated]:
+    """A run of three researchers who wait for something."""
+    with running(app.home, 3, sources=3, pause=3_600) as run:
+        yield run
+
+
+def _on(tab: Tab, address: str) -> Phone:
+    return Phone(tab(address, width=390, height=844, has_touch=True))
+
+
+def _stored(app: App, status: Status | None = None) -> str:
+    def make(store: RunStore) -> str:
+        if status is None:
+            return sample_runs.sales(store, Language.EN)
+        return sample_runs.ended(store, Language.EN, status=status)
+
+    return app.run(app.store(make))
+
+
+def test_the_figure_behind_a_claim_is_found(app: App, tab: Tab) -> None:
+    phone = _on(tab, _stored(app))
+    page = phone.page
+    ended(page)
+    phone.tap(page.locator(".st-key-report .cite").first)
+    phone.tap(page.locator(".card").get_by_role("button", name="Show in the page").first)
+    expect(page.get_by_role("dialog").locator("mark.focus")).to_be_in_viewport()
+    assert phone.steps == 3
+
+
+def test_the_board_gets_its_pdf(app: App, tab: Tab) -> None:
+    phone = _on(tab, _stored(app))
+    page = phone.page
+    ended(page)
+    with page.expect_download() as download:
+        phone.tap(page.get_by_role("button", name="Download", exact=True))
+        phone.tap(page.get_by_role("button", name="PDF", exact=True))
+    assert download.value.suggested_filename.endswith(".pdf")
+    assert phone.steps == 2
+
+
+def test_why_a_run_stopped_is_read_without_a_step(app: App, tab: Tab) -> None:
+    phone = _on(tab, _stored(app, Status.PARTIAL))
+    expect(phone.page.get_by_role("alert").filter(has_text="This report is incomplete")).to_be_in_viewport()
+    assert phone.steps == 0
+
+
+def test_a_question_is_added_midway(app: App, tab: Tab, live: Simulated) -> None:
+    phone = _on(tab, app.run(live.id))
+    phone.tap(phone.page.get_by_label("Add a question"))
+    phone.type("What do dealers pay?")
+    expect(phone.page.locator(".asked-of")).to_contain_text("What do dealers pay?")
+    assert phone.steps == 2
