@@ -410,7 +410,8 @@ def _table(
 
 def _headed(label: str, asked: str, language: Language) -> str:
     """Return the label of a column, after what is asked where the reader's language is another than the label's."""
-    return label if language_of(label) is language else bracketed(asked, label, language)
+    is_told = language_of(label) is language or folded(label).startswith(folded(asked))  # GDP (exchange rate)
+    return label if is_told else bracketed(asked, label, language)
 
 
 def _cell(own: Sequence[CitedValue], question: Asked, request: ReportRequest, *, is_shared: bool) -> str:

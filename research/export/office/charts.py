@@ -65,6 +65,8 @@ _LABELLED = 12
 """Values up to which each is written beside its mark."""
 _ROOM_FOR_A_DIGIT = 0.025
 """Of the length of the longest bar."""
+_SHORT = 8
+"""Characters of a figure in millions or more."""
 _NARROWEST_GAP, _WIDEST_GAP = 40, 200
 """Percent of a bar's breadth."""
 _UNFRAMED = (
@@ -180,7 +182,7 @@ def _style(native: NativeChart, chart: Chart, size: int, language: Language, *, 
     if not is_line and min(values, default=0) >= 0:
         native.value_axis.minimum_scale = 0
     if ranks and plot.has_data_labels:
-        _hide(native.value_axis, values)
+        _hide(native.value_axis, values, is_short='"' in beside)
     else:
         _show(native.value_axis, on_axis, one_line(chart.unit))
     for index, series in enumerate(plot.series):
@@ -191,9 +193,9 @@ def _rgb(colour: str) -> RGBColor:
     return RGBColor(*bytes.fromhex(colour))
 
 
-def _hide(axis: ValueAxis, values: Sequence[float]) -> None:
+def _hide(axis: ValueAxis, values: Sequence[float], *, is_short: bool) -> None:
     """Leave an axis out, with room for the figures beside the bars, of which a long one would be broken."""
-    longest = max(len(f"{value:,.10g}") for value in values)
+    longest = _SHORT if is_short else max(len(f"{value:,.10g}") for value in values)
     axis.maximum_scale = max(*values, 0.0) * (1 + _ROOM_FOR_A_DIGIT * longest) or None
     axis.visible = False
 
@@ -226,9 +228,10 @@ def _series(series: _BaseCategorySeries, shade: RGBColor) -> None:
     series.marker.format.line.color.rgb = shade
 
 
-# --- how Office writes the figures: exact beside their marks, short on the axis ----------------------------------
+# --- how Office writes the figures: with what a reader needs beside their marks, short on the axis ----------------
 
-_MOST_DECIMALS = 4
+_MOST_DECIMALS, _ROUNDED, _LONG = 4, 2, 1e9
+"""Decimals of a figure at most, of one that is rounded, and from which size one is too long to stand beside a bar."""
 _POWERS, _POWERS_FROM = "0.0E+00", 1e16
 """How larger values are written."""
 _MAGNITUDES = {
@@ -241,7 +244,8 @@ _MAGNITUDES = {
 def number_formats(values: Sequence[float], language: Language) -> tuple[str, str]:
     """Return how values are written beside their marks and on the axis, whose steps are round.
 
-    Beside a mark it is in millions or more only if that loses no digit.
+    Beside a mark they are rounded, from a thousand million on, where they have many digits: the workbook in the file
+    has all of them.
     """
     greatest = max(map(abs, values), default=0.0)
     if greatest >= _POWERS_FROM:
@@ -252,7 +256,8 @@ def number_formats(values: Sequence[float], language: Language) -> tuple[str, st
         return exact, "General" if greatest < 10 else "#,##0"
     decimals = _decimals([value / size for value in values])
     loses = any(round(value / size, decimals) * size != value for value in values)
-    return exact if loses else _plain(decimals) + ending, _plain(0 if greatest >= 10 * size else 1) + ending
+    shown = _plain(_ROUNDED if loses else decimals) + ending
+    return exact if loses and greatest < _LONG else shown, _plain(0 if greatest >= 10 * size else 1) + ending
 
 
 def _decimals(values: Sequence[float]) -> int:
