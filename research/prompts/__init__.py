@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from contextvars import ContextVar
+from contextvars import Context, ContextVar
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -57,6 +57,12 @@ def replaced(texts: Mapping[str, str]) -> Iterator[None]:
         yield
     finally:
         _REPLACED.reset(before)
+
+
+def carried_into(context: Context) -> Context:
+    """Return a context of others, in which what is replaced here is replaced as well."""
+    context.run(_REPLACED.set, _REPLACED.get())
+    return context
 
 
 def load(name: str) -> Prompt:

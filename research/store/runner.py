@@ -25,6 +25,7 @@ from research import core
 from research.core import ResearchError, StoreError, UsageError
 from research.engine import Control, Journal, RunResult, World, conduct, resume
 from research.language import Phrase
+from research.prompts import carried_into
 from research.results import Report, RunRecord
 from research.settings import Settings
 from research.store import queue
@@ -299,9 +300,10 @@ class Runner:
     def submit(self, work: Coroutine[object, object, T]) -> Future[T]:
         """Do `work` on the loop of the runs, outside any of them; closing the runner cancels it.
 
-        It knows nothing of its caller: in a node of somebody's graph, LangGraph would keep what ours hold with theirs.
+        It knows nothing of its caller but prompts that are replaced there: in a node of somebody's graph, LangGraph
+        would keep what ours hold with theirs.
         """
-        return Context().run(asyncio.run_coroutine_threadsafe, work, self._loop)
+        return carried_into(Context()).run(asyncio.run_coroutine_threadsafe, work, self._loop)
 
     def close(self) -> None:
         """Leave the runs that are under way, store what they had found, and end the threads.
