@@ -61,7 +61,7 @@ _LEADS_TO_QUESTION = re.compile(
     re.IGNORECASE,
 )
 """What stands before, or in brackets in, a question and says on what ground it is to be answered, and in what."""
-_SHARE_EN = r"\bwhat (?:share|percentage|percent|part|portion|proportion|fraction) of\b"
+_SHARE_EN = r"\b(?:how much|what (?:share|percentage|percent|part|portion|proportion|fraction)) of\b"
 _SPLIT_EN = re.compile(
     r"[,;:?!]|\band\b|\bor\b|\bcompar(?:e[ds]?|ing) (?:to|with|against)\b|\bversus\b|\bvs\b\.?|\brelative to\b"
     r"|\bstack(?:s|ed)? up (?:to|against)\b",

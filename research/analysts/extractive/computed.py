@@ -43,7 +43,7 @@ from research.text import (
 
 _LINES = 4
 """Values of one label that are listed, and labels of one attribute."""
-_CLOSE = 0.02
+_CLOSE = 0.015
 """How far below the nearest label another may lie to be shown beside it."""
 _WHOLE = 0.99
 """What a label shares with what is asked that says all of it: “Exports - commodities” beside “Exports”."""
