@@ -189,6 +189,18 @@ def test_only_figures_are_added_or_shares_of_another(question: str, told: str, f
     assert not any("south" in line for line in said)
 
 
+@pytest.mark.parametrize(("most", "first"), [("largest", "Sweden"), ("smallest", "Norway")])
+def test_of_a_group_the_one_that_is_asked_for_stands_first(most: str, first: str, folder: Path) -> None:
+    (folder / "norway.md").write_text(NORWAY, encoding="utf-8")
+    (folder / "people.md").write_text(SWEDEN, encoding="utf-8")
+    question = f"Which of the Nordic countries has the {most} population?"
+    brief = Brief(question=question, sources=(SourceName.LIBRARY,))
+    report = run_sync(brief, library=folder, analyst="extractive", settings=Settings(home=folder.parent / "home"))
+    rows = re.findall(r"^\| (Sweden|Norway) \|", report.markdown, re.MULTILINE)
+    assert rows[0] == first
+    assert len(rows) == 2
+
+
 def test_a_long_page_is_read_whole_and_quoted_from_the_beginning_of_a_sentence(folder: Path) -> None:
     filler = "\n".join(f"Site {number} makes doors and windows for houses in its own valley." for number in range(900))
     before = "Demand for doors follows what houses are built, " + ", ".join(f"in valley {one}" for one in range(24))

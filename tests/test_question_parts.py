@@ -50,6 +50,10 @@ def test_a_question_is_taken_apart_or_lists_its_parts_itself() -> None:
         ("顧客は何と言っていますか。", ("顧客",)),
         ("韓国の主な輸出相手国を、割合とともに挙げてください。", ("輸出相手国",)),
         ("What share of Peru's exports go to Chile?", ("exports",)),
+        ("ASEAN諸国のGDPを比較してください。", ("GDP",)),
+        ("How much of Peru's electricity comes from hydropower?", ("electricity hydropower",)),
+        ("How old is the average person in Peru?", ("median age",)),
+        ("Does Peru have a higher unemployment rate than Chile?", ("unemployment rate",)),
         ("How many people live in Peru?", ("population",)),
         ("How large is the economy of Peru?", ("GDP",)),
         ("How many pumps were sold in Peru, and for how much?", ("pumps sold", "revenue")),
@@ -57,6 +61,12 @@ def test_a_question_is_taken_apart_or_lists_its_parts_itself() -> None:
 )
 def test_what_is_asked_is_the_thing_and_not_how_it_is_to_be_looked_at(question: str, attributes: tuple[str]) -> None:
     assert question_parts(question).attributes == attributes
+
+
+def test_a_group_of_countries_stands_for_its_members() -> None:
+    named = [name.en for name in question_parts("Which ASEAN country has the largest population?").names]
+    assert len(named) == 11
+    assert {"Indonesia", "Vietnam", "Timor-Leste"} <= set(named)
 
 
 def test_listed_parts_are_what_is_asked_and_of_whom() -> None:

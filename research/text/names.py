@@ -266,6 +266,7 @@ _GROUPS: dict[str, tuple[str, ...]] = {
     "BE NL LU": ("benelux", "ベネルクス", "ベネルクス三国", "ベネルクス3国"),
     "DK FI IS NO SE": ("nordic countries", "nordics", "北欧諸国", "北欧5か国", "北欧五か国"),
     "CA FR DE IT JP GB US": ("g7", "g7 countries", "g7諸国", "主要7か国", "主要七か国"),
+    "BN KH ID LA MY MM PH SG TH TL VN": ("asean", "asean countries", "asean members", "asean諸国", "asean加盟国"),
     "BR RU IN CN ZA": ("brics", "brics countries", "brics諸国"),
 }
 """Countries that are asked about under one name, by ISO 3166."""

@@ -126,6 +126,10 @@ _MEANT = (
     ),
     (re.compile(r"\bhow (?:large|big) (?:is|are|was) [\w' ]{0,40}\beconom(?:y|ies)\b", re.IGNORECASE), "GDP"),
     (re.compile(r"\bfor how much\b", re.IGNORECASE), "revenue"),
+    (
+        re.compile(r"\bhow old (?:is|are) [\w' ]{0,30}\b(?:people|persons?|population|inhabitants)\b", re.IGNORECASE),
+        "median age",
+    ),
 )
 """Ways of asking for a figure without its name. Meaning puts the right label first for some of them, but no nearer than
 labels that are wrong elsewhere."""
@@ -485,10 +489,12 @@ def question_parts(question: str) -> Asked:
     spelt += tuple(Name(now, now, (folded(now), folded(old))) for now, old in _FORMERLY.findall(question))
     bare = _FORMERLY.sub(r"\1", _SPELT.sub(r"\1", question))
     found = (*spelt, *(one for one in found if not any(one.stands_in(form) for two in spelt for form in two.forms)))
+    groups = groups_in(question)
     further = [word for word in _CAPITALS.findall(bare) if not any(folded(word) in one.forms for one in found)]
+    further = [word for word in further if not any(one.en.startswith(folded(word)) for one in groups)]
     names = (*found, *map(_named, dict.fromkeys(further)))
     bare = " ".join(_LEADS_TO_QUESTION.sub("", one) for one in _SENTENCE_END.split(bare) if one)
-    bare = _without_times(without_names(bare, (*names, *regions_in(question), *groups_in(question))))
+    bare = _without_times(without_names(bare, (*groups, *names, *regions_in(question))))
     operation, limit = _operation(question, names), None
     is_which = not names and _WHY_OR_HOW.search(question) is None
     if is_which and operation in (Operation.LOOK_UP, Operation.RANK, Operation.COMPARE):
@@ -663,12 +669,12 @@ def _joined(asking: re.Match[str]) -> str:
     return "の" if asking["what"] else asking["topic"]
 
 
-_SUPERLATIVE = re.compile(rf"(?:{_ADJECTIVES})i?est")
+_DEGREE = re.compile(rf"(?:{_ADJECTIVES})i?e(?:st|r)")
 _EACH = re.compile(r"\bper (?:head|person|inhabitant)\b", re.IGNORECASE)
 
 
 def _only_asks(word: str) -> bool:
-    asks = _SUPERLATIVE.fullmatch(word) or _HOW_MANY.fullmatch(word)
+    asks = _DEGREE.fullmatch(word) or _HOW_MANY.fullmatch(word)
     return asks is not None or is_stop_word(word) or word.removesuffix("'s") in _ASKING
 
 

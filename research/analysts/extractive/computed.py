@@ -397,6 +397,8 @@ def _table(
         asked = question.attributes[column[0].match.attribute]
         heads.append(_headed(column[0].value.label, asked, request.brief.language) if is_label else asked)
         columns.append((column if is_shared else group, is_shared))
+    if question.operation is Operation.RANK:
+        names = _in_order(names, columns[0][0], question, request)
     yield f"| | {' | '.join(map(escape_markdown, heads))} |"
     yield f"| --- |{' --- |' * len(heads)}"
     for name in names:
@@ -406,6 +408,16 @@ def _table(
         ]
         yield f"| {escape_markdown(_named(name, groups, request.brief.language))} | {' | '.join(cells)} |"
     yield ""
+
+
+def _in_order(
+    names: Sequence[Name], column: Sequence[CitedValue], question: Asked, request: ReportRequest
+) -> list[Name]:
+    """Return names by what a column tells of each, as the question asks for the highest or the lowest; others last."""
+    told = {name: _in_time([one for one in column if _is_of(one, name, request)], question) for name in names}
+    known = {name: number for name, own in told.items() if own and (number := _number(own[0])) is not None}
+    ordered = sorted(known, key=known.__getitem__, reverse=not question.is_least)
+    return [*ordered, *(name for name in names if name not in known)]
 
 
 def _headed(label: str, asked: str, language: Language) -> str:
