@@ -40,6 +40,7 @@ from research.text.questions import (
     asked_things as asked_things,
     best_told as best_told,
     head_of as head_of,
+    items_of as items_of,
     meets as meets,
     parts_of as parts_of,
     question_parts as question_parts,

@@ -490,8 +490,12 @@ def question_parts(question: str) -> Asked:
     bare = _FORMERLY.sub(r"\1", _SPELT.sub(r"\1", question))
     found = (*spelt, *(one for one in found if not any(one.stands_in(form) for two in spelt for form in two.forms)))
     groups = groups_in(question)
-    further = [word for word in _CAPITALS.findall(bare) if not any(folded(word) in one.forms for one in found)]
-    further = [word for word in further if not any(one.en.startswith(folded(word)) for one in groups)]
+    known = {form for one in found for form in one.forms}
+    further = [
+        word
+        for word in _CAPITALS.findall(bare)
+        if folded(word) not in known and not any(one.en.startswith(folded(word)) for one in groups)
+    ]
     names = (*found, *map(_named, dict.fromkeys(further)))
     bare = " ".join(_LEADS_TO_QUESTION.sub("", one) for one in _SENTENCE_END.split(bare) if one)
     bare = _without_times(without_names(bare, (*groups, *names, *regions_in(question))))
@@ -741,12 +745,17 @@ _ITEM = re.compile(r"[;,、。；]")
 """What stands between the items of a value that lists several."""
 
 
+def items_of(text: str) -> list[str]:
+    """Return the items of a value that lists several."""
+    return _ITEM.split(text)
+
+
 def meets(asked: Collection[Concept], label: str, text: str) -> bool:
     """Whether one item of a value (“copper ore” of all that is exported) says with its label everything asked."""
     called = frozenset(tokens(label))
     left = [one for one in asked if one.match(called) < _MEETS]
     return not left or any(
-        all(one.match(said) >= _MEETS for one in left) for said in map(frozenset, map(tokens, _ITEM.split(text)))
+        all(one.match(said) >= _MEETS for one in left) for said in map(frozenset, map(tokens, items_of(text)))
     )
 
 

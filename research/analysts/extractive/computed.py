@@ -124,10 +124,8 @@ def value_lines(cited: Sequence[CitedValue], question: Asked, request: ReportReq
     names = [name for name in question.names if name.is_place]
     names = names or [name for name in question.names if any(_is_of(one, name, request) for one in cited)]
     if len(names) > 1 and by_attribute:
-        shares = [one for group in by_attribute for one in group if shares_of_named(one.value, names)]
-        shares.sort(key=lambda one: not _is_of(one, names[0], request))  # “Japan's imports” come before China's.
-        if question.operation is Operation.RATIO and shares:
-            yield from _one_by_one([_of_label(shares, shares[0].value.label)], cited, question, request)
+        if question.operation is Operation.RATIO and (shares := _listed_shares(by_attribute, names, request)):
+            yield from _one_by_one([shares], cited, question, request)
             return
         yield from _table(by_attribute, names, question, request)
         if question.operation in (Operation.ADD, Operation.RATIO) or question.wants_difference:
@@ -147,6 +145,15 @@ def value_lines(cited: Sequence[CitedValue], question: Asked, request: ReportReq
     yield from _one_by_one(by_attribute, cited, question, request)
     if len(by_attribute) > 1:
         yield from _related([_nearest_of(group, question) for group in by_attribute[:2]], question, language)
+
+
+def _listed_shares(
+    by_attribute: Sequence[Sequence[CitedValue]], names: Sequence[Name], request: ReportRequest
+) -> list[CitedValue]:
+    """Return the values of one label that list a name with a share, those of the name that is asked of first."""
+    shares = [one for group in by_attribute for one in group if shares_of_named(one.value, names)]
+    shares.sort(key=lambda one: not _is_of(one, names[0], request))  # “Japan's imports” come before China's.
+    return _of_label(shares, shares[0].value.label) if shares else []
 
 
 def _added(by_attribute: Sequence[Sequence[CitedValue]], question: Asked, language: Language) -> Iterator[str]:

@@ -21,6 +21,7 @@ from research.text import (
     countries_in,
     folded,
     heading_at,
+    items_of,
     other_words,
     places_in,
     tokens,
@@ -75,7 +76,6 @@ _PLAIN = 0.02
 
 _NONE = frozenset(("NA", "N/A", "n/a", "-", "–", "―", "…"))
 """What a table says where it has no value."""
-_ITEMS = re.compile(r"[,;、；]")
 _PARTS = re.compile(r"[,;:()（）]|\s[-–]\s|\b(?:at|by|for|from|in|of|on|to|with)\b")
 _BRACKETS = re.compile(r"[(（][^()（）]*[)）]")
 _PART = 0.5
@@ -163,7 +163,7 @@ def matches(page: Page, asked: Asked, meaning: Meaning | None) -> list[ValueMatc
 
 def shares_of_named(value: Value, names: Sequence[Name]) -> bool:
     """Whether a value lists somebody asked for with a share: “UK 20%, Germany 18%” of whom exports go to."""
-    items = [folded(item) for item in _ITEMS.split(value.text) if "%" in item]
+    items = [folded(item) for item in items_of(value.text) if "%" in item]
     return not value.is_amount and any(name.stands_in(item) for item in items for name in names)
 
 
