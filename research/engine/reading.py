@@ -27,7 +27,7 @@ from research.gaps import (
     word_shares,
 )
 from research.sources import FoundPage, OfServer, Priced, SearchRequest, Source, Toolbox
-from research.text import Operation, question_parts
+from research.text import Operation, compared_in, question_parts
 
 Done = TypeVar("Done")
 
@@ -36,6 +36,9 @@ _SUMMARY_SHOWN = 1_500
 _TOPICS = 3
 """Topics that a page is asked for besides the question: each takes room in the prompt, and few pages speak of more."""
 _SEARCH_SECONDS = 30.0
+_COMPARED, _FEWEST = 36, 3
+"""Pages that the first searches for all names compared bring, and the fewest for each: of eleven countries, three pages
+each hold what is compared, where six took twice the time."""
 _QUESTION = 300
 """Characters of a question that a search for it is given."""
 _SPOKEN = 0.5
@@ -291,7 +294,7 @@ def _request(context: RunContext, query: str) -> SearchRequest:
     brief = context.brief
     return SearchRequest(
         query=query,
-        limit=context.limits.results,
+        limit=min(context.limits.results, max(_FEWEST, _COMPARED // max(1, len(compared_in(brief.question))))),
         period=brief.period,
         region=brief.region,
         preferred_sites=brief.preferred_sites,

@@ -81,10 +81,6 @@ def _chosen(request: PageRequest, asked: Asked, meaning: Meaning | None) -> list
     said = [f"{one.heading} {one.text}" for one in every]
     words, topic = " ".join(asked.attributes), request.topic.replace(request.question, " ")
     best = {*_best(words, said, _QUOTES, asked.names), *_best(topic, said, _FOR_TOPIC)}
-    title = folded(request.page.title)
-    if not best and meaning is not None and meaning.is_there and any(name.stands_in(title) for name in asked.names):
-        near = Relevance(meaning).of(request.question, said)
-        best = set(sorted(range(len(said)), key=lambda index: -near[index])[:_OPENING])
     is_abroad = language_of(request.page.text) is not language_of(request.question)
     if is_abroad and meaning is not None and meaning.is_there and max(word_shares(words, said)) < _TOLD:
         near = Relevance(meaning).of(request.question, said, words=words)
