@@ -355,7 +355,7 @@ def _request_for(context: RunContext, lane: Lane, page: core.Page, found: FoundP
     """Return what is asked of a page: the question, and those topics of all researchers of which the page speaks."""
     limits, question = context.limits, context.brief.question
     if context.world.is_by_rule:
-        return PageRequest(page, page.text, question, lane.topic, limits)
+        return PageRequest(page, page.text, question, lane.topic, limits, answering=found.answering)
     room = Room(limits.bearing_characters, limits.rich_characters, is_patient=False)
     others = [one.subject for one in (lane, *context.lanes) if one.topic != question]
     topics = spoken_of_most(page.text, others, _TOPICS)
