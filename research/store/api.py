@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from research import engine
 from research.core import AnyEvent, Brief, FollowUpAnswered, Phase, RunView, Steer, UsageError
-from research.language import Language, Phrase
+from research.language import COMMA, Language, Phrase
 from research.results import FollowUp, Report
 from research.settings import Settings
 from research.sources import Source, names_of
@@ -134,6 +134,7 @@ class Stream(Card):
     def __init__(self, runner: Runner, run_id: str) -> None:
         self.run_id = run_id
         self._runner = runner
+        self._view = RunView()
 
     async def __aiter__(self) -> AsyncIterator[AnyEvent]:
         """Yield the events from the first on. Cancelling the loop stops the run; leaving it does not."""
@@ -157,18 +158,20 @@ class Stream(Card):
             raise UsageError(f"The run {self.run_id} is still running.") from None
 
     def _card(self) -> tuple[str, list[tuple[str, str]]]:
-        view = RunView.of(self._runner.events(self.run_id))
+        view = self._view.extend(self._runner.events(self.run_id, self._view.seq))
         language = view.brief.language if view.brief else Language.EN
         rows = {
             Phrase("Run"): self.run_id,
-            Phrase("Status"): _PHASES[view.phase].in_(language),
-            Phrase("Topics"): str(len(view.topics)),
+            Phrase("Status"): f"{_PHASES[view.phase].in_(language)} · {view.progress:.0%}",
             Phrase("Searches"): str(view.searches),
             Phrase("Pages", "how many"): str(len(view.pages)),
             Phrase("Quotes"): str(len(view.evidence)),
+            Phrase("Newest pages"): COMMA.in_(language).join(page.title for page in [*view.pages.values()][-3:]),
         }
-        title = view.brief.question if view.brief else self.run_id
-        return title, [(name.in_(language), value) for name, value in rows.items()]
+        told = [(name.in_(language), value) for name, value in rows.items() if value]
+        doing = {lane.name: "" if lane.is_over else lane.activity for lane in view.topics}
+        lanes = [(lane.name, " – ".join(filter(None, (lane.label, doing[lane.name])))) for lane in view.topics]
+        return view.brief.question if view.brief else self.run_id, [*told, *lanes]
 
     def finish_now(self) -> None:
         """Ask for the report to be written now, from what there is."""
