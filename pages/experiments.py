@@ -62,7 +62,7 @@ def main() -> None:
 def _none(reader: Ui) -> None:
     with st.container(border=True):
         st.write(verbatim(reader._("There is no experiment yet. A file says what is tried; then, in a terminal:")))
-        st.code(_COMMAND, language="bash")
+        st.markdown(f"`{_COMMAND}`")
         st.caption(verbatim(reader._("docs/experiments.md explains it, with an example that runs without keys.")))
 
 

@@ -78,7 +78,7 @@ def page(app: AppTest) -> AppTest:
 
 def test_without_any_the_page_says_how_one_is_made(page: AppTest) -> None:
     assert "There is no experiment yet" in shown(page)
-    assert "python -m research experiment" in page.code[0].value
+    assert "python -m research experiment" in shown(page)
 
 
 def test_two_reports_are_rated_and_only_then_named(page: AppTest, app_home: Path) -> None:
