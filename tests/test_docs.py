@@ -87,10 +87,13 @@ def test_a_first_report_is_what_the_tutorial_shows(desk: Path, home: Path, capfd
 
 
 def test_a_run_is_followed_in_python_and_over_http(desk: Path, home: Path) -> None:
-    here, *afar = samples("follow_a_run.md", "python")
-    assert python(here)["report"].status == "complete"
+    *here, begun, asked = samples("follow_a_run.md", "python")
+    known = python("".join(here))
+    assert known["report"].status == "complete"
+    assert "GDP growth" in known["answer"].draft
+    assert known["short"].record.brief.language == "ja"
     with served({"RESEARCH_HOME": str(home)}) as client:
-        known = python("".join(afar).replace("http://127.0.0.1:8600", str(client.base_url)))
+        known = python((begun + asked).replace("http://127.0.0.1:8600", str(client.base_url)))
     assert known["event"]["type"] == "run_finished"
     assert (desk / "report.pdf").read_bytes().startswith(b"%PDF")
     assert "GDP growth" in known["asked"].json()["draft"]

@@ -7,6 +7,7 @@ import atexit
 import threading
 from collections.abc import AsyncIterator, Sequence
 from concurrent.futures import Future
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,9 +17,10 @@ from research.core import AnyEvent, Brief, FollowUpAnswered, Phase, RunView, Ste
 from research.language import COMMA, Language, Phrase
 from research.results import FollowUp, Report
 from research.settings import Settings
-from research.sources import Source, names_of
+from research.sources import DOCUMENTS, Source, names_of, usd_a_search
 from research.store.recorder import follow_ups_to, join, keep_answer, keep_search, load_report
 from research.store.runner import Runner
+from research.store.search import past_runs
 from research.store.store import RunStore
 from research.store.world import AnalystChoice
 from research.text import Card
@@ -118,6 +120,62 @@ def load(run_id: str, *, settings: Settings | None = None) -> Report:
         StoreError: the run store cannot be read.
     """
     return load_report(_engine(settings or Settings.from_environment())[0], run_id)
+
+
+async def ask(
+    run_id: str, question: str, *, analyst: AnalystChoice = "auto", settings: Settings | None = None
+) -> FollowUpAnswered:
+    """Answer a question about the report of a run that has ended, from what it found; nothing is searched.
+
+    The answer's `draft` cites evidence as `[E12]`, and is kept with the run.
+
+    Raises:
+        UsageError: there is no such run, it is still running, or the analyst is not available.
+        StoreError: the run store cannot be read or written.
+    """
+    asking = Asking(*_engine(settings or Settings.from_environment()))
+    return await asyncio.wrap_future(asking.ask(run_id, question, analyst=analyst))
+
+
+def rewrite(
+    run_id: str, *, analyst: AnalystChoice = "auto", settings: Settings | None = None, **changes: object
+) -> Stream:
+    """Let the report of a run that has ended be written anew from what was found, as a run of its own.
+
+    `changes` are fields of the brief: `audience`, `form`, `length`, `summary`, `tone`, `language`.
+
+    Raises:
+        UsageError: there is no such run, it is still running, it found nothing, or the analyst is not available.
+        StoreError: the run store cannot be read or written.
+        ValueError: a change is none that a rewritten report can have.
+    """
+    store, runner = _engine(settings or Settings.from_environment())
+    return Stream(runner, Asking(store, runner).rewrite(run_id, analyst=analyst, **changes))
+
+
+def estimate(
+    brief: Brief | str,
+    *,
+    library: Library | Path | str | None = None,
+    analyst: AnalystChoice = "auto",
+    settings: Settings | None = None,
+) -> engine.Estimate:
+    """Say what a run will take: seconds, tokens and US dollars, each from so much to so much; nothing is run.
+
+    Raises:
+        StoreError: the run store cannot be read.
+    """
+    used = settings or Settings.from_environment()
+    asked = Brief(question=brief) if isinstance(brief, str) else brief
+    models = {} if analyst == "extractive" else engine.models_of(asked, used)
+    added = used.home / DOCUMENTS
+    has_documents = library is not None or (added.is_dir() and any(added.iterdir()))
+    searched = engine.sources_of(asked, used, has_documents=has_documents)
+    web = any(name.is_open for name in searched)
+    with closing(RunStore.of(used)) as store:
+        past = past_runs(store, asked, "chat" if models else "extractive", web=web)
+    fee = usd_a_search(asked, used)
+    return engine.estimate(asked, models, past, sources=len(searched), web=web, usd_a_search=fee)
 
 
 _PHASES = {
