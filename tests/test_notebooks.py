@@ -30,7 +30,7 @@ def test_notebooks_run_without_keys(
     assert "20億円" in said(shown["3_evidence"], "text/html")
     assert "Numazu" in said(shown["4_own_documents"], "text/markdown")
     assert "AN-300 leaks" in said(shown["4_own_documents"], "text/markdown")
-    assert "106,688,169" in said(shown["5_batch"], "text/html")
+    assert "1,419,316,933" in said(shown["5_batch"], "text/html")
     assert "100%" in said(shown["6_comparing"], "text/html")
     assert "The page has another figure here" in said(shown["7_own_text"], "text/html")
     assert "rose by 12%" in said(shown["8_own_source"], "text/markdown")
