@@ -118,7 +118,7 @@ variation variations varied ways year years
 """
 _ASKING = frozenset(_ASKING_WORDS.split())
 """Words of questions that say nothing of what is asked, beside those that say nothing anywhere."""
-_GROWS = r"(?:(?:of|in)\s+)?(?:[\w']+\s+){0,2}gr[eo]w(?:ing|s|n)?"
+_GROWS = r"(?:(?:of|in)\s+)?(?:[\w']+\s+){0,2}(?:gr[eo]w|shrink)(?:ing|s|n)?"
 _WAYS = (
     (r"how many (?:people|inhabitants|persons) (?:live|are|does|do|has|have)\b(?!.*\b\w+ed\b)", "population"),
     (r"how (?:large|big) (?:is|are|was) [\w' ]{0,40}\beconom(?:y|ies)", "GDP"),

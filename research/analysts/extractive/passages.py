@@ -363,6 +363,8 @@ def _is_led_to(lead: Evidence, pages: Mapping[str, Page], source: str, question:
     own, title = _subject(pages[lead.source]), _subject(pages[source])
     if own == title or is_named(pages[source], question):
         return False
+    if any(name.is_place for name in question.names) and places_in(pages[source].title):
+        return False  # What is asked of one country is not told of another.
     named = (folded(name) for name in _names_in(lead, question) if not places_in(name))
     return _stands(title, folded(lead.quote)) or any(_stands(name, title) for name in named)
 

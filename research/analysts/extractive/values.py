@@ -299,8 +299,9 @@ def _shared(attribute: str, label: str) -> float:
 
 
 def _told(thing: Concept, words: frozenset[str]) -> float:
-    """Return how far words say one thing, by its own name or by another: hydropower is hydroelectricity."""
-    is_other = any(words.issuperset(tokens(one)) for one in other_words(thing.label))
+    """Return how far words say one thing, by its own name or by another that is no shorter: CO2 is carbon dioxide."""
+    least = len(tokens(thing.label))
+    is_other = any(words.issuperset(one) for one in map(tokens, other_words(thing.label)) if len(one) >= least)
     return max(says(thing, words), _BY_OTHER_NAME * is_other)
 
 
