@@ -37,8 +37,7 @@ _HOMES = {
     "research.experiments": ("experiment",),
     "research.library": ("Library",),
     "research.quantities.figures": ("figures",),
-    "research.results.record": ("Report",),
-    "research.store.api": ("compare", "load", "resume", "run", "run_sync", "stream"),
+    "research.store.api": ("Report", "compare", "load", "resume", "run", "run_sync", "stream"),
     "research.verification.verdicts": ("verify",),
 }
 __all__ = sorted(["events", *(name for names in _HOMES.values() for name in names)])  # noqa: PLE0605
