@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import httpx
@@ -100,7 +100,10 @@ def test_a_run_is_ended_early(service: httpx.Client, kind: str, event: str) -> N
     assert service.get(f"/runs/{run}/report").status_code == 200
 
 
-def test_a_report_is_asked_about_searched_for_and_written_anew(service: httpx.Client) -> None:
+def test_a_report_is_asked_about_searched_for_and_written_anew(
+    service: httpx.Client, environment: dict[str, str], stocked: Callable[[Path], Path]
+) -> None:
+    stocked(Path(environment["RESEARCH_HOME"]))  # The search is by way of both samples.
     run = started(service)
     assert service.post(f"/runs/{run}/questions", json={"question": "?", "of": "?"}).status_code == 422
     events_of(service, run)

@@ -215,7 +215,13 @@ def house(home: Path, language: Language) -> str:
     settings = Settings.from_environment({"RESEARCH_HOME": str(home)})
     store = RunStore(home)
     with Runner(store, settings) as runner:
-        run = runner.start(core.Brief(question=_HOUSE_QUESTIONS[language], scope=core.Scope.COMPANY, language=language))
+        asked = core.Brief(
+            question=_HOUSE_QUESTIONS[language],
+            scope=core.Scope.COMPANY,
+            language=language,
+            sources=(core.SourceName.HOUSE,),
+        )
+        run = runner.start(asked)
         runner.wait(run, timeout=PATIENCE)
     store.close()
     return run
