@@ -12,7 +12,7 @@ from research import core
 from research.analysts import ResearcherView, Search, Step, Think
 from research.language import Language
 from tests.support.chat import ASSESSMENT, LIMITS, SECTION, Shelf, brief, desk, plan_request, researcher_view
-from tests.support.openai_server import OVERFLOW, Answer, Failure, Json, OpenAIServer, Text
+from tests.support.openai_server import Answer, Json, OpenAIServer, Text
 
 DEPTH: dict[str, Any] = {"reason": "Two things to compare.", "queries_per_section": 3, "iterations": 2}
 PLANNED: dict[str, Any] = {
@@ -362,16 +362,3 @@ async def test_nonsense_is_no_reflection(server: OpenAIServer, answer: Answer) -
     server.handler = lambda _: answer
     with pytest.raises(core.UnusableAnswer):
         await desk(server).analyst.reflect(view())
-
-
-async def test_an_overflow_is_reported_as_one(server: OpenAIServer) -> None:
-    server.enqueue(OVERFLOW)
-    with pytest.raises(core.ContextOverflow):
-        await desk(server).analyst.reflect(view())
-
-
-async def test_a_server_that_knows_neither_schema_nor_tools_reflects_in_words(server: OpenAIServer) -> None:
-    server.handler = lambda body: (
-        Failure(400, "not supported") if "tools" in body or "response_format" in body else Json(THOUGHTS)
-    )
-    assert await desk(server).analyst.reflect(view()) == WANTED_THOUGHTS

@@ -13,7 +13,7 @@ from research.analysts import Findings, ReportRequest
 from research.analysts.chat.writing import ReportStream
 from research.language import Language
 from tests.support.chat import SECTION, Shelf, brief, desk, page_request, written
-from tests.support.openai_server import OVERFLOW, Answer, Body, Failure, Json, OpenAIServer, Reply, Text
+from tests.support.openai_server import OVERFLOW, Answer, Body, Json, OpenAIServer, Reply, Text
 
 FACTS = ("Japan exported 8,798 tonnes of tea in 2024.", "The United States bought about a third of it.")
 
@@ -397,16 +397,6 @@ def test_rows_of_tables_may_return() -> None:
     stream = ReportStream(longest=10_000)
     stream.feed("| Country | Share of renewable power | Source |\n| --- | --- | --- |\n" * 20)
     assert not stream.is_endless
-
-
-async def test_a_failure_before_the_first_piece_raises(server: OpenAIServer) -> None:
-    def reject(_: Body) -> Reply:
-        return Failure(503, headers={"x-should-retry": "false"})
-
-    server.handler = reject
-    with pytest.raises(core.ModelError) as caught:
-        await written(desk(server).analyst, titled_shelf().report_request())
-    assert caught.value.code == "model_failed"
 
 
 MARGIN = "What was the operating margin of Kitano Pumps in 2023?"

@@ -175,11 +175,6 @@ def test_ten_busy_runs_are_stored_whole(store: RunStore) -> None:
         assert [event.seq for event in store.events(run_id)] == list(range(1, 51))
 
 
-def test_a_brief_in_japanese_is_kept_as_it_is(store: RunStore) -> None:
-    brief = core.Brief(question="国内の電池市場は？", glossary={"KPI": "重要指標"})
-    assert store.get(store.create(brief, "extractive")).brief == brief
-
-
 # --- owners of runs --------------------------------------------------------------------------------------------------
 
 

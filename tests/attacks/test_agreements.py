@@ -321,8 +321,12 @@ def run(tmp_path: Path, collector: HTTPServer, *more: str, **environment: str) -
     assert any(SECRET in text for text in kept), "the document was read"
 
 
-def test_the_variables_alone_send_nothing_of_a_run_without_a_model(tmp_path: Path, collector: HTTPServer) -> None:
-    run(tmp_path, collector)
+def test_nothing_is_sent_of_a_run_without_a_model_unless_the_products_own_setting_names_who_gets_it(
+    tmp_path: Path, collector: HTTPServer
+) -> None:
+    for value in ("true", "1", "on", "off", "no", "langsmith.com", ""):
+        assert not Settings.from_environment({"RESEARCH_TRACING": value}).is_traced, value
+    run(tmp_path, collector, RESEARCH_TRACING="true")
     assert not collector.log
 
 
@@ -337,11 +341,3 @@ def test_the_variables_alone_send_nothing_of_a_run_with_models(tmp_path: Path, c
 def test_the_products_own_setting_sends_traces(tmp_path: Path, collector: HTTPServer) -> None:
     run(tmp_path, collector, RESEARCH_TRACING="langsmith")
     assert collector.log
-
-
-def test_anything_else_in_that_variable_is_no_yes(tmp_path: Path, collector: HTTPServer) -> None:
-    for value in ("true", "1", "on", "off", "no", "langsmith.com", ""):
-        assert not Settings.from_environment({"RESEARCH_TRACING": value}).is_traced, value
-    assert Settings.from_environment({"RESEARCH_TRACING": "langsmith"}).is_traced
-    run(tmp_path, collector, RESEARCH_TRACING="true")
-    assert not collector.log
