@@ -17,6 +17,7 @@ from research.cli import main
 from research.core import SourceName, UsageError
 from research.language import Language
 from research.library import Library, library_state
+from research.meaning import Meaning, built_in_vectors
 from research.sources import QUESTIONS, SampleQuestion, collection_folder, is_available, prepare
 from research.sources.samples import plain_text
 
@@ -171,6 +172,28 @@ def test_a_place_that_cannot_be_written_is_named_and_does_no_harm(
     assert main(["prepare"], {"RESEARCH_PREPARED": str(place), "LANG": f"{language}.UTF-8"}) == 0
     told = capsys.readouterr().err
     assert said in told and str(place) in told and len(told.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("query", "label"),
+    [
+        ("Which country has the highest GDP?", "GDP (official exchange rate)"),
+        ("国内総生産が最も大きい国はどこですか", "GDP (official exchange rate)"),
+        ("Which country has the highest economic growth?", "Real GDP growth rate"),
+        ("肥満率が最も高い国はどこですか", "Obesity - adult prevalence rate"),
+        ("Which country has the highest life expectancy?", "Life expectancy at birth, total population"),
+        ("人口密度が最も高い国はどこですか", ""),
+        ("Which country has the highest electricity price?", ""),
+        ("人件費が最も高い国はどこですか", ""),
+    ],
+)
+def test_the_highest_of_what_an_almanac_does_not_tell_is_not_that_of_something_else(
+    home: Path, query: str, label: str
+) -> None:
+    meaning = Meaning(built_in=built_in_vectors(home))
+    library = Library(collection_folder(SourceName.FACTBOOK, home), home / "library", meaning=meaning)
+    found = [hit.text for hit in library.search(query, 12) if hit.answers]
+    assert all(f" – {label}" in text for text in found) and bool(found) is bool(label)
 
 
 def test_other_sources_are_no_collections(tmp_path: Path) -> None:

@@ -110,6 +110,8 @@ class PageRequest:
     limits: core.Limits
     topics: tuple[str, ...] = ()
     """Parts of the question that the page speaks of, whoever researches them: it is asked for all at once."""
+    answering: tuple[tuple[int, int], ...] | None = None
+    """Offsets of the values that the search found to be the highest, say, of all; None if it cannot tell."""
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ from research.gaps import (
     word_shares,
 )
 from research.sources import FoundPage, OfServer, Priced, SearchRequest, Source, Toolbox
-from research.text import Operation, question_parts
+from research.text import Operation, compared_in, question_parts
 
 Done = TypeVar("Done")
 
@@ -36,6 +36,9 @@ _SUMMARY_SHOWN = 1_500
 _TOPICS = 3
 """Topics that a page is asked for besides the question: each takes room in the prompt, and few pages speak of more."""
 _SEARCH_SECONDS = 30.0
+_COMPARED, _FEWEST = 36, 3
+"""Pages that the first searches for all names compared bring, and the fewest for each: of eleven countries, three pages
+each hold what is compared, where six took twice the time."""
 _QUESTION = 300
 """Characters of a question that a search for it is given."""
 _SPOKEN = 0.5
@@ -291,7 +294,7 @@ def _request(context: RunContext, query: str) -> SearchRequest:
     brief = context.brief
     return SearchRequest(
         query=query,
-        limit=context.limits.results,
+        limit=min(context.limits.results, max(_FEWEST, _COMPARED // max(1, len(compared_in(brief.question))))),
         period=brief.period,
         region=brief.region,
         preferred_sites=brief.preferred_sites,
@@ -352,7 +355,7 @@ def _request_for(context: RunContext, lane: Lane, page: core.Page, found: FoundP
     """Return what is asked of a page: the question, and those topics of all researchers of which the page speaks."""
     limits, question = context.limits, context.brief.question
     if context.world.is_by_rule:
-        return PageRequest(page, page.text, question, lane.topic, limits)
+        return PageRequest(page, page.text, question, lane.topic, limits, answering=found.answering)
     room = Room(limits.bearing_characters, limits.rich_characters, is_patient=False)
     others = [one.subject for one in (lane, *context.lanes) if one.topic != question]
     topics = spoken_of_most(page.text, others, _TOPICS)

@@ -114,7 +114,7 @@ def as_documents_know(asked: Asked, pages: Iterable[Page]) -> Asked:
     return replace(asked, names=known, attributes=tuple(parts), wordings=tuple(parts.values()), abouts=())
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def _told_of(text: str) -> frozenset[str]:
     """Return whom the rows of a data file are about, folded."""
     rows = (one for one in values_of(text) if one.is_row and "|" not in text[one.start : one.end])

@@ -113,6 +113,8 @@ class Hit(NamedTuple):
     text: str
     score: float
     """Comparable within the hits of one query."""
+    answers: bool = False
+    """Whether it is a value of what the query asks of all: the highest, or one that keeps to a limit."""
     is_asked: bool = False
     """Whether it is one of all that the query asks for, or that keep to its limit: each is wanted."""
 
@@ -407,16 +409,17 @@ class Library:
             values = extremes(query, self._store.values(column), min(k, MOST_WITHIN if is_whole else _EXTREMES))
         else:
             values, is_asked = told_of_all(query, self._store, min(k, MOST_WITHIN)), True
-        return self._held(values, count(_FIRST, -1), is_asked=is_asked)
+        held = self._held(values, count(_FIRST, -1))
+        return [hit._replace(answers=True, is_asked=is_asked) for hit in held]
 
     def _rows(self, query: str) -> list[Hit]:
         """Return where data files begin to speak of a place asked for; whoever reads them finds the figure."""
         return self._held(rows_about(query, self._store, _FILES), repeat(0.0))
 
-    def _held(self, values: Sequence[Labelled], scores: Iterable[float], *, is_asked: bool = False) -> list[Hit]:
+    def _held(self, values: Sequence[Labelled], scores: Iterable[float]) -> list[Hit]:
         """Return where values stand, of files that are still there."""
         return [
-            _hit(stored, value.start, value.end, score, is_asked)
+            _hit(stored, value.start, value.end, score)
             for value, score in zip(values, scores, strict=False)
             if (stored := self._store.document(value.file))
         ]
@@ -457,9 +460,9 @@ def _place(snapshot: Snapshot, passage: int) -> tuple[int, int]:
     return start, end
 
 
-def _hit(stored: tuple[Path, Document], start: int, end: int, score: float, is_asked: bool = False) -> Hit:
+def _hit(stored: tuple[Path, Document], start: int, end: int, score: float) -> Hit:
     path, document = stored
-    return Hit(path, start, end, document.text[start:end], score, is_asked)
+    return Hit(path, start, end, document.text[start:end], score)
 
 
 def _effort(entry: FolderEntry) -> tuple[bool, int]:

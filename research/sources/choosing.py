@@ -281,6 +281,7 @@ class LocalSource:
             text=document.text,
             published=document.published,
             passages=tuple((hit.start, hit.end) for hit in hits),
+            answering=tuple((hit.start, hit.end) for hit in hits if hit.answers),
             score=hits[0].score,
         )
 

@@ -59,6 +59,8 @@ class FoundPage:
     published: str | None = None
     passages: tuple[tuple[int, int], ...] = field(default=())
     """Offsets in `text` of the passages that matched best, best first; empty if the provider does not say."""
+    answering: tuple[tuple[int, int], ...] | None = None
+    """Offsets of values that are the highest of all, say, where a query asks that; None if the provider cannot tell."""
     score: float = 0.0
     """Relevance as the provider sees it; comparable within one result list only."""
 

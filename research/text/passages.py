@@ -75,7 +75,7 @@ class _Line:
         return self.text.startswith("|") and self.text.endswith("|") and len(self.text) > 1
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def passages(text: str) -> tuple[Passage, ...]:
     """Return the passages of a page in order; headings are none, nor what is too short to say anything."""
     found: list[Passage] = []

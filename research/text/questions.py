@@ -114,25 +114,38 @@ outlined past presented provide provided recent relation reported revealed secon
 smaller smallest spend spends spent substantial territories third three time times together trend trended trends two
 variation variations varied ways year years
 一番 世界 最大 最小 最高 最低 最多 最少 最長 最短 合計 総計 推移 推計 変化 増減 順位 理由 内訳 一覧 検討 社内資料
+現状 状況 実態 現況
 """
 _ASKING = frozenset(_ASKING_WORDS.split())
 """Words of questions that say nothing of what is asked, beside those that say nothing anywhere."""
-_MEANT = (
+_GROWS = r"(?:(?:of|in)\s+)?(?:[\w']+\s+){0,2}gr[eo]w(?:ing|s|n)?"
+_WAYS = (
+    (r"how many (?:people|inhabitants|persons) (?:live|are|does|do|has|have)\b(?!.*\b\w+ed\b)", "population"),
+    (r"how (?:large|big) (?:is|are|was) [\w' ]{0,40}\beconom(?:y|ies)", "GDP"),
+    (r"for how much", "revenue"),
+    (r"how old (?:is|are) [\w' ]{0,30}\b(?:people|persons?|population|inhabitants)", "median age"),
+    (r"(?:old|young)(?:er|est) (?:populations?|people|inhabitants)", "median age"),
+    (r"(?:rich|poor|wealthi)(?:er|est)(?! (?:\d|people|person|m[ae]n|wom[ae]n|famil|household))", "GDP per capita"),
     (
-        re.compile(
-            r"\bhow many (?:people|inhabitants|persons) (?:live|are|does|do|has|have)\b(?!.*\b\w+ed\b)", re.IGNORECASE
-        ),
-        "population",
+        rf"(?:how fast (?:is|are|did|does) [\w' ]*)?econom(?:y|ies)\s+{_GROWS}|fastest[- ]growing econom(?:y|ies)",
+        "GDP growth rate",
     ),
-    (re.compile(r"\bhow (?:large|big) (?:is|are|was) [\w' ]{0,40}\beconom(?:y|ies)\b", re.IGNORECASE), "GDP"),
-    (re.compile(r"\bfor how much\b", re.IGNORECASE), "revenue"),
     (
-        re.compile(r"\bhow old (?:is|are) [\w' ]{0,30}\b(?:people|persons?|population|inhabitants)\b", re.IGNORECASE),
-        "median age",
+        rf"(?:how fast (?:is|are|did|does) [\w' ]*)?populations?\s+{_GROWS}|fastest[- ]growing populations?",
+        "population growth rate",
     ),
+    (r"(?:people )?live (?:the )?long(?:er|est)", "life expectancy"),
+    (r"who (?:buys|imports) (?:it|them|its \w+)", "export partners"),
+    (r"who (?:sells|supplies) (?:it|them|its \w+)", "import partners"),
+    (r"(?:豊か|裕福|貧し[いく])(?:な国|な|か)?", "一人当たりGDP"),
+    (r"(?:平均的に)?長生き(?:する|な)?", "平均寿命"),
+    (r"経済(?:の)?(?:成長|伸び)(?:が|の)(?=速|早|著)", "経済成長率が"),
+    ("少子高齢化", "出生率と高齢化"),
+    ("少子化", "出生率"),
 )
-"""Ways of asking for a figure without its name. Meaning puts the right label first for some of them, but no nearer than
-labels that are wrong elsewhere."""
+"""Ways of asking for a figure without its name, and its name. Meaning puts the right label first for some of them, but
+no nearer than labels that are wrong elsewhere: the label nearest to “richer” is that of the budget's revenues."""
+_MEANT = tuple((re.compile(rf"\b{way}\b" if way.isascii() else way, re.IGNORECASE), told) for way, told in _WAYS)
 _NOUN_JA = re.compile(
     r"(?!最も)(?:[A-Za-z0-9][A-Za-z0-9.&+/_-]*"
     r"|[㐀-䶿一-鿿々ァ-ヺー]+(?:[りきみけえれめ](?=[一-鿿])[一-鿿]+|たりの?(?=[A-Z一-鿿ァ-ヺ]))*"
@@ -149,6 +162,8 @@ _HOW_MANY = re.compile(
     "何[一-鿿]{1,2}|[一-鿿]{1,3}別|[0-9二三四五六七八九十]番目|(?:上位|下位|トップ)[0-9]*|(?:多|大き|高)い順"
 )
 _QUOTES_JA = re.compile("[「」『』]")
+_HAVE_JA = re.compile("[がの](?:直面(?:する|している)|抱え(?:る|ている))")
+"""What only says whose something is: 当社が抱える課題."""
 
 
 class Operation(Enum):
@@ -437,6 +452,11 @@ class Asked:
         return self.operation is Operation.OPEN and self.attributes == _OVERVIEW[language_of(self.question)]
 
     @property
+    def is_rank_of_all(self) -> bool:
+        """Whether all places that there are, or those of a part of the world, are to be put in order."""
+        return self.operation is Operation.RANK and not any(name.is_place for name in self.names)
+
+    @property
     def is_of_all(self) -> bool:
         """Whether it asks of all places, or all of a part of the world: whichever there are."""
         if self.operation not in (Operation.LOOK_UP, Operation.COMPARE, Operation.OPEN):
@@ -651,6 +671,9 @@ def _japanese(bare: str) -> dict[str, str]:
     parts: dict[str, str] = {}
     if match := _EXCEEDS.search(bare):
         bare = f"{bare[: match.start()]}と{match['second']}"
+    for way, told in _MEANT:
+        bare = way.sub(told, bare)
+    bare = _HAVE_JA.sub("の", bare)
     bare = _SHARE_OF.sub(r"\g<part>、\g<whole>", bare)
     bare = _OF_WHOLE.sub("", _PART_OF.sub(r"\g<part>", _FOR_EACH.sub("", bare)))
     bare = _LISTED_JA.sub(

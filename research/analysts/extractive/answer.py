@@ -59,8 +59,6 @@ _BESIDE, _BESIDE_ABROAD = 0.8, 0.5
 _SPEAKS = 1.0
 """Worth from which a passage surely speaks of what is asked. Of 30 questions of JSQuAD 29 have such a passage among
 their own, 15 where the one that answers is taken away; of 28 of HotpotQA that are answered, 26."""
-_BROUGHT = 5
-"""Values of one label from which their pages may have been brought for it."""
 _OUTDONE = 0.25
 """How much less a table may be worth than the best passage: of 17 tables that answered questions of three sets, those
 that did not hold the answer lay .3 and more below it, those that did at most .2, or the passages held it as well."""
@@ -237,8 +235,9 @@ def _cited(
             if entry is not None and match.is_near and not match.value.is_note:
                 found.append(CitedValue(match, entry))
     found = _of_nearest_tables(_of_nearest_columns(found, request, question, meaning), subjects, request)
-    if question.operation is Operation.RANK and not _sure(found, question):
-        found += _brought(pool, request, question, meaning)
+    if question.is_rank_of_all:
+        # Of all there are, those of one label are put in order: whoever found them knows which is meant.
+        found = [*(one for one in found if one.value.is_row), *_found_to_answer(pool, request)]
     ranked = []
     for index, (attribute, wording) in enumerate(zip(question.attributes, question.wordings, strict=True)):
         own = [one for one in found if one.match.attribute == index]
@@ -288,21 +287,12 @@ def _not_outdone(
     return [one for one in cited if not one.match.worth or one.match.worth >= best - _OUTDONE]
 
 
-def _brought(
-    pool: Sequence[Evidence], request: ReportRequest, question: Asked, meaning: Meaning | None
-) -> Sequence[CitedValue]:
-    """Return the values of the label that comes nearest of those that many of the pages hold.
-
-    A library brings the pages with the highest of what is asked, whatever their language calls it.
-    """
-    by_label: dict[str, list[CitedValue]] = {}
+def _found_to_answer(pool: Sequence[Evidence], request: ReportRequest) -> Iterator[CitedValue]:
+    """Yield the values of lines that were found to answer when their page was read."""
     for entry in pool:
-        for value in values_of(request.pages[entry.source].text):
+        for value in values_of(request.pages[entry.source].text) if entry.answers else ():
             if (value.start, value.end) == (entry.start, entry.end) and value.number is not None and not value.is_row:
-                by_label.setdefault(value.label, []).append(CitedValue(ValueMatch(value, 0, 1.0, 0.0), entry))
-    labels = [label for label, own in by_label.items() if len(own) >= _BROUGHT]
-    near = ranks(question.attributes[0], labels, meaning, question.attributes[0])
-    return by_label[max(labels, key=near.__getitem__)] if labels else []
+                yield CitedValue(ValueMatch(value, 0, 1.0, 1.0), entry)
 
 
 def _of_nearest_columns(

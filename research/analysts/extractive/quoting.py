@@ -60,8 +60,13 @@ def _summarise(request: PageRequest, meaning: Meaning | None) -> PageSummary:
     held |= dict.fromkeys(rows)
     quotes = dict.fromkeys([*held, *(passage.text for passage in found)])
     said = _said(found, asked.attributes, language_of(request.topic))
-    answers = _answers(values, asked, request.page.text) | dict.fromkeys(rows, points_measured(asked))
-    return PageSummary(said, tuple(quotes), by_rule=True, answers=answers)
+    told = {request.page.text[start:end]: asked.points[:1] for start, end in request.answering or ()}
+    held |= dict.fromkeys(told)
+    # Whose line is the highest of all, whoever searched all knows better than who reads one page.
+    is_told = asked.is_rank_of_all and request.answering is not None
+    own = [one for one in values if one.value.is_row or not is_told]
+    told |= _answers(own, asked, request.page.text) | dict.fromkeys(rows, points_measured(asked))
+    return PageSummary(said, tuple(quotes), by_rule=True, answers=told)
 
 
 def _answers(values: Sequence[ValueMatch], asked: Asked, text: str) -> dict[str, tuple[str, ...]]:
@@ -81,10 +86,6 @@ def _chosen(request: PageRequest, asked: Asked, meaning: Meaning | None) -> list
     said = [f"{one.heading} {one.text}" for one in every]
     words, topic = " ".join(asked.attributes), request.topic.replace(request.question, " ")
     best = {*_best(words, said, _QUOTES, asked.names), *_best(topic, said, _FOR_TOPIC)}
-    title = folded(request.page.title)
-    if not best and meaning is not None and meaning.is_there and any(name.stands_in(title) for name in asked.names):
-        near = Relevance(meaning).of(request.question, said)
-        best = set(sorted(range(len(said)), key=lambda index: -near[index])[:_OPENING])
     is_abroad = language_of(request.page.text) is not language_of(request.question)
     if is_abroad and meaning is not None and meaning.is_there and max(word_shares(words, said)) < _TOLD:
         near = Relevance(meaning).of(request.question, said, words=words)

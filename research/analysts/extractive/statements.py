@@ -68,7 +68,7 @@ class _Row(NamedTuple):
     values: tuple[Value, ...]
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def _rows(text: str) -> tuple[_Row, ...]:
     """Return the rows of figures in the tables of a page, with whether they stand in a statement."""
     tables: list[_Table] = []

@@ -509,7 +509,7 @@ def _parts(rows: Sequence[Value]) -> list[Value]:
 # --- the tables of a page ----------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def _tables(text: str) -> tuple[_Table, ...]:
     """Return the tables of a page that a line leads to, those with parts part by part."""
     values = [value for value in values_of(text) if value.is_row and value.number is not None]
