@@ -28,7 +28,8 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def service(environment: dict[str, str], folder: Path) -> Iterator[httpx.Client]:
+def service(environment: dict[str, str], folder: Path, stocked: Callable[[Path], Path]) -> Iterator[httpx.Client]:
+    stocked(Path(environment["RESEARCH_HOME"]))  # Searches for further questions are by way of the samples.
     with served(environment, folder) as client:
         yield client
 
@@ -100,10 +101,7 @@ def test_a_run_is_ended_early(service: httpx.Client, kind: str, event: str) -> N
     assert service.get(f"/runs/{run}/report").status_code == 200
 
 
-def test_a_report_is_asked_about_searched_for_and_written_anew(
-    service: httpx.Client, environment: dict[str, str], stocked: Callable[[Path], Path]
-) -> None:
-    stocked(Path(environment["RESEARCH_HOME"]))  # The search is by way of both samples.
+def test_a_report_is_asked_about_searched_for_and_written_anew(service: httpx.Client) -> None:
     run = started(service)
     assert service.post(f"/runs/{run}/questions", json={"question": "?", "of": "?"}).status_code == 422
     events_of(service, run)
