@@ -22,10 +22,14 @@ if TYPE_CHECKING:
     from research.library.library import Library as Library
     from research.quantities.figures import figures as figures
     from research.results.record import Report as Report
+    from research.settings import Settings as Settings
     from research.store.api import (
+        ask as ask,
         compare as compare,
+        estimate as estimate,
         load as load,
         resume as resume,
+        rewrite as rewrite,
         run as run,
         run_sync as run_sync,
         stream as stream,
@@ -37,9 +41,12 @@ _HOMES = {
     "research.experiments": ("experiment",),
     "research.library": ("Library",),
     "research.quantities.figures": ("figures",),
-    "research.store.api": ("Report", "compare", "load", "resume", "run", "run_sync", "stream"),
+    "research.settings": ("Settings",),
+    "research.store.api": (
+        "Report", "ask", "compare", "estimate", "load", "resume", "rewrite", "run", "run_sync", "stream",
+    ),
     "research.verification.verdicts": ("verify",),
-}
+}  # fmt: skip
 __all__ = sorted(["events", *(name for names in _HOMES.values() for name in names)])  # noqa: PLE0605
 
 

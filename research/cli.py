@@ -138,6 +138,7 @@ _ABOUT_BATCH = Phrase(
 _TABLE = Phrase("a table in CSV or Excel, whose first row names its columns")
 _OUT_BATCH = Phrase("a folder, which gets one for each row with the files of a run, or one workbook (FILE.xlsx)")
 _AT_ONCE, _QUIET = Phrase("runs at once (default: 2)"), Phrase("show no progress")
+_OUT_EXPERIMENT = Phrase("the folder to write (default: one below RESEARCH_HOME, which the page “Experiments” shows)")
 _ABOUT_EXPERIMENT = Phrase(
     "DIR gets runs.jsonl and runs.csv (a row for each run), ways.csv and ways.md (a row for each way) and reports/.\n"
     "Runs that are in DIR already are not done again. Exit status: 0 all done, 3 some are left."
@@ -251,7 +252,7 @@ def _add_export(parser: argparse.ArgumentParser, say: _Say) -> None:
 
 def _add_experiment(parser: argparse.ArgumentParser, say: _Say) -> None:
     parser.add_argument("file", type=Path, metavar="FILE", help=say(Phrase("what is tried, in YAML or JSON")))
-    parser.add_argument("--out", type=Path, metavar="DIR", required=True, help=say(Phrase("the folder to write")))
+    parser.add_argument("--out", type=Path, metavar="DIR", help=say(_OUT_EXPERIMENT))
     parser.add_argument("--quiet", action="store_true", help=say(_QUIET))
 
 
@@ -622,11 +623,12 @@ def _batch(chosen: argparse.Namespace, settings: Settings, language: Language) -
 
 
 def _experiment(chosen: argparse.Namespace, settings: Settings, language: Language) -> int:
-    from research.experiments import experiment
+    from research.experiments import KEPT, experiment
     from research.terminal import progress_line
 
+    out = chosen.out or settings.home / KEPT / chosen.file.stem
     with progress_line(Phrase("Experiment").in_(language), quiet=chosen.quiet) as on_done:
-        results = experiment(chosen.file, chosen.out, settings=settings, on_done=on_done, language=language)
+        results = experiment(chosen.file, out, settings=settings, on_done=on_done, language=language)
     sys.stdout.write(results.to_markdown())
     return _EXIT[Status.PARTIAL if results.left else Status.COMPLETE]
 

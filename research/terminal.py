@@ -28,7 +28,7 @@ from rich.text import Text
 from research import core
 from research.analysts.chat import chat_providers
 from research.core import Brief, Phase, RunView, UsageError
-from research.engine import Comparison, Estimate, Variant, estimate, models_of, rounded, sources_of, variants
+from research.engine import Comparison, Estimate, Variant, rounded, variants
 from research.export import FORMATS, file_name
 from research.export.composing import title_of
 from research.export.document import Paper
@@ -37,7 +37,7 @@ from research.export.markdown import notes_json, notes_markdown
 from research.language import COLON, COMMA, Bilingual, Language, Phrase
 from research.results import Report, RunRecord
 from research.settings import Settings, write_whole
-from research.sources import DOCUMENTS, clean_title, usd_a_search
+from research.sources import clean_title
 from research.store import (
     CannotMove,
     Runner,
@@ -49,6 +49,7 @@ from research.store import (
     Worker,
     add_schedule,
     delete_notes,
+    estimate,
     export_run,
     file_name as run_file_name,
     import_run,
@@ -56,7 +57,6 @@ from research.store import (
     local_zone,
     move_runs,
     notes,
-    past_runs,
     pause_schedule,
     remove_schedule,
     schedules,
@@ -74,15 +74,7 @@ _WHEN, _TO_DO = Phrase("Time", "that a question is about"), Phrase("To be done")
 
 def estimate_of(brief: Brief, chosen: argparse.Namespace, settings: Settings) -> str:
     """Return what a run of `brief` with these arguments will take, a line each."""
-    models = {} if chosen.analyst == "extractive" else models_of(brief, settings)
-    added = settings.home / DOCUMENTS
-    has_documents = chosen.library is not None or (added.is_dir() and any(added.iterdir()))
-    sources = sources_of(brief, settings, has_documents=has_documents)
-    web = any(name.is_open for name in sources)
-    with closing(RunStore.of(settings)) as store:
-        past = past_runs(store, brief, "chat" if models else "extractive", web=web)
-    fee = usd_a_search(brief, settings)
-    found = estimate(brief, models, past, sources=len(sources), web=web, usd_a_search=fee)
+    found = estimate(brief, library=chosen.library, analyst=chosen.analyst, settings=settings)
     return "".join(f"{line}\n" for line in estimate_lines(found, brief.language))
 
 

@@ -11,7 +11,7 @@ import research
 from bench.loopback import Latencies, Loopback
 from research import prompts
 from research.cli import main
-from research.experiments import SETS, Experiment, Question, Results, experiment, read
+from research.experiments import SETS, Experiment, Question, Results, experiment, load_results, read, results_in
 from research.settings import Settings
 from research.store import RunStore
 
@@ -58,6 +58,16 @@ def test_every_way_is_asked_every_question_and_nothing_twice(
     store = RunStore(Path(environment["RESEARCH_HOME"]))
     assert len(store.list()) == 5
     store.close()
+
+
+def test_results_without_a_place_are_kept_where_the_page_shows_them(
+    tmp_path: Path, documents: Path, environment: dict[str, str]
+) -> None:
+    file = written(tmp_path, methods=["chained"], most=1)
+    assert main(["experiment", str(file), "--quiet"], environment) == 0
+    ((name, folder),) = results_in(Path(environment["RESEARCH_HOME"])).items()
+    assert name == "tried"
+    assert [row["question"] for row in load_results(folder).rows] == ["Aoba"]
 
 
 def test_the_frame_has_quality_and_what_it_took(tmp_path: Path, documents: Path) -> None:

@@ -43,13 +43,17 @@ def test_the_surface_is_this_and_nothing_else() -> None:
         "Library",
         "Report",
         "ResearchError",
+        "Settings",
         "UsageError",
+        "ask",
         "compare",
+        "estimate",
         "events",
         "experiment",
         "figures",
         "load",
         "resume",
+        "rewrite",
         "run",
         "run_sync",
         "stream",
@@ -184,6 +188,21 @@ async def test_a_notebook_shows_a_few_lines_of_each_and_nothing_of_a_stranger_as
         assert "<b>pump" not in html + markdown
     assert "地域" in brief._repr_html_()
     assert report.record.run in report._repr_markdown_()
+
+
+async def test_a_report_is_asked_about_and_written_anew(settings: Settings, documents: Path) -> None:
+    brief = research.Brief(question="How did the pump market in Vietnam develop?", preset="speed")
+    expected = research.estimate(brief, library=documents, settings=settings)
+    assert expected.is_free
+    assert 0 < expected.seconds.low <= expected.seconds.high
+    run = (await research.run(brief, library=documents, settings=settings)).record.run
+    answer = await research.ask(run, "How many pumps does the factory in Da Nang make?", settings=settings)
+    assert "12,000" in answer.draft
+    assert [one.answer.draft for one in research.load(run, settings=settings).follow_ups] == [answer.draft]
+    anew = await asyncio.to_thread(research.rewrite(run, language="ja", length="page", settings=settings).wait)
+    assert (anew.record.rewritten_from, anew.record.brief.language) == (run, "ja")
+    with pytest.raises(ValueError, match="question"):
+        research.rewrite(run, question="?", settings=settings)
 
 
 async def test_a_report_is_exported_by_itself(settings: Settings, documents: Path) -> None:

@@ -16,7 +16,7 @@ from pages.parts.ui import Ui, ui, verbatim
 
 _FIRST = "new"
 """The address of the page that opens."""
-ADDRESSES = ["", "runs", "schedules", "compare", "sources", "settings", "run"]
+ADDRESSES = ["", "runs", "schedules", "compare", "experiments", "sources", "settings", "run"]
 """Where the pages are loaded from; the one that opens has no address of its own."""
 _framed: ContextVar[bool] = ContextVar("framed", default=False)
 
@@ -54,6 +54,8 @@ def _pages(reader: Ui) -> Iterator[_Page]:
     yield _Page("schedules", "schedules", "event_repeat", reader._("Schedules"), again)
     compared = reader._("The same question by several methods or presets, or any runs side by side.")
     yield _Page("compare", "compare", "compare_arrows", reader._("Compare"), compared)
+    tried = reader._("Which way of asking is best, by known facts and by what you prefer.")
+    yield _Page("experiments", "experiments", "science", reader._("Experiments"), tried)
     kept = reader._("Every page ever read, what the cache saved, sets of sites, document collections.")
     yield _Page("sources", "sources", "inventory_2", reader._("Sources & cache"), kept)
     yield _Page(

@@ -32,20 +32,22 @@ class Brief(Card, BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    question: Question
+    question: Question = Field(description="What is to be found out, in one's own words.")
     scope: vocabulary.Scope | None = None
     period: vocabulary.PeriodChoice | None = None
     region: vocabulary.Region | None = None
     sources: tuple[SourceName, ...] = Field(
         default=(), description="Where to look; empty lets the program take what is available."
     )
-    preset: vocabulary.PresetName = vocabulary.PresetName.QUALITY
+    preset: vocabulary.PresetName = Field(
+        default=vocabulary.PresetName.QUALITY, description="What matters most; decides what is left open where it can."
+    )
     method: vocabulary.MethodName | None = Field(
         default=None, description="How research is organised; the preset's if unset."
     )
     queries_per_section: HowDeep | None = Field(default=None, description="For a plan; the analyst decides if unset.")
     iterations: HowDeep | None = Field(default=None, description="For a plan; the analyst decides if unset.")
-    language: Language = Language.EN
+    language: Language = Field(default=Language.EN, description="Of the report and of all messages: `en` or `ja`.")
     audience: vocabulary.Audience | None = None
     form: vocabulary.OutputForm | None = None
     length: vocabulary.Length | None = None

@@ -1,10 +1,13 @@
 """Which way of asking is best: a grid of ways over questions with the facts that a good answer holds."""
 
 from research.experiments.experiment import (
+    KEPT as KEPT,
     Experiment as Experiment,
     Results as Results,
     experiment as experiment,
+    load_results as load_results,
     read as read,
+    results_in as results_in,
 )
 from research.experiments.questions import (
     CITATION as CITATION,
@@ -17,6 +20,16 @@ from research.experiments.questions import (
     lines_of as lines_of,
     questions as questions,
     says_figure as says_figure,
+)
+from research.experiments.ratings import (
+    WAY as WAY,
+    Better as Better,
+    Pair as Pair,
+    agreement as agreement,
+    pairs as pairs,
+    preferences as preferences,
+    rate as rate,
+    ratings_in as ratings_in,
 )
 from research.experiments.sets import (
     SETS as SETS,

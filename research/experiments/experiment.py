@@ -24,6 +24,7 @@ from research.batch import UnderWay, side_by_side
 from research.core import Brief, Frozen, ResearchError, Role, Status, UsageError, unusable
 from research.engine import Variant, VariantOutcome, variants
 from research.experiments.questions import CITATION, Held, Question, questions
+from research.experiments.ratings import WAY
 from research.experiments.sets import SETS
 from research.export.folder import writing
 from research.language import Language, Phrase
@@ -38,7 +39,8 @@ if TYPE_CHECKING:
 _UNREADABLE = Phrase("The experiment {file} cannot be read: {reason}")
 _NO_QUESTIONS = Phrase("The experiment has no questions at {place}: {reason}")
 _NO_SET = Phrase("There is no set “{name}”; there are: {known}.")
-_WAY = ["preset", "method", "models", "embedder", "prompts"]
+KEPT = "experiments"
+"""The folder of a home in which results are kept that no other folder is named for."""
 
 
 class Experiment(Frozen, extra="forbid"):
@@ -97,7 +99,7 @@ class Way(NamedTuple):
     def cells(self) -> dict[str, str]:
         """What tells it apart, as the columns of the results."""
         said = (self.variant.preset.value, self.variant.method.value, self.models, self.embedder, self.prompts)
-        return dict(zip(_WAY, said, strict=True))
+        return dict(zip(list(WAY), said, strict=True))
 
 
 class _Job(NamedTuple):
@@ -135,8 +137,8 @@ class Results:
         import pandas as pd
 
         if not self.rows:
-            return pd.DataFrame(columns=_WAY)
-        groups = self.frame.groupby(_WAY, sort=False)
+            return pd.DataFrame(columns=list(WAY))
+        groups = self.frame.groupby(list(WAY), sort=False)
         total = groups.sum(numeric_only=True)
         found = pd.DataFrame(
             {
@@ -154,7 +156,7 @@ class Results:
         )
         ranked = found.sort_values(["facts", "in first lines", "seconds"], ascending=[False, False, True])
         told = ranked.reset_index()
-        return told.drop(columns=[name for name in _WAY[2:] if not told[name].any()])
+        return told.drop(columns=[name for name in list(WAY)[2:] if not told[name].any()])
 
     def to_markdown(self) -> str:
         """Return `by_way` as a table."""
@@ -309,6 +311,17 @@ def _brief(tried: Experiment, question: Question, documents: Path) -> tuple[Brie
     sources, library = question.place(documents)
     said = {"question": question.question, "language": question.language, **tried.brief}
     return Brief.model_validate(said | ({"sources": sources} if sources else {})), library
+
+
+def results_in(home: Path) -> dict[str, Path]:
+    """Return the folders of results that are kept in a home, by name, the one that changed last first."""
+    found = {file: file.stat().st_mtime_ns for file in (home / KEPT).glob("*/runs.jsonl")}
+    return {file.parent.name: file.parent for file in sorted(found, key=lambda file: -found[file])}
+
+
+def load_results(folder: Path) -> Results:
+    """Return what the runs came to that stand in a folder of results."""
+    return Results(tuple(_done(folder / "runs.jsonl").values()))
 
 
 def _done(file: Path) -> dict[str, dict[str, Any]]:

@@ -8,6 +8,7 @@ import json
 import os
 import re
 import sqlite3
+import warnings
 import zipfile
 import zlib
 from collections import Counter
@@ -20,13 +21,15 @@ from time import time, time_ns
 from typing import NamedTuple, Self
 
 import numpy as np
-from bm25s import BM25
 from numpy.typing import NDArray
 
 from research.core import StoreError
 from research.documents import Document, is_single, tokenise
 from research.library.apart import Reading
 from research.text import values_of
+
+with warnings.catch_warnings(action="ignore"):  # its progress bars, never shown, miss the widgets of notebooks
+    from bm25s import BM25
 
 _METHOD = "lucene"
 _K1, _B = 1.2, 0.6

@@ -482,7 +482,7 @@ class Report(Card, BaseModel):
             (Phrase("Quotes"), str(len(record.evidence))),
             (Phrase("Sentences"), COMMA.in_(language).join(labels)),
             (Phrase("Seconds"), f"{record.seconds:.0f}"),
-            (Phrase("Problems"), COMMA.in_(language).join(core.explain(one.code, language) for one in record.problems)),
+            (Phrase("Problems"), " ".join(core.explain(one.code, language) for one in record.problems)),
         ]
         return record.brief.question, [(name.in_(language), value) for name, value in rows if value]
 

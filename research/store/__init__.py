@@ -1,7 +1,7 @@
 """Runs as they are stored, carried out, found again and moved."""
 
 # fmt: off
-from research.store.api import Asking, run_sync, stream
+from research.store.api import Asking, estimate, run_sync, stream
 from research.store.database import Action, ActionTaken, latest_actions
 from research.store.queue import (
     Health, Rhythm, Schedule, Task, add_schedule, has_schedules, health, health_told, local_zone, pause_schedule,

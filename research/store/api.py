@@ -7,18 +7,20 @@ import atexit
 import threading
 from collections.abc import AsyncIterator, Sequence
 from concurrent.futures import Future
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from research import engine, export
 from research.core import AnyEvent, Brief, FollowUpAnswered, Phase, RunView, Steer, UsageError
-from research.language import Language, Phrase
+from research.language import COMMA, Language, Phrase
 from research.results import FollowUp, Report
 from research.settings import Settings
-from research.sources import Source, names_of
+from research.sources import DOCUMENTS, Source, names_of, usd_a_search
 from research.store.recorder import follow_ups_to, join, keep_answer, keep_search, load_report
 from research.store.runner import Runner
+from research.store.search import past_runs
 from research.store.store import RunStore
 from research.store.world import AnalystChoice
 from research.text import Card
@@ -121,6 +123,62 @@ def load(run_id: str, *, settings: Settings | None = None) -> Report:
     return load_report(_engine(settings or Settings.from_environment())[0], run_id)
 
 
+async def ask(
+    run_id: str, question: str, *, analyst: AnalystChoice = "auto", settings: Settings | None = None
+) -> FollowUpAnswered:
+    """Answer a question about the report of a run that has ended, from what it found; nothing is searched.
+
+    The answer's `draft` cites evidence as `[E12]`, and is kept with the run.
+
+    Raises:
+        UsageError: there is no such run, it is still running, or the analyst is not available.
+        StoreError: the run store cannot be read or written.
+    """
+    asking = Asking(*_engine(settings or Settings.from_environment()))
+    return await asyncio.wrap_future(asking.ask(run_id, question, analyst=analyst))
+
+
+def rewrite(
+    run_id: str, *, analyst: AnalystChoice = "auto", settings: Settings | None = None, **changes: object
+) -> Stream:
+    """Let the report of a run that has ended be written anew from what was found, as a run of its own.
+
+    `changes` are fields of the brief: `audience`, `form`, `length`, `summary`, `tone`, `language`.
+
+    Raises:
+        UsageError: there is no such run, it is still running, it found nothing, or the analyst is not available.
+        StoreError: the run store cannot be read or written.
+        ValueError: a change is none that a rewritten report can have.
+    """
+    store, runner = _engine(settings or Settings.from_environment())
+    return Stream(runner, Asking(store, runner).rewrite(run_id, analyst=analyst, **changes))
+
+
+def estimate(
+    brief: Brief | str,
+    *,
+    library: Library | Path | str | None = None,
+    analyst: AnalystChoice = "auto",
+    settings: Settings | None = None,
+) -> engine.Estimate:
+    """Say what a run will take: seconds, tokens and US dollars, each from so much to so much; nothing is run.
+
+    Raises:
+        StoreError: the run store cannot be read.
+    """
+    used = settings or Settings.from_environment()
+    asked = Brief(question=brief) if isinstance(brief, str) else brief
+    models = {} if analyst == "extractive" else engine.models_of(asked, used)
+    added = used.home / DOCUMENTS
+    has_documents = library is not None or (added.is_dir() and any(added.iterdir()))
+    searched = engine.sources_of(asked, used, has_documents=has_documents)
+    web = any(name.is_open for name in searched)
+    with closing(RunStore.of(used)) as store:
+        past = past_runs(store, asked, "chat" if models else "extractive", web=web)
+    fee = usd_a_search(asked, used)
+    return engine.estimate(asked, models, past, sources=len(searched), web=web, usd_a_search=fee)
+
+
 _PHASES = {
     Phase.WAITING: Phrase("Waiting"),
     Phase.RESEARCHING: Phrase("Researching"),
@@ -135,6 +193,7 @@ class Stream(Card):
     def __init__(self, runner: Runner, run_id: str) -> None:
         self.run_id = run_id
         self._runner = runner
+        self._view = RunView()
 
     async def __aiter__(self) -> AsyncIterator[AnyEvent]:
         """Yield the events from the first on. Cancelling the loop stops the run; leaving it does not."""
@@ -158,18 +217,20 @@ class Stream(Card):
             raise UsageError(f"The run {self.run_id} is still running.") from None
 
     def _card(self) -> tuple[str, list[tuple[str, str]]]:
-        view = RunView.of(self._runner.events(self.run_id))
+        view = self._view.extend(self._runner.events(self.run_id, self._view.seq))
         language = view.brief.language if view.brief else Language.EN
         rows = {
             Phrase("Run"): self.run_id,
-            Phrase("Status"): _PHASES[view.phase].in_(language),
-            Phrase("Topics"): str(len(view.topics)),
+            Phrase("Status"): f"{_PHASES[view.phase].in_(language)} · {view.progress:.0%}",
             Phrase("Searches"): str(view.searches),
             Phrase("Pages", "how many"): str(len(view.pages)),
             Phrase("Quotes"): str(len(view.evidence)),
+            Phrase("Newest pages"): COMMA.in_(language).join(page.title for page in [*view.pages.values()][-3:]),
         }
-        title = view.brief.question if view.brief else self.run_id
-        return title, [(name.in_(language), value) for name, value in rows.items()]
+        told = [(name.in_(language), value) for name, value in rows.items() if value]
+        doing = {lane.name: "" if lane.is_over else lane.activity for lane in view.topics}
+        lanes = [(lane.name, " – ".join(filter(None, (lane.label, doing[lane.name])))) for lane in view.topics]
+        return view.brief.question if view.brief else self.run_id, [*told, *lanes]
 
     def finish_now(self) -> None:
         """Ask for the report to be written now, from what there is."""

@@ -169,10 +169,13 @@ def _spans(quotes: Sequence[Marked], focus: Marked | None) -> list[tuple[int, in
 _OPEN = "open_source"
 
 
-def open_source(message: str) -> None:
-    """Ask for the page or quote that `message` names; the drawer opens when the whole page runs next."""
+def open_source(message: str, run_id: str | None = None) -> None:
+    """Ask for the page or quote that `message` names; the drawer opens when the whole page runs next.
+
+    It is one of the run that the address names, if no other is given.
+    """
     if message.startswith(ALL):
-        st.session_state[_OPEN] = (st.query_params.get("id"), message)
+        st.session_state[_OPEN] = (run_id or st.query_params.get("id"), message)
         st.rerun()
 
 

@@ -21,6 +21,7 @@ from research.settings import Settings
 from research.store import Asking, Runner, RunStore, StoredJournal, Task, add_schedule, follow, label, star
 from research.store.world import SummaryCache
 from tests.support import sample_plans, sample_runs
+from tests.support.experiments import kept, row
 from tests.support.sample_runs import Story
 from tests.support.serving import workbench
 
@@ -119,6 +120,8 @@ def _stored(home: Path, store: RunStore, language: Language) -> dict[str, str]:
         "plan": sample_plans.waiting(store, language, seconds=_PLAN_SECONDS),
     }
     follow(store, made["repeated"], made["sales"])
+    tried = {"chained": made["partial"], "noted": made["repeated"], "supervised": made["complete"]}
+    kept(home, [row(run, method, run=run) for method, run in tried.items()])
     title, tags = _NAMES[language]
     label(store, made["complete"], title=title, tags=tags)
     star(store, made["complete"], True)

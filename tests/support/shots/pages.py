@@ -10,7 +10,7 @@ from tests.support.shots.shot import Act, Shot, after, click, last_tab, settle, 
 
 def shots(homes: Homes) -> dict[str, Shot]:
     """Return every shot of every page by its name."""
-    parts = (_start, _run, _report, _library, _schedules, _compare, _sources, _settings)
+    parts = (_start, _run, _report, _library, _schedules, _compare, _experiments, _sources, _settings)
     return {name: shot for part in parts for name, shot in part(homes).items()}
 
 
@@ -190,6 +190,15 @@ def _compare(homes: Homes) -> dict[str, Shot]:
         "compare-changes": Shot(beside("sales", "repeated")),
         "compare-live": Shot(beside("live", "complete")),
         "compare-unknown": Shot(homes.page("compare") + "&runs=none"),
+    }
+
+
+def _experiments(homes: Homes) -> dict[str, Shot]:
+    """Experiments: the ways and two reports to be rated, what was preferred, and the page while there is none."""
+    return {
+        "experiments": Shot(homes.page("experiments")),
+        "experiments-rated": Shot(homes.page("experiments"), click(".st-key-rate_first button")),
+        "experiments-empty": Shot(homes.page("experiments", home=homes.newcomer)),
     }
 
 

@@ -1,0 +1,244 @@
+"""Experiments: which way of asking was best, by the facts that its reports hold and by what a reader prefers, blind."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from pages.parts.engine import engine
+from pages.parts.frame import enter
+from pages.parts.native_words import say_anew
+from pages.parts.nodes import el, group, show_nodes
+from pages.parts.report.sources import open_source, show_source_drawer
+from pages.parts.report.text import CitedReport, report
+from pages.parts.ui import NOTICE, Ui, no_traceback, show_notice, verbatim
+from research.core import MethodName, PresetName, UsageError
+from research.engine import Variant
+from research.experiments import (
+    WAY,
+    Better,
+    Pair,
+    Results,
+    agreement,
+    load_results,
+    pairs,
+    preferences,
+    rate,
+    ratings_in,
+    results_in,
+)
+from research.results import Report
+from research.store import load_report
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+_CHOSEN = "experiment"
+_COMMAND = "python -m research experiment tried.yaml"
+
+
+def main() -> None:
+    """Show the page."""
+    reader = enter()
+    st.title(reader._("Experiments"), anchor=False)
+    st.caption(verbatim(reader._("Which way of asking is best: every way, asked questions whose answers are known.")))
+    show_notice()
+    folders = results_in(engine().settings.home)
+    if not folders:
+        _none(reader)
+        return
+    say_anew(_CHOSEN, reader.language.value)
+    names = list(folders)
+    name = names[0] if len(names) == 1 else st.selectbox(reader._("Experiment"), names, key=_CHOSEN)
+    with no_traceback(reader):
+        _show(folders[name], load_results(folders[name]), reader)
+
+
+def _none(reader: Ui) -> None:
+    with st.container(border=True):
+        st.write(verbatim(reader._("There is no experiment yet. A file says what is tried; then, in a terminal:")))
+        st.markdown(f"`{_COMMAND}`")
+        st.caption(verbatim(reader._("docs/experiments.md explains it, with an example that runs without keys.")))
+
+
+def _show(folder: Path, results: Results, reader: Ui) -> None:
+    """Show what the ways came to, two reports to be rated, and what was preferred so far."""
+    _table(results, reader)
+    st.plotly_chart(
+        _chart(results, reader),
+        key="experiment_chart",
+        config={"displayModeBar": False},
+        alt=reader._("Facts found, against time or cost"),
+    )
+    st.header(reader._("Which report is better?"), anchor=False)
+    ratings = ratings_in(folder)
+    waiting = pairs(folder, results.rows, ratings)
+    if waiting:
+        _blind(folder, waiting, reader)
+    else:
+        st.caption(verbatim(reader._("There is no pair of different reports that you have not rated.")))
+    if ratings.given:
+        st.header(reader._("What you preferred"), anchor=False)
+        _preferred(folder, results, reader)
+
+
+def _table(results: Results, reader: Ui) -> None:
+    """Show a row a way, the best first; of what none of them took nothing is said."""
+    number = st.column_config.NumberColumn
+    shares = {
+        "facts": reader._("Facts found"),
+        "in first lines": reader._("In the first lines"),
+        "quotes that bear": reader._("Quotes that bear"),
+        "supported": reader._("Supported"),
+    }
+    columns = {
+        "way": st.column_config.TextColumn(reader._("Way"), width="medium"),
+        **{name: number(words, format="%.0f%%") for name, words in shares.items()},
+        "contradictions": number(reader._("Contradictions"), format="%.1f"),
+        "seconds": number(reader._("Seconds"), format="%.1f"),
+        "tokens": number(reader._("Tokens"), format="localized"),
+        "USD": number(reader._("Cost (USD)"), format="%.4f"),
+        "runs": number(reader._("Runs", "how many")),
+    }
+    found = results.by_way
+    shown = found.assign(way=[_way(row, reader) for row in found.to_dict("records")])
+    shown[list(shares)] *= 100
+    st.dataframe(
+        shown[[name for name in columns if shown[name].any()]],
+        hide_index=True,
+        column_config=columns,
+        key="experiment_ways",
+        alt=reader._("What each way came to"),
+    )
+
+
+def _way(cells: Mapping[Any, Any], reader: Ui) -> str:
+    """Return the name of a way: preset, method, and whatever else was tried."""
+    known = Variant(preset=PresetName(cells["preset"]), method=MethodName(cells["method"])).label(reader.language)
+    return " · ".join(filter(None, (known, *(cells.get(name, "") for name in WAY[2:]))))
+
+
+def _chart(results: Results, reader: Ui) -> go.Figure:
+    """Return quality against what it takes: money if any was spent, else time."""
+    import plotly.graph_objects as go
+
+    found = results.by_way
+    costs = found["USD"] / found["runs"]
+    is_paid = bool((costs > 0).any())
+    chart = go.Figure()
+    for way, cost, seconds, facts in zip(
+        found.to_dict("records"), costs, found["seconds"], found["facts"], strict=True
+    ):
+        name = escape(_way(way, reader))
+        told = f"{name}<br>{reader.percent(facts)} · {reader.dollars(cost) if is_paid else reader.duration(seconds)}"
+        chart.add_scatter(
+            x=[cost if is_paid else seconds],
+            y=[facts],
+            name=name,
+            mode="markers",
+            marker={"size": 14, "opacity": 0.85},
+            hovertemplate=f"{told}<extra></extra>",
+        )
+    chart.update_xaxes(title=reader._("US dollars a run") if is_paid else reader._("Seconds a run"), rangemode="tozero")
+    chart.update_yaxes(title=reader._("Facts found"), tickformat=".0%", range=[0, 1.05])
+    chart.update_layout(
+        colorway=st.get_option(f"theme.{st.context.theme.type or 'light'}.chartCategoricalColors"),
+        height=300 + 12 * len(found),
+        margin={"l": 8, "r": 8, "t": 16, "b": 8},
+        legend={"orientation": "h", "y": -0.25, "yanchor": "top"},
+        showlegend=True,
+    )
+    return chart
+
+
+def _blind(folder: Path, waiting: list[Pair], reader: Ui) -> None:
+    """Show two reports on one question without saying how they were made, and ask which is better."""
+    pair = waiting[0]
+    st.caption(
+        verbatim(
+            reader.n_(
+                "How each was made is said once you have chosen. {count} pair is left.",
+                "How each was made is said once you have chosen. {count} pairs are left.",
+                len(waiting),
+            )
+        )
+    )
+    found = [_report(row["run"]) for row in pair]
+    if asked := next((one.record.brief.question for one in found if one is not None), ""):
+        st.markdown(f"**{verbatim(asked)}**")
+    for column, side, one in zip(st.columns(2, gap="large"), "AB", found, strict=True):
+        with column:
+            st.subheader(verbatim(reader._("Report {side}").format(side=side)), anchor=False)
+            _text(side, one, reader)
+    for one in found:
+        if one is not None:
+            show_source_drawer(one.record.run, reader)
+    answers: dict[Better, str] = {
+        "first": reader._("A is better"),
+        "even": reader._("Both alike"),
+        "second": reader._("B is better"),
+    }
+    st.space("small")
+    with st.container(horizontal=True, horizontal_alignment="center"):
+        for better, words in answers.items():
+            st.button(
+                verbatim(words),
+                key=f"rate_{better}",
+                on_click=_rated,
+                args=(folder, pair, better, reader),
+                type="secondary" if better == "even" else "primary",
+            )
+
+
+def _report(run_id: str) -> Report | None:
+    try:
+        return load_report(engine().store, run_id)
+    except UsageError:
+        return None
+
+
+def _text(side: str, found: Report | None, reader: Ui) -> None:
+    """Show a report's text alone, with its citations, and nothing that tells who wrote it or how."""
+    if found is None:
+        st.caption(verbatim(reader._("This report is not among your runs (any more).")))
+        return
+    body, cards = report(CitedReport.of_record(found.record, found.view), reader)
+    asked = partial(open_source, run_id=found.record.run)
+    show_nodes(body, key=f"blind_{side}", language=reader.language, cards=cards, on_message=asked)
+
+
+def _rated(folder: Path, pair: Pair, better: Better, reader: Ui) -> None:
+    rate(folder, pair, better)
+    first, second = (_way(row, reader) for row in pair)
+    st.session_state[NOTICE] = reader._("A was {first}, B was {second}.").format(first=first, second=second)
+
+
+def _preferred(folder: Path, results: Results, reader: Ui) -> None:
+    """Show how often each way was preferred, and how far that agrees with the facts."""
+    ratings = ratings_in(folder)
+    heads = [reader._("Way"), reader._("Better"), reader._("Alike"), reader._("Worse")]
+    rows = []
+    for way, one in preferences(results.rows, ratings).items():
+        cells = dict(zip(WAY, way, strict=True))
+        said = [el("td", "", reader.number(count)) for count in one]
+        rows.append(group("tr", "", [el("th", "", _way(cells, reader), scope="row"), *said]))
+    head = group("tr", "", [el("th", "", words, scope="col") for words in heads])
+    table = el("table", "compared", el("thead", "", head), group("tbody", "", rows))
+    agreed = agreement(results.rows, ratings)
+    words = reader._("No pair yet in which both you and the facts prefer one.")
+    if agreed.of:
+        told = reader._("You and the facts prefer the same report in {same} of {of} pairs in which both prefer one.")
+        words = told.format(same=reader.number(agreed.same), of=reader.number(agreed.of))
+    tree = [
+        el("div", "wide-table", table, tabindex="0", role="region", aria_label=reader._("What you preferred")),
+        el("p", "faint", words),
+    ]
+    show_nodes(tree, key="preferred", language=reader.language)
+
+
+main()

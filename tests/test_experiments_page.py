@@ -1,0 +1,76 @@
+"""Experiments on the page, and what a reader prefers, blind."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.parts.engine import engine
+from research.experiments import Pair, agreement, load_results, pairs, preferences, rate, ratings_in, results_in
+from tests.support.experiments import DRAFTS, kept, row
+from tests.support.stored_runs import record
+from tests.support.without_browser import shown
+
+
+def test_pairs_are_of_one_question_and_of_different_reports_and_each_is_rated_once(tmp_path: Path) -> None:
+    rows = [row(f"{method}-{name}", method, name) for name in ("pumps", "tea") for method in DRAFTS]
+    folder = kept(tmp_path, rows)
+    assert results_in(tmp_path) == {"tried": folder}
+    found = pairs(folder, load_results(folder).rows, ratings_in(folder))
+    assert [pair.question for pair in found[:2]] in (["pumps", "tea"], ["tea", "pumps"])
+    assert len(found) == 4
+    assert all("supervised" in {pair.first["method"], pair.second["method"]} for pair in found)
+    assert {pair.first["method"] == "supervised" for pair in found} == {True, False}, "sides tell nothing"
+    rate(folder, found[0], "even")
+    assert pairs(folder, rows, ratings_in(folder)) == found[1:]
+
+
+def test_preferences_are_counted_by_way_and_held_against_the_facts(tmp_path: Path) -> None:
+    names = ("pumps", "tea", "rice", "salt")
+    rows = [row(f"{method}-{name}", method, name) for name in names for method in ("chained", "supervised")]
+    folder = kept(tmp_path, rows)
+    chained, supervised = rows[::2], rows[1::2]
+    rate(folder, Pair(chained[0], supervised[0]), "first")
+    rate(folder, Pair(chained[0], supervised[0]), "second")
+    rate(folder, Pair(supervised[1], chained[1]), "first")
+    rate(folder, Pair(supervised[2], chained[2]), "second")
+    rate(folder, Pair(supervised[3], chained[3]), "even")
+    found = {way[1]: tuple(counts) for way, counts in preferences(rows, ratings_in(folder)).items()}
+    assert list(found.items()) == [("supervised", (2, 1, 1)), ("chained", (1, 1, 2))]
+    assert agreement(rows, ratings_in(folder)) == (2, 3)
+    assert agreement(rows[:2], ratings_in(folder)) == (1, 1), "of runs that are gone nothing is counted"
+
+
+@pytest.fixture
+def page(app: AppTest) -> AppTest:
+    app.run()
+    return app.switch_page("pages/experiments.py").run()
+
+
+def test_without_any_the_page_says_how_one_is_made(page: AppTest) -> None:
+    assert "There is no experiment yet" in shown(page)
+    assert "python -m research experiment" in shown(page)
+
+
+def test_two_reports_are_rated_and_only_then_named(page: AppTest, app_home: Path) -> None:
+    runs = {}
+    for method in ("chained", "supervised"):
+        runs[method] = engine().store.create(record("x").brief, "extractive")
+        written = record(runs[method]).model_copy(update={"draft": f"# Pumps\n\n{DRAFTS[method]}"})
+        engine().store.finish(runs[method], written, "# Pumps")
+    folder = kept(app_home, [row(method, method, run=run) for method, run in runs.items()])
+    page.run()
+    table = page.dataframe[0].value
+    assert table["way"].tolist() == ["Speed · Supervised", "Speed · Chained"]
+    assert table["facts"].tolist() == [100, 50]
+    assert "tokens" not in table
+    assert "1 pair is left" in shown(page)
+    assert "What you preferred" not in shown(page)
+    page.button(key="rate_first").click().run()
+    (given,) = ratings_in(folder).given
+    assert (given.better, {given.first, given.second}) == ("first", set(runs))
+    assert page.toast[0].value.startswith("A was Speed · ")
+    assert "no pair of different reports that you have not rated" in shown(page)
+    assert "What you preferred" in shown(page)
