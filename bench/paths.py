@@ -12,43 +12,30 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from bench.loopback import Latencies
-from research.core import (
-    PRESETS,
-    AnyEvent,
-    Assessed,
-    MethodName,
-    NoteTaken,
-    PageRead,
-    PageSummarised,
-    Reflected,
-    SearchStarted,
-    SectionExtended,
-    SentencesRepaired,
-    TopicQueued,
-)
+from research import core
 from research.results import Report
 
 _DECISIONS_BEFORE = {
-    MethodName.OUTLINED: 1,  # depth and plan, at the same time
-    MethodName.CHAINED: 0,
-    MethodName.GAP_DRIVEN: 1,
-    MethodName.SUPERVISED: 3,  # reflect, delegate, complete: as the scripted model decides
-    MethodName.NOTED: 0,
+    core.MethodName.OUTLINED: 1,  # depth and plan, at the same time
+    core.MethodName.CHAINED: 0,
+    core.MethodName.GAP_DRIVEN: 1,
+    core.MethodName.SUPERVISED: 3,  # reflect, delegate, complete: as the scripted model decides
+    core.MethodName.NOTED: 0,
 }
-_ASKS_FOR_QUERIES = {MethodName.OUTLINED, MethodName.NOTED}
-_REFLECTS_BY_MODEL = {MethodName.OUTLINED, MethodName.NOTED, MethodName.SUPERVISED}
+_ASKS_FOR_QUERIES = {core.MethodName.OUTLINED, core.MethodName.NOTED}
+_REFLECTS_BY_MODEL = {core.MethodName.OUTLINED, core.MethodName.NOTED, core.MethodName.SUPERVISED}
 
 
-def critical_path(report: Report, method: MethodName, latencies: Latencies) -> float:
+def critical_path(report: Report, method: core.MethodName, latencies: Latencies) -> float:
     """Return the seconds that the calls of a run need at least."""
-    limit = PRESETS[report.record.brief.preset].limits.concurrent_researchers
-    lanes = [event.lane for event in report.history if isinstance(event, TopicQueued)]
+    limit = core.PRESETS[report.record.brief.preset].limits.concurrent_researchers
+    lanes = [event.lane for event in report.history if isinstance(event, core.TopicQueued)]
     free = [0.0] * limit
     ends: dict[str, float] = {}
     for lane in lanes:
         ends[lane] = free[0] + _lane(report.history, lane, method, latencies)
         heapq.heapreplace(free, ends[lane])
-    repairs = any(isinstance(event, SentencesRepaired) for event in report.history)
+    repairs = any(isinstance(event, core.SentencesRepaired) for event in report.history)
     notes = _rounds_with_notes(report.history) * latencies.compression
     before = _DECISIONS_BEFORE[method] * latencies.decision
     researched = _written(report, ends, latencies)
@@ -59,7 +46,7 @@ def _written(report: Report, ends: dict[str, float], latencies: Latencies) -> fl
     """Return when the report is written: at once after all topics, or each section after its own, then the frame."""
     sections: dict[str, int] = defaultdict(int)
     for event in report.history:
-        if isinstance(event, SectionExtended) and not event.anew:
+        if isinstance(event, core.SectionExtended) and not event.anew:
             sections[event.section] += len(event.text)
     if not sections:
         return max(ends.values(), default=0.0) + latencies.of_text(len(report.record.draft))
@@ -67,13 +54,13 @@ def _written(report: Report, ends: dict[str, float], latencies: Latencies) -> fl
     return max(done, default=0.0) + latencies.frame
 
 
-def _lane(history: Sequence[AnyEvent], lane: str, method: MethodName, latencies: Latencies) -> float:
+def _lane(history: Sequence[core.AnyEvent], lane: str, method: core.MethodName, latencies: Latencies) -> float:
     """Return the seconds that the calls of one researcher need at least."""
     mine = [event for event in history if getattr(event, "lane", None) == lane]
-    shared = {event.page for event in mine if isinstance(event, PageSummarised) and event.cached}
-    pages: dict[str, list[PageRead]] = defaultdict(list)
+    shared = {event.page for event in mine if isinstance(event, core.PageSummarised) and event.cached}
+    pages: dict[str, list[core.PageRead]] = defaultdict(list)
     for event in mine:
-        if isinstance(event, PageRead) and event.page not in shared:
+        if isinstance(event, core.PageRead) and event.page not in shared:
             pages[event.search].append(event)
     rounds = list(_rounds(mine))
     seconds = latencies.compression + _decisions(mine, len(rounds), method) * latencies.decision
@@ -86,32 +73,32 @@ def _lane(history: Sequence[AnyEvent], lane: str, method: MethodName, latencies:
     return seconds
 
 
-def _decisions(mine: Sequence[AnyEvent], rounds: int, method: MethodName) -> int:
+def _decisions(mine: Sequence[core.AnyEvent], rounds: int, method: core.MethodName) -> int:
     """Return how often a model decides about one topic, one decision after the other."""
-    reflections = sum(isinstance(event, Reflected) for event in mine) if method in _REFLECTS_BY_MODEL else 0
-    if method is MethodName.SUPERVISED:
+    reflections = sum(isinstance(event, core.Reflected) for event in mine) if method in _REFLECTS_BY_MODEL else 0
+    if method is core.MethodName.SUPERVISED:
         return reflections + rounds + 1
     return reflections + (method in _ASKS_FOR_QUERIES)
 
 
-def _rounds(mine: Sequence[AnyEvent]) -> Iterator[list[SearchStarted]]:
+def _rounds(mine: Sequence[core.AnyEvent]) -> Iterator[list[core.SearchStarted]]:
     """Yield the searches that were made at once; what they brought is counted after each round."""
-    searches: list[SearchStarted] = []
+    searches: list[core.SearchStarted] = []
     for event in mine:
-        if isinstance(event, SearchStarted):
+        if isinstance(event, core.SearchStarted):
             searches.append(event)
-        elif isinstance(event, Assessed) and searches:
+        elif isinstance(event, core.Assessed) and searches:
             yield searches
             searches = []
 
 
-def _rounds_with_notes(history: Sequence[AnyEvent]) -> int:
+def _rounds_with_notes(history: Sequence[core.AnyEvent]) -> int:
     """Return in how many rounds notes were taken, those of one round at the same time."""
     rounds, taking = 0, False
     for event in history:
-        if isinstance(event, NoteTaken):
+        if isinstance(event, core.NoteTaken):
             rounds += not taking
             taking = True
-        elif isinstance(event, Assessed):
+        elif isinstance(event, core.Assessed):
             taking = False
     return rounds

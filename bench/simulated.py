@@ -9,32 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from research.core import (
-    AddQuestion,
-    Assessed,
-    BlockSite,
-    Brief,
-    DropTopic,
-    Event,
-    EvidenceFound,
-    ModelCalled,
-    PageRead,
-    PageSummarised,
-    QuestionAdded,
-    Reflected,
-    Role,
-    RunStarted,
-    SearchReturned,
-    SearchStarted,
-    SiteBlocked,
-    SourceKind,
-    SourceName,
-    Steer,
-    TopicDropped,
-    TopicFinished,
-    TopicQueued,
-    TopicStarted,
-)
+from research import core
 from research.language import Language
 from research.store import Recorder, RunStore, StoredJournal
 
@@ -50,18 +25,20 @@ class Simulated:
 
     store: RunStore
     researchers: int
-    emit: Callable[[Event], object] = field(init=False)
+    emit: Callable[[core.Event], object] = field(init=False)
     id: str = field(init=False)
     sources: int = 0
     """Read so far."""
 
-    def begin(self, journal: StoredJournal, brief: Brief) -> None:
+    def begin(self, journal: StoredJournal, brief: core.Brief) -> None:
         """Hand out all topics."""
         self.emit = journal.emit
-        journal.emit(RunStarted(run=self.id, brief=brief, brief_text="", analyst="chat", sources=(SourceName.WEB,)))
+        journal.emit(
+            core.RunStarted(run=self.id, brief=brief, brief_text="", analyst="chat", sources=(core.SourceName.WEB,))
+        )
         for name in self.lanes:
-            journal.emit(TopicQueued(lane=name, topic=f"Demand for pumps in region {name}. {_THOUGHT}"))
-            journal.emit(TopicStarted(lane=name))
+            journal.emit(core.TopicQueued(lane=name, topic=f"Demand for pumps in region {name}. {_THOUGHT}"))
+            journal.emit(core.TopicStarted(lane=name))
 
     @property
     def lanes(self) -> list[str]:
@@ -73,42 +50,47 @@ class Simulated:
         self.sources += 1
         at, site = self.sources, f"site{self.sources % 40}.example.com"
         quotes = tuple(f"E{at}0{which}" for which in range(3))
-        self.emit(SearchStarted(lane=lane, search=f"Q{at}", query=f"pump sales {lane} {at}", source=SourceName.WEB))
-        self.emit(SearchReturned(lane=lane, search=f"Q{at}", pages=1, new=1, seconds=random.uniform(0.3, 1.5)))
         self.emit(
-            PageRead(
+            core.SearchStarted(lane=lane, search=f"Q{at}", query=f"pump sales {lane} {at}", source=core.SourceName.WEB)
+        )
+        self.emit(core.SearchReturned(lane=lane, search=f"Q{at}", pages=1, new=1, seconds=random.uniform(0.3, 1.5)))
+        self.emit(
+            core.PageRead(
                 lane=lane, search=f"Q{at}", page=f"S{at}", url=f"https://{site}/{at}", title=f"Pumps in figures {at}",
-                site=site, origin=SourceName.WEB, kind=SourceKind.NEWS, published="2026-05", sha256="0", characters=9,
+                site=site, origin=core.SourceName.WEB, kind=core.SourceKind.NEWS, published="2026-05", sha256="0",
+                characters=9,
             )
         )  # fmt: skip
         for name in quotes:
-            self.emit(EvidenceFound(lane=lane, id=name, source=f"S{at}", quote=_QUOTE, start=0, end=1))
+            self.emit(core.EvidenceFound(lane=lane, id=name, source=f"S{at}", quote=_QUOTE, start=0, end=1))
         took = random.uniform(0.5, 3)
-        call = ModelCalled(role=Role.SUMMARIZATION, model="m", seconds=took, input_tokens=3_000, output_tokens=200)
+        call = core.ModelCalled(
+            role=core.Role.SUMMARIZATION, model="m", seconds=took, input_tokens=3_000, output_tokens=200
+        )
         self.emit(call.model_copy(update={"cost_usd": 0.001}))
         self.emit(
-            PageSummarised(
+            core.PageSummarised(
                 lane=lane, page=f"S{at}", summary=_QUOTE, evidence=quotes, cached=at % 5 == 0, by_rule=False,
                 seconds=took,
             )
         )  # fmt: skip
-        self.emit(Reflected(lane=lane, reflection=_THOUGHT))
+        self.emit(core.Reflected(lane=lane, reflection=_THOUGHT))
         self.emit(
-            Assessed(
+            core.Assessed(
                 lane=lane, iteration=at, criteria={"results": 2}, score=at % 10, covered=("size",), missing=("prices",)
             )
         )  # fmt: skip
 
-    def heed(self, steer: Steer) -> None:
+    def heed(self, steer: core.Steer) -> None:
         """Do what was asked, as the engine would."""
         match steer:
-            case AddQuestion(text=text):
-                self.emit(QuestionAdded(question=text))
-            case DropTopic(lane=lane):
-                self.emit(TopicDropped(lane=lane))
-                self.emit(TopicFinished(lane=lane, reason="dropped"))
-            case BlockSite(site=site):
-                self.emit(SiteBlocked(site=site))
+            case core.AddQuestion(text=text):
+                self.emit(core.QuestionAdded(question=text))
+            case core.DropTopic(lane=lane):
+                self.emit(core.TopicDropped(lane=lane))
+                self.emit(core.TopicFinished(lane=lane, reason="dropped"))
+            case core.BlockSite(site=site):
+                self.emit(core.SiteBlocked(site=site))
 
 
 @contextmanager
@@ -119,7 +101,7 @@ def running(home: Path, researchers: int, *, sources: int = 1, pause: float | No
     """
     store = RunStore(home)
     run, recorder, over = Simulated(store, researchers), Recorder(), threading.Event()
-    brief = Brief(question="How large is the pump market?", language=Language.EN, max_cost_usd=5.0, max_minutes=90)
+    brief = core.Brief(question="How large is the pump market?", language=Language.EN, max_cost_usd=5.0, max_minutes=90)
     run.id = store.create(brief, "chat")
     journal = StoredJournal(store, run.id)
     run.begin(journal, brief)

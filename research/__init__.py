@@ -41,21 +41,12 @@ _HOMES = {
     "research.experiments": ("experiment",),
     "research.library": ("Library",),
     "research.quantities.figures": ("figures",),
-    "research.results.record": ("Report",),
     "research.settings": ("Settings",),
     "research.store.api": (
-        "ask",
-        "compare",
-        "estimate",
-        "load",
-        "resume",
-        "rewrite",
-        "run",
-        "run_sync",
-        "stream",
+        "Report", "ask", "compare", "estimate", "load", "resume", "rewrite", "run", "run_sync", "stream",
     ),
     "research.verification.verdicts": ("verify",),
-}
+}  # fmt: skip
 __all__ = sorted(["events", *(name for names in _HOMES.values() for name in names)])  # noqa: PLE0605
 
 

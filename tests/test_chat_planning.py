@@ -8,23 +8,11 @@ from typing import Any
 
 import pytest
 
+from research import core
 from research.analysts import ResearcherView, Search, Step, Think
-from research.core import (
-    ContextOverflow,
-    Depth,
-    Doubt,
-    Insight,
-    ModelError,
-    NextQuery,
-    Outline,
-    Reflection,
-    Role,
-    Section,
-    UnusableAnswer,
-)
 from research.language import Language
 from tests.support.chat import ASSESSMENT, LIMITS, SECTION, Shelf, brief, desk, plan_request, researcher_view
-from tests.support.openai_server import OVERFLOW, Answer, Failure, Json, OpenAIServer, Text
+from tests.support.openai_server import Answer, Json, OpenAIServer, Text
 
 DEPTH: dict[str, Any] = {"reason": "Two things to compare.", "queries_per_section": 3, "iterations": 2}
 PLANNED: dict[str, Any] = {
@@ -40,10 +28,10 @@ PLAN: dict[str, Any] = {
     "conclusion": "What follows.",
     "remark": "Prices may be hard to find.",
 }
-WANTED = Outline(
+WANTED = core.Outline(
     purpose="Decide whether to export.",
     sections=tuple(
-        Section(
+        core.Section(
             title=title,
             focus="Tea exports of Japan since 2020",
             questions=("How much in 2024?", "To whom?"),
@@ -61,8 +49,8 @@ async def test_a_depth_is_chosen_with_its_reason(server: OpenAIServer) -> None:
     server.enqueue(Json(DEPTH))
     at = desk(server)
     chosen = await at.analyst.depth(plan_request())
-    assert chosen == Depth(queries_per_section=3, iterations=2, reason="Two things to compare.")
-    assert at.calls[0].role is Role.PLANNING
+    assert chosen == core.Depth(queries_per_section=3, iterations=2, reason="Two things to compare.")
+    assert at.calls[0].role is core.Role.PLANNING
     system, user = (message["content"] for message in server.requests[0].body["messages"])
     assert "2026-11-21" in system and "English" in system
     assert "How much tea does Japan export?" in user
@@ -113,7 +101,7 @@ async def test_a_depth_out_of_range_is_the_nearest_that_exists(
 )
 async def test_what_names_no_depth_is_unusable(server: OpenAIServer, answer: Answer) -> None:
     server.handler = lambda _: answer
-    with pytest.raises(UnusableAnswer):
+    with pytest.raises(core.UnusableAnswer):
         await desk(server).analyst.depth(plan_request())
 
 
@@ -121,7 +109,7 @@ async def test_a_report_is_planned(server: OpenAIServer) -> None:
     server.enqueue(Json(PLAN))
     at = desk(server)
     assert await at.analyst.outline(plan_request(language=Language.JA)) == WANTED
-    assert at.calls[0].role is Role.PLANNING
+    assert at.calls[0].role is core.Role.PLANNING
     system, user = (message["content"] for message in server.requests[0].body["messages"])
     assert "2026-11-21" in system and "Japanese" in system and "from three to 5" in system
     assert "How much tea does Japan export?" in user
@@ -130,7 +118,9 @@ async def test_a_report_is_planned(server: OpenAIServer) -> None:
 async def test_a_plan_of_bare_titles_is_a_plan(server: OpenAIServer) -> None:
     server.enqueue(Json({"sections": ["Volumes", {"title": "Prices"}, {"focus": "no title"}, 12, None]}))
     plan = await desk(server).analyst.outline(plan_request())
-    assert plan == Outline(sections=(Section(title="Volumes"), Section(title="Prices"), Section(title="12")))
+    assert plan == core.Outline(
+        sections=(core.Section(title="Volumes"), core.Section(title="Prices"), core.Section(title="12"))
+    )
 
 
 @pytest.mark.parametrize(
@@ -162,7 +152,7 @@ async def test_a_planner_that_does_not_end_is_not_waited_for(server: OpenAIServe
     server.handler = lambda _: Json(PLAN, seconds=0.8)
     at = desk(server, seconds=0.2)
     for plan in (at.analyst.depth, at.analyst.outline):
-        with pytest.raises(ModelError) as caught:
+        with pytest.raises(core.ModelError) as caught:
             await plan(plan_request())
         assert caught.value.code == "model_timeout"
     assert len(server.requests) == 2, "each is asked once"
@@ -186,15 +176,15 @@ THOUGHTS = {
     "queries": [{"query": "tea export value 2025", "reason": "The value is missing."}],
     "summary": "Volumes are known; next, values.",
 }
-WANTED_THOUGHTS = Reflection(
+WANTED_THOUGHTS = core.Reflection(
     summary="Volumes are known; next, values.",
     insights=(
-        Insight(text="Exports grew to 8,798 tonnes.", confidence=8, evidence=("E1", "E2")),
-        Insight(text="Prices rose.", confidence=3),
+        core.Insight(text="Exports grew to 8,798 tonnes.", confidence=8, evidence=("E1", "E2")),
+        core.Insight(text="Prices rose.", confidence=3),
     ),
     gaps=("export value",),
-    doubts=(Doubt(text="One source says they fell.", evidence=("E2",)),),
-    queries=(NextQuery(query="tea export value 2025", reason="The value is missing."),),
+    doubts=(core.Doubt(text="One source says they fell.", evidence=("E2",)),),
+    queries=(core.NextQuery(query="tea export value 2025", reason="The value is missing."),),
 )
 
 
@@ -210,7 +200,7 @@ def view(*steps: Step, **known: Any) -> ResearcherView:
     return researcher_view(*(steps or (SEARCHED,)), **(found | known))
 
 
-async def reflect(server: OpenAIServer, answer: object, *steps: Step) -> Reflection:
+async def reflect(server: OpenAIServer, answer: object, *steps: Step) -> core.Reflection:
     server.enqueue(answer if isinstance(answer, Answer) else Json(answer))
     return await desk(server).analyst.reflect(view(*steps))
 
@@ -219,7 +209,7 @@ async def test_a_topic_begins_with_queries(server: OpenAIServer) -> None:
     server.enqueue(Json({"queries": ["tea export Japan 2025", "緑茶 輸出 最新"]}))
     at = desk(server)
     assert await at.analyst.queries(researcher_view()) == ("tea export Japan 2025", "緑茶 輸出 最新")
-    assert at.calls[0].role is Role.RESEARCH
+    assert at.calls[0].role is core.Role.RESEARCH
     [request] = server.requests
     system, user = (message["content"] for message in request.body["messages"])
     assert "2026-11-21" in system and "up to 2 queries" in system and '"latest"' in system
@@ -255,7 +245,7 @@ async def test_what_needs_no_research_has_no_query(server: OpenAIServer, answer:
 )
 async def test_nonsense_is_not_taken_for_no_need_of_research(server: OpenAIServer, answer: Answer) -> None:
     server.handler = lambda _: answer
-    with pytest.raises(UnusableAnswer):
+    with pytest.raises(core.UnusableAnswer):
         await desk(server).analyst.queries(researcher_view())
 
 
@@ -263,7 +253,7 @@ async def test_a_reflection_has_parts(server: OpenAIServer) -> None:
     server.enqueue(Json(THOUGHTS))
     at = desk(server)
     assert await at.analyst.reflect(view()) == WANTED_THOUGHTS
-    assert at.calls[0].role is Role.RESEARCH
+    assert at.calls[0].role is core.Role.RESEARCH
 
 
 async def test_a_reflection_rests_on_what_was_observed_and_counted(server: OpenAIServer) -> None:
@@ -288,11 +278,11 @@ async def test_the_language_of_the_report_is_that_of_reflections_and_facts(serve
 
 async def test_bare_texts_are_understood_and_what_may_be_missing_is(server: OpenAIServer) -> None:
     bare = {"insights": ["Exports grew."], "gaps": ["value"], "queries": ["tea value"], "summary": "Thin."}
-    assert await reflect(server, bare) == Reflection(
+    assert await reflect(server, bare) == core.Reflection(
         summary="Thin.",
-        insights=(Insight(text="Exports grew.", confidence=5),),
+        insights=(core.Insight(text="Exports grew.", confidence=5),),
         gaps=("value",),
-        queries=(NextQuery(query="tea value"),),
+        queries=(core.NextQuery(query="tea value"),),
     )
 
 
@@ -370,18 +360,5 @@ async def test_parts_without_measure_are_cut(server: OpenAIServer) -> None:
 )
 async def test_nonsense_is_no_reflection(server: OpenAIServer, answer: Answer) -> None:
     server.handler = lambda _: answer
-    with pytest.raises(UnusableAnswer):
+    with pytest.raises(core.UnusableAnswer):
         await desk(server).analyst.reflect(view())
-
-
-async def test_an_overflow_is_reported_as_one(server: OpenAIServer) -> None:
-    server.enqueue(OVERFLOW)
-    with pytest.raises(ContextOverflow):
-        await desk(server).analyst.reflect(view())
-
-
-async def test_a_server_that_knows_neither_schema_nor_tools_reflects_in_words(server: OpenAIServer) -> None:
-    server.handler = lambda body: (
-        Failure(400, "not supported") if "tools" in body or "response_format" in body else Json(THOUGHTS)
-    )
-    assert await desk(server).analyst.reflect(view()) == WANTED_THOUGHTS

@@ -8,25 +8,12 @@ from typing import Any
 
 import pytest
 
+from research import core
 from research.analysts import Findings, ReportRequest
 from research.analysts.chat.writing import ReportStream
-from research.core import (
-    Audience,
-    ContextOverflow,
-    Length,
-    ModelError,
-    Outline,
-    OutputForm,
-    PresetName,
-    Role,
-    Section,
-    Summary,
-    Tone,
-    UnusableAnswer,
-)
 from research.language import Language
 from tests.support.chat import SECTION, Shelf, brief, desk, page_request, written
-from tests.support.openai_server import OVERFLOW, Answer, Body, Failure, Json, OpenAIServer, Reply, Text
+from tests.support.openai_server import OVERFLOW, Answer, Body, Json, OpenAIServer, Reply, Text
 
 FACTS = ("Japan exported 8,798 tonnes of tea in 2024.", "The United States bought about a third of it.")
 
@@ -39,7 +26,7 @@ async def test_a_page_is_summarised_and_quoted(server: OpenAIServer) -> None:
     [request] = server.requests
     assert request.body["model"] == "gpt-5.4-mini"
     assert request.tools == []
-    assert at.calls[0].role is Role.SUMMARIZATION
+    assert at.calls[0].role is core.Role.SUMMARIZATION
 
 
 async def test_the_page_stands_between_marks_that_it_cannot_contain(server: OpenAIServer) -> None:
@@ -77,17 +64,17 @@ async def test_an_empty_or_cut_summary_is_none(server: OpenAIServer) -> None:
     at = desk(server)
     request = page_request(Shelf().page(*FACTS))
     server.enqueue(Json({"summary": " ", "key_excerpts": []}))
-    with pytest.raises(UnusableAnswer):
+    with pytest.raises(core.UnusableAnswer):
         await at.analyst.summarise(request)
     server.handler = lambda _: Json({"summary": "Cut", "key_excerpts": FACTS}, finish="length")
-    with pytest.raises(UnusableAnswer):
+    with pytest.raises(core.UnusableAnswer):
         await at.analyst.summarise(request)
 
 
 async def test_a_summary_has_its_own_time_limit(server: OpenAIServer) -> None:
     server.handler = lambda _: Text("late", seconds=0.8)
     at = desk(server)
-    with pytest.raises(ModelError) as caught:
+    with pytest.raises(core.ModelError) as caught:
         await at.analyst.summarise(page_request(Shelf().page(*FACTS), summary_seconds=0.2))
     assert caught.value.code == "model_timeout"
     assert len(server.requests) == 1, "no time is left to ask again"
@@ -101,7 +88,7 @@ def test_the_key_of_a_summary_holds_all_that_changes_it(server: OpenAIServer) ->
     others = {
         analyst.summary_key(page_request(page, question="How much coffee?")),
         analyst.summary_key(page_request(page, summary_words=50)),
-        desk(server, preset=PresetName.SPEED).analyst.summary_key(page_request(page)),
+        desk(server, preset=core.PresetName.SPEED).analyst.summary_key(page_request(page)),
     }
     assert len(others | {key}) == 4
     with OpenAIServer() as elsewhere:
@@ -126,7 +113,7 @@ async def test_quotes_are_shown_one_a_line_and_chosen_by_id(server: OpenAIServer
     assert '\n[E2] "Page 0 says that fact number 1 holds." (same page)\n' in user, "a page is named once"
     assert "2026-11-21" in system
     assert request.tools == []
-    assert at.calls[0].role is Role.COMPRESSION
+    assert at.calls[0].role is core.Role.COMPRESSION
 
 
 @pytest.mark.parametrize(
@@ -152,7 +139,7 @@ async def test_ids_are_understood_however_they_are_written(
 @pytest.mark.parametrize("keep", [[], ["E99"], ["all of them"], ""])
 async def test_a_choice_of_nothing_known_is_unusable(server: OpenAIServer, keep: object) -> None:
     server.handler = lambda _: Json({"keep": keep, "notes": "Fine."})
-    with pytest.raises(UnusableAnswer):
+    with pytest.raises(core.UnusableAnswer):
         await desk(server).analyst.compress(shelf().findings())
 
 
@@ -194,7 +181,7 @@ async def test_what_does_not_fit_is_chosen_from_in_halves(server: OpenAIServer) 
 
 async def test_one_quote_that_does_not_fit_is_an_overflow(server: OpenAIServer) -> None:
     server.handler = lambda _: OVERFLOW
-    with pytest.raises(ContextOverflow):
+    with pytest.raises(core.ContextOverflow):
         await desk(server).analyst.compress(shelf(1, 1).findings())
 
 
@@ -237,7 +224,7 @@ async def test_a_report_streams_in(server: OpenAIServer) -> None:
     assert len(pieces) > 3
     assert at.problems == []
     [called] = at.calls
-    assert (called.role, called.input_tokens, called.output_tokens) == (Role.FINAL_REPORT, 900, 90)
+    assert (called.role, called.input_tokens, called.output_tokens) == (core.Role.FINAL_REPORT, 900, 90)
     [request] = server.requests
     assert request.tools == []
     assert request.body["stream_options"] == {"include_usage": True}
@@ -258,12 +245,12 @@ async def test_the_writer_sees_brief_date_and_evidence_by_topic(server: OpenAISe
 async def test_the_brief_decides_how_it_is_written_and_the_preset_what_it_leaves_open(server: OpenAIServer) -> None:
     server.handler = lambda _: Text(REPORT)
     analyst = desk(server).analyst
-    await written(analyst, titled_shelf().report_request(preset=PresetName.SPEED))
+    await written(analyst, titled_shelf().report_request(preset=core.PresetName.SPEED))
     await written(
         analyst,
         titled_shelf().report_request(
-            language=Language.JA, form=OutputForm.TEXT, length=Length.LONG, summary=Summary.LAST, tone=Tone.FORMAL,
-            audience=Audience.EXECUTIVES, glossary={"GT": "green tea"},
+            language=Language.JA, form=core.OutputForm.TEXT, length=core.Length.LONG, summary=core.Summary.LAST,
+            tone=core.Tone.FORMAL, audience=core.Audience.EXECUTIVES, glossary={"GT": "green tea"},
         ),
     )  # fmt: skip
     by_preset, by_brief = (request.body["messages"][0]["content"] for request in server.requests)
@@ -276,16 +263,16 @@ async def test_the_brief_decides_how_it_is_written_and_the_preset_what_it_leaves
 
 async def test_strict_reports_and_ideas_have_rules_of_their_own(server: OpenAIServer) -> None:
     server.handler = lambda _: Text(REPORT)
-    for preset in (PresetName.QUALITY, PresetName.FACT_STRICT, PresetName.INSIGHT):
+    for preset in (core.PresetName.QUALITY, core.PresetName.FACT_STRICT, core.PresetName.INSIGHT):
         await written(desk(server).analyst, titled_shelf().report_request(preset=preset))
     plain, strict, insight = (request.body["messages"][0]["content"] for request in server.requests)
     assert "primary sources" in strict and "primary sources" not in plain + insight
     assert "other industries" in insight and "other industries" not in plain + strict
 
 
-PLAN = Outline(
+PLAN = core.Outline(
     purpose="Show whether\nto export.",
-    sections=(SECTION, Section(title="Buyers", questions=("Who buys?",))),
+    sections=(SECTION, core.Section(title="Buyers", questions=("Who buys?",))),
     introduction="Why tea.",
     conclusion="What follows.",
     remark="Thin on prices.",
@@ -337,7 +324,7 @@ async def test_a_report_without_plan_finds_its_own_form(server: OpenAIServer) ->
 
 async def test_what_never_fits_is_an_overflow(server: OpenAIServer) -> None:
     server.handler = lambda _: OVERFLOW
-    with pytest.raises(ContextOverflow):
+    with pytest.raises(core.ContextOverflow):
         await written(desk(server).analyst, titled_shelf(5, 10).report_request())
     assert [len(shown(request.body)) for request in server.requests] == [50], "who asked decides what is left out"
 
@@ -346,7 +333,7 @@ async def test_what_never_fits_is_an_overflow(server: OpenAIServer) -> None:
 async def test_a_cut_report_raises_after_its_pieces(server: OpenAIServer, cut: Answer) -> None:
     server.enqueue(cut)
     pieces = []
-    with pytest.raises(UnusableAnswer) as caught:
+    with pytest.raises(core.UnusableAnswer) as caught:
         async for piece in desk(server).analyst.write(titled_shelf().report_request()):
             pieces.append(piece)
     assert caught.value.code == "answer_cut" and REPORT.startswith("".join(pieces)) and pieces
@@ -355,7 +342,7 @@ async def test_a_cut_report_raises_after_its_pieces(server: OpenAIServer, cut: A
 async def test_a_report_that_breaks_off_with_an_error_raises_after_its_pieces(server: OpenAIServer) -> None:
     server.enqueue(Text(REPORT, error_after=3))
     pieces: list[str] = []
-    with pytest.raises(ModelError):
+    with pytest.raises(core.ModelError):
         async for piece in desk(server).analyst.write(titled_shelf().report_request()):
             pieces.append(piece)
     assert "".join(pieces) == REPORT[:24]
@@ -364,7 +351,7 @@ async def test_a_report_that_breaks_off_with_an_error_raises_after_its_pieces(se
 @pytest.mark.parametrize("answer", [Answer(), Text("  \n"), Text("<think>What now?"), Answer(refusal="No.")])
 async def test_an_empty_report_is_none(server: OpenAIServer, answer: Answer) -> None:
     server.enqueue(answer)
-    with pytest.raises(UnusableAnswer):
+    with pytest.raises(core.UnusableAnswer):
         await written(desk(server).analyst, titled_shelf().report_request())
 
 
@@ -399,8 +386,8 @@ def test_what_belongs_to_the_report_is_left_in(text: str) -> None:
 async def test_a_model_that_does_not_end_is_stopped(server: OpenAIServer, endless: str) -> None:
     server.enqueue(Text(REPORT + endless, pieces=40))
     text = ""
-    with pytest.raises(UnusableAnswer):
-        async for piece in desk(server).analyst.write(titled_shelf().report_request(length=Length.PAGE)):
+    with pytest.raises(core.UnusableAnswer):
+        async for piece in desk(server).analyst.write(titled_shelf().report_request(length=core.Length.PAGE)):
             text += piece
     assert text.startswith(REPORT)
     assert len(text) < 13_000 and text.count("This very same line") <= 6
@@ -410,16 +397,6 @@ def test_rows_of_tables_may_return() -> None:
     stream = ReportStream(longest=10_000)
     stream.feed("| Country | Share of renewable power | Source |\n| --- | --- | --- |\n" * 20)
     assert not stream.is_endless
-
-
-async def test_a_failure_before_the_first_piece_raises(server: OpenAIServer) -> None:
-    def reject(_: Body) -> Reply:
-        return Failure(503, headers={"x-should-retry": "false"})
-
-    server.handler = reject
-    with pytest.raises(ModelError) as caught:
-        await written(desk(server).analyst, titled_shelf().report_request())
-    assert caught.value.code == "model_failed"
 
 
 MARGIN = "What was the operating margin of Kitano Pumps in 2023?"

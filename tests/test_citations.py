@@ -2,25 +2,12 @@
 
 import pytest
 
-from research.core import (
-    FRAMING,
-    Evidence,
-    Ledger,
-    Page,
-    SourceKind,
-    SourceName,
-    cite,
-    cited_sentences,
-    locate,
-    numbered,
-    quoted_passages,
-    render_marks,
-)
+from research import core
 from research.text import escape_markdown
 from tests.support.scripted import NOW
 
 EVIDENCE = {
-    f"E{number}": Evidence(id=f"E{number}", source=f"S{(number + 1) // 2}", quote="q", start=0, end=1)
+    f"E{number}": core.Evidence(id=f"E{number}", source=f"S{(number + 1) // 2}", quote="q", start=0, end=1)
     for number in range(1, 9)
 }
 
@@ -41,17 +28,17 @@ EVIDENCE = {
     ],
 )
 def test_marks_are_read_however_they_are_written(written: str, cleaned: str) -> None:
-    assert cite(written, EVIDENCE).draft == cleaned + "\n"
+    assert core.cite(written, EVIDENCE).draft == cleaned + "\n"
 
 
 def test_unknown_ids_are_removed_and_counted() -> None:
-    cited = cite("Known [E1, E99]. Unknown [E77].", EVIDENCE)
+    cited = core.cite("Known [E1, E99]. Unknown [E77].", EVIDENCE)
     assert cited.draft == "Known [E1]. Unknown.\n"
     assert (cited.citations, cited.unknown_ids) == (1, 2)
 
 
 def test_numbers_and_addresses_of_the_analyst_are_removed_and_counted() -> None:
-    cited = cite(
+    cited = core.cite(
         "See [the site](https://evil.example/x) and https://other.example, fact [E1] [12] [^3].\n"
         "![img](file:///etc/passwd)\n[1]: https://evil.example\n",
         EVIDENCE,
@@ -62,24 +49,24 @@ def test_numbers_and_addresses_of_the_analyst_are_removed_and_counted() -> None:
 
 
 def test_raw_html_becomes_text() -> None:
-    assert "<script" not in cite("<script>alert(1)</script> 3 < 4 [E1]", EVIDENCE).draft
-    assert "3 < 4" in cite("3 < 4 [E1]", EVIDENCE).draft
+    assert "<script" not in core.cite("<script>alert(1)</script> 3 < 4 [E1]", EVIDENCE).draft
+    assert "3 < 4" in core.cite("3 < 4 [E1]", EVIDENCE).draft
 
 
 @pytest.mark.parametrize("heading", ["## Sources", "# References:", "## 参考文献", "### 出典一覧", "## 5. Sources"])
 def test_a_list_of_sources_written_by_the_analyst_is_cut(heading: str) -> None:
-    assert cite(f"Fact [E1].\n\n{heading}\n\n- Somewhere\n", EVIDENCE).draft == "Fact [E1].\n"
+    assert core.cite(f"Fact [E1].\n\n{heading}\n\n- Somewhere\n", EVIDENCE).draft == "Fact [E1].\n"
 
 
 def test_sources_are_numbered_in_order_of_first_citation_without_gaps() -> None:
-    cited = cite("A [E7]. B [E1]. C [E8]. D [E3].", EVIDENCE)
+    cited = core.cite("A [E7]. B [E1]. C [E8]. D [E3].", EVIDENCE)
     assert cited.numbers == {"S4": 1, "S1": 2, "S2": 3}
-    shown = render_marks(cited.draft, lambda ids: f"[{cited.numbers[EVIDENCE[ids[0]].source]}]")
+    shown = core.render_marks(cited.draft, lambda ids: f"[{cited.numbers[EVIDENCE[ids[0]].source]}]")
     assert shown == "A [1]. B [2]. C [1]. D [3].\n"
 
 
 def test_sentences_carry_the_evidence_they_cite() -> None:
-    found = cited_sentences(
+    found = core.cited_sentences(
         "# Title\n\nGrowth was 4%. [E1] It slowed later [E2, E3]. Nobody knows why.\n\n"
         "| Item | Value |\n|---|---|\n| Sales | 40 [E4] |\n\n- **Costs** fell by half. [E5]\n\n"
         "売上は増えた。[E6] 利益は減った[E7]。\n"
@@ -98,7 +85,7 @@ def test_sentences_carry_the_evidence_they_cite() -> None:
 
 
 def test_sentences_read_as_plain_text() -> None:
-    (sentence,) = cited_sentences("- “Exports: \\$429 billion \\~ 3 \\&lt; 4 **bold**” [E1]\n")
+    (sentence,) = core.cited_sentences("- “Exports: \\$429 billion \\~ 3 \\&lt; 4 **bold**” [E1]\n")
     assert sentence.text == "“Exports: $429 billion ~ 3 &lt; 4 bold”"
 
 
@@ -107,7 +94,7 @@ def test_a_sentence_knows_its_place_whatever_stands_around_it() -> None:
         "# T\n\n- **Costs** fell by half. [E1] They rose [E2, E3].\n> A quote. [E4]\n\n"
         "| Item | Value |\n|---|---|\n| Sales | 40 [E5] |\n\n売上は増えた。[E6] 利益は減った[E7]。\n"
     )
-    pieces = [draft[one.start : one.end] for one in cited_sentences(draft)]
+    pieces = [draft[one.start : one.end] for one in core.cited_sentences(draft)]
     assert pieces == [
         "**Costs** fell by half. [E1]",
         "They rose [E2, E3].",
@@ -122,7 +109,7 @@ def test_emphasis_is_never_cut_in_two_and_a_bold_title_is_no_claim() -> None:
     draft = (
         "**Market size**\n\n**Exports.** They rose. **They fell.** [E1] 強い。**輸出は増えた。**輸入は減った[E2]。\n"
     )
-    found = cited_sentences(draft)
+    found = core.cited_sentences(draft)
     assert [draft[one.start : one.end].count("**") % 2 for one in found] == [0] * len(found)
     assert [one.text for one in found][:4] == ["Market size", "Exports", "They rose.", "They fell."]
     assert [one.verdict for one in found][:3] == [None, "uncited", "uncited"]
@@ -131,7 +118,7 @@ def test_emphasis_is_never_cut_in_two_and_a_bold_title_is_no_claim() -> None:
 
 def test_a_sentence_of_any_length_is_one_sentence_with_its_mark() -> None:
     long = f"Sales rose{', and again' * 120} [E1].\n"
-    (found,) = cited_sentences(long)
+    (found,) = core.cited_sentences(long)
     assert found.evidence == ("E1",)
 
 
@@ -141,8 +128,8 @@ def test_of_a_report_of_quotes_only_the_quotes_and_rows_are_statements() -> None
         "- Energy: “Coal 10%” [E3]\n- 「石炭は10%。」[E4]\n\nAlready quoted above: [E1, E2].\n\n"
         "| Item | Value |\n| --- | --- |\n| Sales | 40 [E5] |\n"
     )
-    found = quoted_passages(draft)
-    stated = [(one.text, one.evidence) for one in found if one.reason_code != FRAMING]
+    found = core.quoted_passages(draft)
+    stated = [(one.text, one.evidence) for one in found if one.reason_code != core.FRAMING]
     assert stated == [
         ("“One. Two.”", ("E1",)),
         ("“Three.”", ("E2",)),
@@ -150,7 +137,7 @@ def test_of_a_report_of_quotes_only_the_quotes_and_rows_are_statements() -> None
         ("「石炭は10%。」", ("E4",)),
         ("Sales | 40", ("E5",)),
     ]
-    framing = [(one.text, one.evidence, one.verdict) for one in found if one.reason_code == FRAMING]
+    framing = [(one.text, one.evidence, one.verdict) for one in found if one.reason_code == core.FRAMING]
     assert framing == [
         ("Found: 3 quotes on 2 pages.", (), None),
         ("Already quoted above:", ("E1", "E2"), None),
@@ -158,7 +145,7 @@ def test_of_a_report_of_quotes_only_the_quotes_and_rows_are_statements() -> None
 
 
 def test_a_draft_that_lost_sentences_is_numbered_anew_without_gaps() -> None:
-    cited = numbered("B [E3]. C [E8]. D [E4].\n", EVIDENCE)
+    cited = core.numbered("B [E3]. C [E8]. D [E4].\n", EVIDENCE)
     assert cited.numbers == {"S2": 1, "S4": 2} and cited.evidence == ("E3", "E8", "E4")
 
 
@@ -166,20 +153,20 @@ def test_a_draft_that_lost_sentences_is_numbered_anew_without_gaps() -> None:
 
 
 @pytest.fixture
-def ledger() -> Ledger:
-    return Ledger()
+def ledger() -> core.Ledger:
+    return core.Ledger()
 
 
 def keep(
-    ledger: Ledger, url: str = "https://a.example/", text: str = "Sales were 40 units. Costs fell by half."
-) -> Page:
+    ledger: core.Ledger, url: str = "https://a.example/", text: str = "Sales were 40 units. Costs fell by half."
+) -> core.Page:
     return ledger.add_page(
-        url=url, title="A", site="a.example", origin=SourceName.WEB, kind=SourceKind.NEWS, published=None,
+        url=url, title="A", site="a.example", origin=core.SourceName.WEB, kind=core.SourceKind.NEWS, published=None,
         fetched_at=NOW, text=text,
     )  # fmt: skip
 
 
-def test_a_page_is_kept_once_and_never_changes(ledger: Ledger) -> None:
+def test_a_page_is_kept_once_and_never_changes(ledger: core.Ledger) -> None:
     first = keep(ledger)
     assert keep(ledger, text="Something else entirely.") is first
     assert first.id == "S1" and len(first.sha256) == 64
@@ -187,15 +174,15 @@ def test_a_page_is_kept_once_and_never_changes(ledger: Ledger) -> None:
         first.text = "changed"
 
 
-def test_evidence_is_verbatim_and_entered_once(ledger: Ledger) -> None:
+def test_evidence_is_verbatim_and_entered_once(ledger: core.Ledger) -> None:
     page = keep(ledger)
     (entry,) = ledger.quote(page, ["Sales were 40 units.", "Sales  were 40 units."])
-    assert entry == Evidence(id="E1", source="S1", quote="Sales were 40 units.", start=0, end=20)
+    assert entry == core.Evidence(id="E1", source="S1", quote="Sales were 40 units.", start=0, end=20)
     assert page.text[entry.start : entry.end] == entry.quote
     assert ledger.page_of(entry) is page
 
 
-def test_what_does_not_stand_in_the_page_is_dropped(ledger: Ledger) -> None:
+def test_what_does_not_stand_in_the_page_is_dropped(ledger: core.Ledger) -> None:
     assert ledger.quote(keep(ledger), ["Sales were 400 units.", "Nobody ever said this at all."]) == []
     assert not ledger.evidence
 
@@ -210,7 +197,7 @@ PAGE = (
 
 
 def span(quote: str) -> str | None:
-    place = locate(quote, PAGE)
+    place = core.locate(quote, PAGE)
     return PAGE[place.start : place.end] if place else None
 
 
@@ -233,7 +220,7 @@ def test_unicode_form_and_white_space_do_not_matter(quote: str, stands: str) -> 
 
 
 def test_certain_near_match_is_replaced_by_the_pages_own_words() -> None:
-    place = locate("Revenue rose 4.2% to ¥1,234 million, the company sad; the board called it", PAGE)
+    place = core.locate("Revenue rose 4.2% to ¥1,234 million, the company sad; the board called it", PAGE)
     assert place is not None
     assert PAGE[place.start : place.end].startswith("Revenue rose 4.2%")
 
@@ -254,14 +241,14 @@ def test_altered_figures_inventions_and_scraps_are_not_found(quote: str) -> None
 
 
 def test_empty_page_holds_no_quote() -> None:
-    assert locate("A sentence that stands nowhere.", "") is None
+    assert core.locate("A sentence that stands nowhere.", "") is None
 
 
 def test_a_huge_page_is_searched() -> None:
     page = "lorem ipsum dolor sit amet " * 40_000
-    assert locate("A quote that does not stand here at all, whatever one does.", page) is None
-    assert locate("AMET lorem", page) is None
-    place = locate("dolor  sit\namet lorem ipsum", page)
+    assert core.locate("A quote that does not stand here at all, whatever one does.", page) is None
+    assert core.locate("AMET lorem", page) is None
+    place = core.locate("dolor  sit\namet lorem ipsum", page)
     assert place is not None and page[place.start : place.end] == "dolor sit amet lorem ipsum"
 
 
@@ -298,7 +285,7 @@ def test_markup_of_others_is_neutralised(text: str, escaped: str) -> None:
     "text", ["see [E2]", "vitamin (E2)", "［E2］", "[1]", "http://x.example/a", "[a](http://x.example)"]
 )
 def test_a_page_cannot_cite_or_link(text: str) -> None:
-    evidence = {name: Evidence(id=name, source="S1", quote="q", start=0, end=1) for name in ("E1", "E2")}
-    cited = cite(f"“{escape_markdown(text)}” [E1]", evidence, is_quoting=True)
+    evidence = {name: core.Evidence(id=name, source="S1", quote="q", start=0, end=1) for name in ("E1", "E2")}
+    cited = core.cite(f"“{escape_markdown(text)}” [E1]", evidence, is_quoting=True)
     assert cited.evidence == ("E1",)
     assert (cited.removed_links, cited.unknown_ids) == (0, 0)

@@ -17,36 +17,8 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
+from research import core
 from research.cli import brief_of, language_of, main, parser
-from research.core import (
-    AnyEvent,
-    Assessed,
-    Brief,
-    CollectionIndexed,
-    Depth,
-    DepthChosen,
-    Event,
-    EvidenceFound,
-    MethodName,
-    ModelCalled,
-    NoteTaken,
-    Outline,
-    PageRead,
-    PageSummarised,
-    PlanSettled,
-    Reflected,
-    ResearchFinished,
-    Role,
-    Scope,
-    SearchStarted,
-    Section,
-    SourceKind,
-    SourceName,
-    TopicFinished,
-    TopicQueued,
-    TopicStarted,
-    parse_event,
-)
 from research.language import Language
 from research.results import RunRecord
 from research.sources import providers
@@ -84,7 +56,7 @@ def test_a_run_leaves_a_folder_in_which_every_quote_can_be_checked(
         text = (out / "pages" / f"{hashes[entry.source]}.txt").read_bytes()
         assert hashlib.sha256(text).hexdigest() == hashes[entry.source]
         assert text.decode()[entry.start : entry.end] == entry.quote
-    events = [parse_event(line) for line in (out / "events.jsonl").read_bytes().splitlines()]
+    events = [core.parse_event(line) for line in (out / "events.jsonl").read_bytes().splitlines()]
     assert [event.seq for event in events] == list(range(1, len(events) + 1))
     assert [events[0].type, events[-1].type] == ["run_started", "run_finished"]
     assert "[1]" in (out / "report.md").read_text(encoding="utf-8")
@@ -219,12 +191,12 @@ def test_help_lists_every_value(language: Language, capsys: pytest.CaptureFixtur
     with pytest.raises(SystemExit):
         parser(language).parse_args(["run", "--help"])
     shown = capsys.readouterr().out
-    for term in Scope:
+    for term in core.Scope:
         assert term.value in shown
         assert term.label.in_(language) in shown
     for source in providers():
         assert f"{source.name:<14} {source.label.in_(language)}" in shown
-    for method in MethodName:
+    for method in core.MethodName:
         assert f"{method.value:<14} {method.label.in_(language)}: {method.hint.in_(language)}" in shown
 
 
@@ -246,11 +218,11 @@ def test_messages_follow_the_flag_and_else_the_terminal(
 
 def test_flags_override_the_file(tmp_path: Path) -> None:
     file = tmp_path / "brief.json"
-    kept = Brief(question="From the file", scope="market", region="japan", tone="plain", exclusions=("prices",))
+    kept = core.Brief(question="From the file", scope="market", region="japan", tone="plain", exclusions=("prices",))
     file.write_text(kept.model_dump_json(), encoding="utf-8")
     given = ["run", "--brief", str(file), "--out", "x", "--scope", "risk", "--sources", "web, house"]
     chosen = parser(Language.EN).parse_args([*given, "--forbid-site", "x.com", "--forbid-site", "https://y.com/z"])
-    assert brief_of(chosen, Language.EN) == Brief(
+    assert brief_of(chosen, Language.EN) == core.Brief(
         question="From the file",
         scope="risk",
         region="japan",
@@ -262,11 +234,11 @@ def test_flags_override_the_file(tmp_path: Path) -> None:
 
 
 def test_the_method_is_the_presets_unless_named() -> None:
-    def made(*flags: str) -> Brief:
+    def made(*flags: str) -> core.Brief:
         return brief_of(parser(Language.EN).parse_args(["run", "Why?", "--out", "x", *flags]), Language.EN)
 
     assert made().method is None
-    assert made("--method", "gap-driven").method is MethodName.GAP_DRIVEN
+    assert made("--method", "gap-driven").method is core.MethodName.GAP_DRIVEN
     deep = made("--method", "outlined", "--queries-per-section", "5", "--iterations", "1")
     assert (deep.queries_per_section, deep.iterations) == (5, 1)
 
@@ -351,14 +323,14 @@ def test_ctrl_c_twice_stops_at_once(tmp_path: Path, environment: dict[str, str],
 @pytest.mark.parametrize("language", Language)
 def test_text_of_others_cannot_command_the_terminal(language: Language) -> None:
     title = "\x1b[31mred\x1b[0m\n\u202enew [bold]line[/bold]" + "x" * 300
-    event = PageRead(
+    event = core.PageRead(
         lane="R1",
         page="S1",
         url="https://a.example/",
         title=title,
         site="a.example",
-        origin=SourceName.WEB,
-        kind=SourceKind.OTHER,
+        origin=core.SourceName.WEB,
+        kind=core.SourceKind.OTHER,
         published=None,
         sha256="0",
         characters=1,
@@ -371,25 +343,27 @@ def test_text_of_others_cannot_command_the_terminal(language: Language) -> None:
 
 
 def test_skipped_files_are_named() -> None:
-    event = CollectionIndexed(source=SourceName.LIBRARY, done=2, total=2, skipped=(("a.pdf", "file_encrypted"),))
+    event = core.CollectionIndexed(
+        source=core.SourceName.LIBRARY, done=2, total=2, skipped=(("a.pdf", "file_encrypted"),)
+    )
     assert "a.pdf: The file is encrypted." in str(line_of(event, Language.EN))
     assert "a.pdf：ファイルが暗号化" in str(line_of(event, Language.JA))
     assert line_of(event.model_copy(update={"done": 1}), Language.EN) is None
 
 
-def lines(*events: Event, language: Language = Language.EN) -> list[str | None]:
+def lines(*events: core.Event, language: Language = Language.EN) -> list[str | None]:
     return [line_of(event, language) for event in events]  # type: ignore[arg-type]
 
 
 def test_plan_score_notes_and_endings_get_a_line_each() -> None:
-    outline = Outline(sections=(Section(title="Size"), Section(title="Outlook")))
+    outline = core.Outline(sections=(core.Section(title="Size"), core.Section(title="Outlook")))
     events = (
-        DepthChosen(depth=Depth(queries_per_section=2, iterations=3, reason="Broad."), by="analyst"),
-        PlanSettled(outline=outline, edited=False),
-        Assessed(lane="R1", iteration=2, criteria={}, score=7, missing=("concrete cases", "outlook")),
-        NoteTaken(step=1, query="size", summary="- large\n- larger", sources=()),
-        TopicFinished(lane="R1", reason="repeated", evidence=("E1",)),
-        ResearchFinished(reason="enough", why="All is known."),
+        core.DepthChosen(depth=core.Depth(queries_per_section=2, iterations=3, reason="Broad."), by="analyst"),
+        core.PlanSettled(outline=outline, edited=False),
+        core.Assessed(lane="R1", iteration=2, criteria={}, score=7, missing=("concrete cases", "outlook")),
+        core.NoteTaken(step=1, query="size", summary="- large\n- larger", sources=()),
+        core.TopicFinished(lane="R1", reason="repeated", evidence=("E1",)),
+        core.ResearchFinished(reason="enough", why="All is known."),
     )
     assert lines(*events) == [
         "Depth: queries per section: 2, iterations: 3. Broad.",
@@ -404,7 +378,7 @@ def test_plan_score_notes_and_endings_get_a_line_each() -> None:
     assert japanese[-1] == "調査終了：充足度の点数が十分に達しました。All is known."
 
 
-def table(*events: AnyEvent) -> list[str]:
+def table(*events: core.AnyEvent) -> list[str]:
     """The lines of the live table after these events."""
     console = Console(file=io.StringIO(), force_terminal=True, width=120, markup=False, highlight=False)
     with Display(console, Language.EN) as display:
@@ -415,23 +389,27 @@ def table(*events: AnyEvent) -> list[str]:
 
 
 def test_a_lane_shows_its_section_and_its_score() -> None:
-    queued = TopicQueued(lane="R1", topic="Size. For the question …", title="Size")
+    queued = core.TopicQueued(lane="R1", topic="Size. For the question …", title="Size")
     assert table(queued)[0] == "R1 Size waiting 0/0"
     assert (
         table(
             queued,
-            TopicStarted(lane="R1"),
-            SearchStarted(lane="R1", search="Q1", query="pumps", source=SourceName.WEB),
-            Assessed(lane="R1", iteration=1, criteria={}, score=4, missing=()),
-            SearchStarted(lane="R1", search="Q2", query="valves", source=SourceName.WEB),
+            core.TopicStarted(lane="R1"),
+            core.SearchStarted(lane="R1", search="Q1", query="pumps", source=core.SourceName.WEB),
+            core.Assessed(lane="R1", iteration=1, criteria={}, score=4, missing=()),
+            core.SearchStarted(lane="R1", search="Q2", query="valves", source=core.SourceName.WEB),
         )[0]
         == "R1 Size 4/10 · valves 0/0"
     )
 
 
-@pytest.mark.parametrize("method", list(MethodName))
+@pytest.mark.parametrize("method", list(core.MethodName))
 def test_each_method_runs_from_the_command_line(
-    tmp_path: Path, documents: Path, environment: dict[str, str], capsys: pytest.CaptureFixture[str], method: MethodName
+    tmp_path: Path,
+    documents: Path,
+    environment: dict[str, str],
+    capsys: pytest.CaptureFixture[str],
+    method: core.MethodName,
 ) -> None:
     out = tmp_path / "out"
     given = ["run", "How did the pump market in Vietnam grow?", "--library", str(documents), "--preset", "speed"]
@@ -440,28 +418,30 @@ def test_each_method_runs_from_the_command_line(
     assert f", {method.label.en}, " in said.splitlines()[0]
     assert "Research ended: " in said
     assert "Score after search 1: " in said
-    assert ("Plan: " in said) is (method in (MethodName.OUTLINED, MethodName.GAP_DRIVEN))
-    assert ("Note 1 on " in said) is (method is MethodName.NOTED)
+    assert ("Plan: " in said) is (method in (core.MethodName.OUTLINED, core.MethodName.GAP_DRIVEN))
+    assert ("Note 1 on " in said) is (method is core.MethodName.NOTED)
     assert json.loads((out / "run.json").read_bytes())["brief"]["method"] == method.value
 
 
 def test_the_table_adds_up() -> None:
-    call = ModelCalled(role=Role.RESEARCH, model="m", seconds=1, input_tokens=10, output_tokens=5, cost_usd=0.5)
-    events: list[AnyEvent] = [
-        TopicQueued(lane="R1", topic="Pumps"),
-        TopicStarted(lane="R1"),
-        SearchStarted(lane="R1", search="Q1", query="pumps", source=SourceName.WEB),
-        EvidenceFound(lane="R1", id="E1", source="S1", quote="q", start=0, end=1),
-        PageSummarised(lane="R1", page="S1", summary="", evidence=(), cached=True, by_rule=False, seconds=0),
+    call = core.ModelCalled(
+        role=core.Role.RESEARCH, model="m", seconds=1, input_tokens=10, output_tokens=5, cost_usd=0.5
+    )
+    events: list[core.AnyEvent] = [
+        core.TopicQueued(lane="R1", topic="Pumps"),
+        core.TopicStarted(lane="R1"),
+        core.SearchStarted(lane="R1", search="Q1", query="pumps", source=core.SourceName.WEB),
+        core.EvidenceFound(lane="R1", id="E1", source="S1", quote="q", start=0, end=1),
+        core.PageSummarised(lane="R1", page="S1", summary="", evidence=(), cached=True, by_rule=False, seconds=0),
         call,
-        Reflected(lane="R1", reflection="Enough."),
+        core.Reflected(lane="R1", reflection="Enough."),
     ]
     lane, total = table(*events)
     assert lane == "R1 Pumps Enough. 1/1"
     assert total.endswith("searches: 1 · pages: 0 · quotes: 1 · from the cache: 1 · tokens: 15 · 0.50 USD")
     total = table(*events, call.model_copy(update={"model": "new", "cost_usd": None}), call)[-1]
     assert total.endswith("tokens: 45 · price not known")
-    assert table(*events, TopicFinished(lane="R1", reason="complete"))[0] == "R1 Pumps done 1/1"
+    assert table(*events, core.TopicFinished(lane="R1", reason="complete"))[0] == "R1 Pumps done 1/1"
 
 
 @pytest.mark.parametrize("width", [40, 120])
@@ -469,9 +449,9 @@ def test_a_terminal_gets_a_table_that_is_gone_in_the_end(width: int) -> None:
     written = io.StringIO()
     console = Console(file=written, force_terminal=True, width=width, markup=False, highlight=False)
     with Display(console, Language.JA) as display:
-        display.show(TopicQueued(lane="R1", topic="ポンプ市場の規模" * 20))
-        display.show(TopicStarted(lane="R1"))
-        display.show(SearchStarted(lane="R1", search="Q1", query="pump market", source=SourceName.WEB))
+        display.show(core.TopicQueued(lane="R1", topic="ポンプ市場の規模" * 20))
+        display.show(core.TopicStarted(lane="R1"))
+        display.show(core.SearchStarted(lane="R1", search="Q1", query="pump market", source=core.SourceName.WEB))
         shown = console.render_lines(display._picture(), pad=False)
     lines = ["".join(segment.text for segment in line) for line in shown]
     assert len(lines) in (2, 3)
@@ -485,5 +465,5 @@ def test_a_terminal_gets_a_table_that_is_gone_in_the_end(width: int) -> None:
 def test_quiet_shows_nothing_on_a_terminal_either() -> None:
     written = io.StringIO()
     with Display(Console(file=written, force_terminal=True), Language.EN, quiet=True) as display:
-        display.show(TopicQueued(lane="R1", topic="Pumps"))
+        display.show(core.TopicQueued(lane="R1", topic="Pumps"))
     assert written.getvalue() == ""

@@ -10,24 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from research import core
 from research.analysts import Answer, AnswerRequest
-from research.core import (
-    Brief,
-    Event,
-    Evidence,
-    EvidenceFound,
-    FollowUpAnswered,
-    PageRead,
-    PresetName,
-    RunStarted,
-    RunView,
-    SiteBlocked,
-    SourceKind,
-    Status,
-    TopicDropped,
-    TopicQueued,
-    UsageError,
-)
 from research.engine import answer_question
 from research.export import document_of
 from research.export.document import PartKind
@@ -65,11 +49,11 @@ class Desk:
     run: str = ""
 
     def research(self, question: str, **fields: object) -> str:
-        self.run = self.runner.start(Brief(question=question, **fields))
+        self.run = self.runner.start(core.Brief(question=question, **fields))
         self.runner.wait(self.run, 30)
         return self.run
 
-    def ask(self, question: str) -> FollowUpAnswered:
+    def ask(self, question: str) -> core.FollowUpAnswered:
         return self.asking.ask(self.run, question).result(30)
 
     def search(self, number: int) -> FollowUp:
@@ -138,7 +122,7 @@ def test_a_search_joins_the_report_under_new_ids_and_numbers(desk: Desk) -> None
     assert given.added == (f"S{len(record.sources) + 1}",)
     assert not follow_up.awaits
     report = load_report(desk.store, desk.run)
-    quotes = {event.id: event for event in report.history if isinstance(event, EvidenceFound)}
+    quotes = {event.id: event for event in report.history if isinstance(event, core.EvidenceFound)}
     assert len({(quote.source, quote.start, quote.end) for quote in quotes.values()}) == len(quotes)
     for quote in quotes.values():
         assert report.pages[quote.source].text[quote.start : quote.end] == quote.quote
@@ -156,7 +140,7 @@ def test_the_small_run_says_what_it_is_for_and_can_be_deleted(desk: Desk) -> Non
     small = desk.search(1).answer.run
     assert origin_of(desk.store, small).follow_up_to == desk.run
     started = desk.store.events(small)[0]
-    assert isinstance(started, RunStarted)
+    assert isinstance(started, core.RunStarted)
     assert "What is the overseas sales target" in started.brief.note
     desk.store.delete(small)
     assert "45 technicians" in load_report(desk.store, desk.run).markdown
@@ -177,7 +161,7 @@ def test_a_page_that_the_run_has_is_not_added_again(desk: Desk) -> None:
     desk.research("What is the overseas sales target of the house?")
     desk.ask("How many technicians work in Osaka?")
     desk.search(1)
-    read = {event.page: event.url for event in desk.store.events(desk.run) if isinstance(event, PageRead)}
+    read = {event.page: event.url for event in desk.store.events(desk.run) if isinstance(event, core.PageRead)}
     assert len(read) == len(set(read.values())) == 2
 
 
@@ -193,8 +177,8 @@ def test_a_question_is_deleted_with_its_answer(desk: Desk) -> None:
 
 async def test_a_fact_strict_report_answers_from_primary_sources_alone() -> None:
     pages = (
-        found_page("stat", "The pump market grew 4.2% in 2025. Demand rose.", kind=SourceKind.STATISTICS),
-        found_page("news", "The pump market grew 7% in 2025. More follows.", kind=SourceKind.NEWS),
+        found_page("stat", "The pump market grew 4.2% in 2025. Demand rose.", kind=core.SourceKind.STATISTICS),
+        found_page("news", "The pump market grew 7% in 2025. More follows.", kind=core.SourceKind.NEWS),
     )
     asked: list[AnswerRequest] = []
 
@@ -203,7 +187,7 @@ async def test_a_fact_strict_report_answers_from_primary_sources_alone() -> None
         return Answer("The pump market grew 4.2% in 2025 [E1]. The pump market grew 9% in 2025 [E1].", is_answered=True)
 
     analyst, source = ScriptedAnalyst(on_answer=reply), MemorySource(pages)
-    brief = Brief(question="What of pumps?", preset=PresetName.FACT_STRICT)
+    brief = core.Brief(question="What of pumps?", preset=core.PresetName.FACT_STRICT)
     result, journal = await run_scripted(analyst, source, brief=brief)
     report = Report(record=result.record, markdown="", history=tuple(journal.events), pages=dict(result.pages))
     answered = await answer_question(report, "How much did the market grow?", scripted_world(analyst, source))
@@ -221,20 +205,20 @@ def test_a_japanese_question_is_answered_in_japanese_marks(desk: Desk) -> None:
 
 
 def test_what_does_not_exist_is_said(desk: Desk) -> None:
-    with pytest.raises(UsageError):
+    with pytest.raises(core.UsageError):
         desk.asking.ask("nothing", "What?")
     desk.research("What is the overseas sales target of the house?")
-    with pytest.raises(UsageError, match="no question 4"):
+    with pytest.raises(core.UsageError, match="no question 4"):
         desk.asking.search(desk.run, 4)
 
 
 def test_a_run_under_way_is_asked_nothing(tmp_path: Path) -> None:
     store = RunStore(tmp_path)
-    run = store.create(Brief(question="Tea?"), "extractive")
-    given = FollowUpAnswered(
+    run = store.create(core.Brief(question="Tea?"), "extractive")
+    given = core.FollowUpAnswered(
         number=0, question="What?", writer="extractive", draft="", is_answered=False, is_covered=False
     )
-    with pytest.raises(UsageError, match="still running"):
+    with pytest.raises(core.UsageError, match="still running"):
         keep_answer(store, run, given)
     store.close()
 
@@ -244,10 +228,12 @@ def test_numbers_go_on_where_the_report_ends() -> None:
     for quote in ("One is 1.", "Two is 2.", "Three is 3."):
         shelf.page(quote)
     answers = [
-        FollowUpAnswered(number=number, question="?", writer="chat", draft=draft, is_answered=True, is_covered=True)
+        core.FollowUpAnswered(
+            number=number, question="?", writer="chat", draft=draft, is_answered=True, is_covered=True
+        )
         for number, draft in ((1, "Three [E3]. One [E1]. Unknown [E9]."), (2, "Two [E2]."))
     ]
-    assert numbered_on({"S1": 1}, follow_ups_of(RunView.of(answers)), shelf.ledger.evidence) == {
+    assert numbered_on({"S1": 1}, follow_ups_of(core.RunView.of(answers)), shelf.ledger.evidence) == {
         "S1": 1,
         "S3": 2,
         "S2": 3,
@@ -255,15 +241,15 @@ def test_numbers_go_on_where_the_report_ends() -> None:
 
 
 def test_of_several_answers_with_one_number_the_last_holds() -> None:
-    first = FollowUpAnswered(number=1, question="?", writer="chat", draft="a", is_answered=False, is_covered=False)
+    first = core.FollowUpAnswered(number=1, question="?", writer="chat", draft="a", is_answered=False, is_covered=False)
     last = first.model_copy(update={"draft": "b"})
-    assert [one.answer.draft for one in follow_ups_of(RunView.of([first, last]))] == ["b"]
+    assert [one.answer.draft for one in follow_ups_of(core.RunView.of([first, last]))] == ["b"]
 
 
 TARGET = "What is the overseas sales target of the house?"
 
 
-def steer(desk: Desk, *facts: Event) -> None:
+def steer(desk: Desk, *facts: core.Event) -> None:
     """Record that the user had asked the run to leave something out."""
     with desk.store.database.writing() as connection:
         last = max(event.seq for event in desk.store.events(desk.run))
@@ -273,19 +259,19 @@ def steer(desk: Desk, *facts: Event) -> None:
 
 def test_a_search_reads_nothing_of_what_was_blocked_in_the_run(desk: Desk) -> None:
     desk.research(TARGET)
-    steer(desk, SiteBlocked(site="staff.md"))
+    steer(desk, core.SiteBlocked(site="staff.md"))
     desk.add("staff.md", STAFF)
     desk.ask("How many technicians are there in Hanoi?")
     follow_up = desk.search(1)
     small = desk.store.events(follow_up.search)
-    assert [event.site for event in small if isinstance(event, SiteBlocked)] == ["staff.md"]
-    assert not any(event.site == "staff.md" for event in small if isinstance(event, PageRead))
+    assert [event.site for event in small if isinstance(event, core.SiteBlocked)] == ["staff.md"]
+    assert not any(event.site == "staff.md" for event in small if isinstance(event, core.PageRead))
     assert follow_up.answer.added == ()
 
 
 def test_a_dropped_topic_is_searched_for_again_only_if_it_is_asked_for(desk: Desk) -> None:
     desk.research(TARGET)
-    steer(desk, TopicQueued(lane="R9", topic="Technicians in Hanoi"), TopicDropped(lane="R9"))
+    steer(desk, core.TopicQueued(lane="R9", topic="Technicians in Hanoi"), core.TopicDropped(lane="R9"))
     desk.add("staff.md", STAFF)
     desk.ask("How many service centres are there?")
     desk.ask("How many technicians are there in Hanoi?")
@@ -293,15 +279,15 @@ def test_a_dropped_topic_is_searched_for_again_only_if_it_is_asked_for(desk: Des
     assert [brief.exclusions for brief in briefs] == [("Technicians in Hanoi",), ()]
 
 
-def wanted(desk: Desk) -> list[Evidence]:
-    run = RunView.of(desk.store.events(desk.run))
+def wanted(desk: Desk) -> list[core.Evidence]:
+    run = core.RunView.of(desk.store.events(desk.run))
     return run.wanted(run.evidence.values())
 
 
 def test_what_only_a_dropped_topic_found_joins_again_when_a_question_needs_it(desk: Desk) -> None:
     desk.research(TARGET)
-    topics = [event.lane for event in desk.store.events(desk.run) if isinstance(event, TopicQueued)]
-    steer(desk, *(TopicDropped(lane=lane) for lane in topics))
+    topics = [event.lane for event in desk.store.events(desk.run) if isinstance(event, core.TopicQueued)]
+    steer(desk, *(core.TopicDropped(lane=lane) for lane in topics))
     assert wanted(desk) == []
     assert desk.ask("How high were sales in Vietnam?").draft == ""
     given = desk.search(1).answer
@@ -354,7 +340,9 @@ def test_exported_documents_hold_what_joined(desk: Desk) -> None:
 
 
 def test_what_joined_a_run_that_broke_off_does_not_change_its_report(desk: Desk) -> None:
-    desk.run = broken_off(desk, EvidenceFound(lane="R1", id="E1", source="S1", quote="Tea is hot.", start=0, end=11))
+    desk.run = broken_off(
+        desk, core.EvidenceFound(lane="R1", id="E1", source="S1", quote="Tea is hot.", start=0, end=11)
+    )
     before = load_report(desk.store, desk.run).record
     desk.ask("How many technicians are there in Hanoi?")
     desk.add("staff.md", STAFF)
@@ -362,25 +350,27 @@ def test_what_joined_a_run_that_broke_off_does_not_change_its_report(desk: Desk)
     assert load_report(desk.store, desk.run).record == before
 
 
-@pytest.mark.parametrize("left_out", [SiteBlocked(site="tea.example"), TopicDropped(lane="R1")])
-def test_what_is_left_of_a_run_leaves_out_what_the_user_did(desk: Desk, left_out: Event) -> None:
-    quote = EvidenceFound(lane="R1", id="E1", source="S1", quote="Tea is hot.", start=0, end=11)
+@pytest.mark.parametrize("left_out", [core.SiteBlocked(site="tea.example"), core.TopicDropped(lane="R1")])
+def test_what_is_left_of_a_run_leaves_out_what_the_user_did(desk: Desk, left_out: core.Event) -> None:
+    quote = core.EvidenceFound(lane="R1", id="E1", source="S1", quote="Tea is hot.", start=0, end=11)
     desk.run = broken_off(desk, quote, left_out)
     report = load_report(desk.store, desk.run)
-    assert (report.record.status, report.record.draft.strip()) == (Status.FAILED, "")
+    assert (report.record.status, report.record.draft.strip()) == (core.Status.FAILED, "")
     assert "Tea is hot." not in report.markdown
     desk.run = broken_off(desk, quote)
     assert "Tea is hot." in load_report(desk.store, desk.run).markdown
 
 
-def broken_off(desk: Desk, *facts: Event) -> str:
+def broken_off(desk: Desk, *facts: core.Event) -> str:
     """Store a run whose process died, with one page and these facts."""
-    brief = Brief(question="How is tea?")
+    brief = core.Brief(question="How is tea?")
     run = desk.store.create(brief, "extractive")
     text = "Tea is hot."
     tea = page(text=text, url="https://tea.example/", title="Tea", site="tea.example", fetched_at=NOW)
-    read = PageRead(lane="R1", characters=len(text), **tea.model_dump(exclude={"id", "fetched_at", "text"}), page="S1")
-    events = [TopicQueued(lane="R1", topic="tea"), read, *facts]
+    read = core.PageRead(
+        lane="R1", characters=len(text), **tea.model_dump(exclude={"id", "fetched_at", "text"}), page="S1"
+    )
+    events = [core.TopicQueued(lane="R1", topic="tea"), read, *facts]
     stamped = [event.model_copy(update={"seq": place, "at": NOW}) for place, event in enumerate(events, 1)]
     desk.store.extend(run, stamped, [tea])
     with desk.store.database.writing() as connection:
@@ -392,8 +382,8 @@ def test_a_page_that_has_moved_is_the_same_page(desk: Desk) -> None:
     elsewhere = desk.home / "elsewhere"
     elsewhere.mkdir()
     (elsewhere / "sales.md").write_text(SALES, encoding="utf-8")
-    desk.run = desk.runner.start(Brief(question=TARGET), library=elsewhere)
+    desk.run = desk.runner.start(core.Brief(question=TARGET), library=elsewhere)
     desk.runner.wait(desk.run, 30)
     desk.ask("How high were sales in Vietnam?")
     assert desk.search(1).answer.added == ()
-    assert len({event.url for event in desk.store.events(desk.run) if isinstance(event, PageRead)}) == 1
+    assert len({event.url for event in desk.store.events(desk.run) if isinstance(event, core.PageRead)}) == 1

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from research import core
 from research.analysts import (
     Compression,
     ConductResearch,
@@ -19,34 +20,6 @@ from research.analysts import (
     Think,
 )
 from research.analysts.extractive import ExtractiveAnalyst
-from research.core import (
-    PRESETS,
-    Brief,
-    ContextOverflow,
-    EvidenceFound,
-    FindingsCompressed,
-    FinishRequested,
-    ModelError,
-    ModelRefused,
-    PageRead,
-    PageSummarised,
-    PresetName,
-    ProblemOccurred,
-    Reflected,
-    ReportExtended,
-    ReportStarted,
-    RunFinished,
-    RunStarted,
-    RunView,
-    SearchFailed,
-    SearchStarted,
-    SectionWritten,
-    SourceName,
-    Status,
-    TopicFinished,
-    TopicQueued,
-    TopicStarted,
-)
 from research.engine import Control, RunResult, conduct
 from tests.support.scripted import (
     PAGES,
@@ -60,31 +33,31 @@ from tests.support.scripted import (
 
 
 def refuse(_: object) -> object:
-    raise ModelRefused("model_unauthorized", "scripted")
+    raise core.ModelRefused("model_unauthorized", "scripted")
 
 
 async def test_a_run_goes_from_brief_to_cited_report() -> None:
     result, journal = await run_scripted(ScriptedAnalyst())
     record = result.record
-    assert record.status is Status.COMPLETE and not record.problems
+    assert record.status is core.Status.COMPLETE and not record.problems
     assert [entry.number for entry in record.sources] == [1, 2, 3]
     assert all(sentence.evidence for sentence in record.sentences)
     for entry in record.evidence:
         assert result.pages[entry.source].text[entry.start : entry.end] == entry.quote
     assert "[1]: <https://alpha.example/>" in result.markdown
-    assert isinstance(journal.events[0], RunStarted) and isinstance(journal.events[-1], RunFinished)
-    assert "".join(event.text for event in journal.of(ReportExtended)).startswith("# Report")
+    assert isinstance(journal.events[0], core.RunStarted) and isinstance(journal.events[-1], core.RunFinished)
+    assert "".join(event.text for event in journal.of(core.ReportExtended)).startswith("# Report")
 
 
 async def test_every_lane_reflects_and_the_supervisor_too() -> None:
     _, journal = await run_scripted(ScriptedAnalyst())
-    assert {event.lane for event in journal.of(Reflected)} == {"supervisor", "R1", "R2"}
+    assert {event.lane for event in journal.of(core.Reflected)} == {"supervisor", "R1", "R2"}
 
 
 async def test_a_page_met_by_two_researchers_is_kept_once_and_shown_in_both_lanes() -> None:
     result, journal = await run_scripted(ScriptedAnalyst())
     assert len(result.record.sources) == len(PAGES)
-    assert len(journal.of(PageRead)) == 2 * len(PAGES)
+    assert len(journal.of(core.PageRead)) == 2 * len(PAGES)
     assert len({entry.id for entry in result.record.evidence}) == len(result.record.evidence) == len(PAGES)
 
 
@@ -93,10 +66,10 @@ async def test_topics_run_in_parallel_up_to_the_limit_and_the_rest_wait() -> Non
     _, journal = await run_scripted(ScriptedAnalyst(topics=topics, delay=0.01))
     most, running = 0, 0
     for event in journal.events:
-        running += isinstance(event, TopicStarted) - isinstance(event, TopicFinished)
+        running += isinstance(event, core.TopicStarted) - isinstance(event, core.TopicFinished)
         most = max(most, running)
-    assert most == PRESETS[PresetName.QUALITY].limits.concurrent_researchers
-    assert len(journal.of(TopicFinished)) == len(journal.of(TopicQueued)) == 8
+    assert most == core.PRESETS[core.PresetName.QUALITY].limits.concurrent_researchers
+    assert len(journal.of(core.TopicFinished)) == len(journal.of(core.TopicQueued)) == 8
 
 
 async def test_topics_beyond_the_runs_limit_are_told_so() -> None:
@@ -107,29 +80,29 @@ async def test_topics_beyond_the_runs_limit_are_told_so() -> None:
         return [ResearchComplete()] if view.turn else [ConductResearch(f"Topic {n}") for n in range(12)]
 
     _, journal = await run_scripted(ScriptedAnalyst(on_supervise=supervise))
-    assert len(journal.of(TopicStarted)) == PRESETS[PresetName.QUALITY].limits.researchers
+    assert len(journal.of(core.TopicStarted)) == core.PRESETS[core.PresetName.QUALITY].limits.researchers
     assert sum("limit of topics" in text for text in told) == 4
 
 
 async def test_a_supervisor_that_never_ends_is_ended_by_its_limit() -> None:
     result, journal = await run_scripted(ScriptedAnalyst(on_supervise=lambda view: [Think("Hmm.")]))
-    limits = PRESETS[PresetName.QUALITY].limits
-    assert len(journal.of(Reflected)) <= limits.supervisor_turns + limits.researchers * limits.researcher_turns
+    limits = core.PRESETS[core.PresetName.QUALITY].limits
+    assert len(journal.of(core.Reflected)) <= limits.supervisor_turns + limits.researchers * limits.researcher_turns
     assert result.record.evidence
 
 
 async def test_a_researcher_that_never_ends_is_ended_by_its_limit() -> None:
     endless = ScriptedAnalyst(topics=["T"], on_investigate=lambda view: [Search((f"query {view.turn}",))])
     _, journal = await run_scripted(endless)
-    assert len(journal.of(SearchStarted)) == PRESETS[PresetName.QUALITY].limits.searches
-    assert journal.of(TopicFinished)[0].reason == "limit"
+    assert len(journal.of(core.SearchStarted)) == core.PRESETS[core.PresetName.QUALITY].limits.searches
+    assert journal.of(core.TopicFinished)[0].reason == "limit"
 
 
 @pytest.mark.parametrize("supervise", [lambda view: [], lambda view: [ResearchComplete("done")]])
 async def test_whoever_ends_without_a_topic_still_researches_the_question(supervise) -> None:  # type: ignore[no-untyped-def]
     result, journal = await run_scripted(ScriptedAnalyst(on_supervise=supervise))
-    assert [event.topic for event in journal.of(TopicQueued)] == ["What of pumps?"]
-    assert result.record.status is Status.COMPLETE
+    assert [event.topic for event in journal.of(core.TopicQueued)] == ["What of pumps?"]
+    assert result.record.status is core.Status.COMPLETE
 
 
 async def test_one_failing_query_costs_only_itself() -> None:
@@ -138,8 +111,8 @@ async def test_one_failing_query_costs_only_itself() -> None:
         topics=["T"], on_investigate=lambda view: [ResearchComplete()] if view.turn else [Search(("bad", "good"))]
     )
     result, journal = await run_scripted(analyst, source)
-    assert len(journal.of(SearchFailed)) == 1
-    assert len(result.record.sources) == len(PAGES) and result.record.status is Status.COMPLETE
+    assert len(journal.of(core.SearchFailed)) == 1
+    assert len(result.record.sources) == len(PAGES) and result.record.status is core.Status.COMPLETE
     assert "bad" in result.markdown, "the report says which search failed"
 
 
@@ -150,15 +123,15 @@ async def test_a_failed_researcher_never_costs_its_siblings_findings() -> None:
         return [[Search(("q",))], [ResearchComplete()]][min(view.turn, 1)]
 
     result, journal = await run_scripted(ScriptedAnalyst(on_investigate=investigate))
-    assert [event.reason for event in journal.of(TopicFinished)].count("failed") == 1
-    assert result.record.status is Status.PARTIAL
+    assert [event.reason for event in journal.of(core.TopicFinished)].count("failed") == 1
+    assert result.record.status is core.Status.PARTIAL
     assert len(result.record.evidence) == len(PAGES)
     assert any(problem.code == "topic_failed" for problem in result.record.problems)
 
 
 async def test_no_hits_are_said_and_the_run_ends_properly() -> None:
     result, _ = await run_scripted(ScriptedAnalyst(), MemorySource(pages=()))
-    assert result.record.status is Status.PARTIAL
+    assert result.record.status is core.Status.PARTIAL
     assert "no_hits" in {problem.code for problem in result.record.problems}
     assert "Nothing was found" in result.markdown
 
@@ -167,7 +140,7 @@ async def test_quotes_that_stand_in_no_page_are_replaced_by_rule() -> None:
     analyst = ScriptedAnalyst(on_summarise=lambda request: PageSummary("s", ("This was invented from thin air.",)))
     result, journal = await run_scripted(analyst)
     assert {entry.source for entry in result.record.evidence} == {"S1", "S2", "S3"}
-    assert len(journal.of(EvidenceFound)) == 2 * 3, "each lane is told what was taken from its pages"
+    assert len(journal.of(core.EvidenceFound)) == 2 * 3, "each lane is told what was taken from its pages"
 
 
 class SlowReader(ScriptedAnalyst):
@@ -177,7 +150,7 @@ class SlowReader(ScriptedAnalyst):
 
 
 async def test_a_slow_summary_is_quoted_by_rule() -> None:
-    limits = replace(PRESETS[PresetName.QUALITY].limits, summary_seconds=0.05)
+    limits = replace(core.PRESETS[core.PresetName.QUALITY].limits, summary_seconds=0.05)
     result, _ = await run_scripted(SlowReader(topics=["T"]), limits=limits)
     assert "model_timeout" in {problem.code for problem in result.record.problems}
     assert len(result.record.evidence) == len(PAGES)
@@ -193,9 +166,9 @@ async def test_rules_read_a_page_to_its_end_however_long_that_takes() -> None:
     read: list[str] = []
     rules, journal = SlowRules(topics=["T"]), MemoryJournal()
     world = replace(scripted_world(rules), rules=rules)
-    limits = replace(PRESETS[PresetName.QUALITY].limits, summary_seconds=0.0)
-    result = await conduct("test", Brief(question="What of pumps?"), world, journal, Control(), limits=limits)
-    assert not journal.of(ProblemOccurred)
+    limits = replace(core.PRESETS[core.PresetName.QUALITY].limits, summary_seconds=0.0)
+    result = await conduct("test", core.Brief(question="What of pumps?"), world, journal, Control(), limits=limits)
+    assert not journal.of(core.ProblemOccurred)
     assert len(read) == len(set(read)) == len(PAGES) == len(result.record.evidence)
 
 
@@ -213,10 +186,10 @@ async def test_rules_on_what_lies_here_do_one_thing_after_another_and_find_the_s
 
     under_way: list[str] = []
     rules, journal = InOrder(topics=["A", "B"]), MemoryJournal()
-    here = MemorySource(name=SourceName.LIBRARY)
+    here = MemorySource(name=core.SourceName.LIBRARY)
     world = replace(scripted_world(rules, here), rules=rules)
-    result = await conduct("test", Brief(question="What of pumps?"), world, journal, Control())
-    assert [event.lane for event in journal.events if isinstance(event, (TopicStarted, TopicFinished))] == [
+    result = await conduct("test", core.Brief(question="What of pumps?"), world, journal, Control())
+    assert [event.lane for event in journal.events if isinstance(event, (core.TopicStarted, core.TopicFinished))] == [
         "R1", "R1", "R2", "R2",
     ]  # fmt: skip
     assert [request.query for request in here.asked] == ["one", "two", "three"] * 2
@@ -231,7 +204,7 @@ async def test_compression_drops_ids_but_every_source_survives() -> None:
         on_compress=lambda findings: Compression((findings.evidence[0].id, "E99"), "n"),
     )
     _, journal = await run_scripted(analyst, MemorySource(pages=pages))
-    (compressed,) = journal.of(FindingsCompressed)
+    (compressed,) = journal.of(core.FindingsCompressed)
     assert compressed.kept == ("E1", "E3") and compressed.dropped == ("E2", "E4")
 
 
@@ -239,7 +212,7 @@ async def test_compression_drops_ids_but_every_source_survives() -> None:
 async def test_an_unusable_compression_keeps_everything(answer) -> None:  # type: ignore[no-untyped-def]
     result, journal = await run_scripted(ScriptedAnalyst(topics=["T"], on_compress=answer))
     assert len(result.record.sentences) == len(result.record.evidence) == len(PAGES)
-    assert not [event for event in journal.of(FindingsCompressed) if event.dropped]
+    assert not [event for event in journal.of(core.FindingsCompressed) if event.dropped]
 
 
 @pytest.mark.parametrize(
@@ -252,8 +225,8 @@ async def test_an_unusable_compression_keeps_everything(answer) -> None:  # type
 )
 async def test_a_report_that_cannot_be_used_is_composed_by_rule(write, code: str) -> None:  # type: ignore[no-untyped-def]
     result, journal = await run_scripted(ScriptedAnalyst(on_write=write))
-    assert [event.analyst for event in journal.of(ReportStarted)] == ["scripted", "rules"]
-    assert result.record.writer == "rules" and result.record.status is Status.PARTIAL
+    assert [event.analyst for event in journal.of(core.ReportStarted)] == ["scripted", "rules"]
+    assert result.record.writer == "rules" and result.record.status is core.Status.PARTIAL
     assert {code, "report_by_rule"} <= {problem.code for problem in result.record.problems}
     assert all(sentence.evidence for sentence in result.record.sentences)
 
@@ -269,9 +242,9 @@ async def test_finish_now_stops_research_and_still_writes_the_report() -> None:
 
     analyst.on_investigate = investigate
     result, journal = await run_scripted(analyst, MemorySource(delay=0.02), control=control)
-    assert journal.of(FinishRequested)
+    assert journal.of(core.FinishRequested)
     assert result.record.writer == "scripted", "the analyst itself writes from what there is"
-    assert result.record.status is Status.PARTIAL and result.record.evidence
+    assert result.record.status is core.Status.PARTIAL and result.record.evidence
     assert all(sentence.evidence for sentence in result.record.sentences)
 
 
@@ -299,7 +272,7 @@ async def test_stop_ends_at_once_with_what_there_is() -> None:
 
 async def test_decisions_that_fail_do_not_end_the_run_with_nothing() -> None:
     result, _ = await run_scripted(ScriptedAnalyst(on_supervise=refuse))
-    assert result.record.status is Status.PARTIAL
+    assert result.record.status is core.Status.PARTIAL
     assert result.markdown.startswith("# ")
 
 
@@ -324,39 +297,39 @@ async def test_what_acts_is_told_no_page_text_title_or_quote() -> None:
 async def test_ten_runs_at_once_do_not_mix() -> None:
     async def one(number: int) -> tuple[RunResult, MemoryJournal]:
         pages = [found_page(f"site{number}", f"Fact number {number} is known to all. And more.")]
-        brief = Brief(question=f"Question {number}")
+        brief = core.Brief(question=f"Question {number}")
         return await run_scripted(ScriptedAnalyst(delay=0.005), MemorySource(pages=pages, delay=0.005), brief=brief)
 
     for number, (result, journal) in enumerate(await asyncio.gather(*map(one, range(10)))):
         assert [entry.site for entry in result.record.sources] == [f"site{number}.example"]
-        assert len({event.page for event in journal.of(PageSummarised)}) == 1
+        assert len({event.page for event in journal.of(core.PageSummarised)}) == 1
 
 
 async def test_what_never_fits_a_window_is_quoted_whole() -> None:
     def overflow(_: object) -> str:
-        raise ContextOverflow("context_overflow", "scripted")
+        raise core.ContextOverflow("context_overflow", "scripted")
 
     result, journal = await run_scripted(ScriptedAnalyst(on_write=overflow))
-    assert "report_by_rule" in {event.code for event in journal.of(ProblemOccurred)}
-    kept = {name for event in journal.of(TopicFinished) for name in event.evidence}
+    assert "report_by_rule" in {event.code for event in journal.of(core.ProblemOccurred)}
+    kept = {name for event in journal.of(core.TopicFinished) for name in event.evidence}
     assert kept == {name for sentence in result.record.sentences for name in sentence.evidence}
 
 
 async def test_a_report_that_does_not_fit_at_once_is_written_in_sections() -> None:
     def write(request: ReportRequest) -> str:
         if len(request.evidence) > 1:
-            raise ContextOverflow("context_overflow", "scripted")
+            raise core.ContextOverflow("context_overflow", "scripted")
         return "".join(f"Something is known [{name}].\n" for name in request.evidence)
 
     result, journal = await run_scripted(ScriptedAnalyst(on_write=write))
-    kept = {name for event in journal.of(TopicFinished) for name in event.evidence}
+    kept = {name for event in journal.of(core.TopicFinished) for name in event.evidence}
     assert kept == {name for sentence in result.record.sentences for name in sentence.evidence}
     assert result.record.writer == "scripted" and len(kept) > 1
-    assert {event.analyst for event in journal.of(SectionWritten)} == {"scripted"}
+    assert {event.analyst for event in journal.of(core.SectionWritten)} == {"scripted"}
 
 
 def test_model_errors_are_one_family() -> None:
-    assert issubclass(ContextOverflow, ModelError) and issubclass(ModelRefused, ModelError)
+    assert issubclass(core.ContextOverflow, core.ModelError) and issubclass(core.ModelRefused, core.ModelError)
 
 
 class OneSlowPage(ScriptedAnalyst):
@@ -371,24 +344,24 @@ class OneSlowPage(ScriptedAnalyst):
 
     async def summarise(self, request: PageRequest) -> PageSummary:
         if "beta" in request.page.url:
-            while self.journal is None or len(self.journal.of(SearchStarted)) < 2:  # noqa: ASYNC110 - a journal tells nobody
+            while self.journal is None or len(self.journal.of(core.SearchStarted)) < 2:  # noqa: ASYNC110 - a journal tells nobody
                 await asyncio.sleep(0.01)
         return await super().summarise(request)
 
 
 async def test_the_next_search_begins_while_the_last_page_is_read_and_its_quotes_are_kept() -> None:
-    journal, limits = MemoryJournal(), replace(PRESETS[PresetName.QUALITY].limits, page_patience=0.05)
+    journal, limits = MemoryJournal(), replace(core.PRESETS[core.PresetName.QUALITY].limits, page_patience=0.05)
     world = scripted_world(OneSlowPage(journal))
-    result = await conduct("test", Brief(question="What of pumps?"), world, journal, Control(), limits=limits)
-    order = [event for event in journal.events if isinstance(event, (SearchStarted, PageSummarised))]
-    second = [number for number, event in enumerate(order) if isinstance(event, SearchStarted)][1]
-    assert sum(isinstance(event, PageSummarised) for event in order[:second]) == len(PAGES) - 1
+    result = await conduct("test", core.Brief(question="What of pumps?"), world, journal, Control(), limits=limits)
+    order = [event for event in journal.events if isinstance(event, (core.SearchStarted, core.PageSummarised))]
+    second = [number for number, event in enumerate(order) if isinstance(event, core.SearchStarted)][1]
+    assert sum(isinstance(event, core.PageSummarised) for event in order[:second]) == len(PAGES) - 1
     assert {entry.site for entry in result.record.sources} == {page.site for page in PAGES}
     assert len(result.record.evidence) == len(PAGES)
 
 
 async def test_a_page_that_is_never_read_is_quoted_by_rule_in_the_end() -> None:
-    limits = replace(PRESETS[PresetName.QUALITY].limits, page_patience=0.02, summary_seconds=0.3)
+    limits = replace(core.PRESETS[core.PresetName.QUALITY].limits, page_patience=0.02, summary_seconds=0.3)
     result, _ = await run_scripted(OneSlowPage(), limits=limits)
     assert len(result.record.evidence) == len(PAGES)
 
@@ -400,11 +373,11 @@ async def test_where_what_a_model_quoted_answers_nothing_the_report_by_rule_quot
     analyst = ScriptedAnalyst(topics=["Pumps"], on_write=refuse)
     world = replace(scripted_world(analyst, MemorySource([page])), rules=ExtractiveAnalyst())
     journal = MemoryJournal()
-    brief = Brief(question="How many pumps were imported in March 2026?")
+    brief = core.Brief(question="How many pumps were imported in March 2026?")
     result = await conduct("test", brief, world, journal, Control())
-    first, *further = journal.of(EvidenceFound)
+    first, *further = journal.of(core.EvidenceFound)
     assert first.quote == "Analysts met in Rome." and further
     assert "310 units" in result.markdown.partition("## Answer")[2].partition("##")[0]
     cited = {name for sentence in result.record.sentences for name in sentence.evidence}
     assert cited & {event.id for event in further}
-    assert {event.id for event in (first, *further)} == RunView.of(journal.events).lanes["R1"].evidence.keys()
+    assert {event.id for event in (first, *further)} == core.RunView.of(journal.events).lanes["R1"].evidence.keys()

@@ -6,19 +6,7 @@ import re
 
 import pytest
 
-from research.core import (
-    Brief,
-    Ledger,
-    Outline,
-    Page,
-    Section,
-    Sentence,
-    SourceKind,
-    SourceName,
-    Stage,
-    Status,
-    cite,
-)
+from research import core
 from research.export import record_markdown, report_markdown
 from research.export.citing import contradictions_markdown
 from research.language import Bilingual, Language
@@ -28,11 +16,11 @@ from tests.support.scripted import NOW
 from tests.support.stored_runs import page
 
 
-def ledger_of(*pages: tuple[str, str, str]) -> Ledger:
-    ledger = Ledger()
+def ledger_of(*pages: tuple[str, str, str]) -> core.Ledger:
+    ledger = core.Ledger()
     for url, title, text in pages:
         page = ledger.add_page(
-            url=url, title=title, site="a.example", origin=SourceName.WEB, kind=SourceKind.NEWS,
+            url=url, title=title, site="a.example", origin=core.SourceName.WEB, kind=core.SourceKind.NEWS,
             published="2026-10-02", fetched_at=NOW, text=text,
         )  # fmt: skip
         ledger.quote(page, text.splitlines())
@@ -41,28 +29,28 @@ def ledger_of(*pages: tuple[str, str, str]) -> Ledger:
 
 def markdown(
     draft: str,
-    ledger: Ledger,
+    ledger: core.Ledger,
     *problems: Problem,
     language: Language = Language.EN,
     trail: Trail | None = None,
     **proved: tuple[object, ...],
 ) -> str:
     record = record_of(draft, ledger, *problems, language=language, trail=trail, **proved)
-    return record_markdown(record, cite(draft, ledger.evidence), ledger.pages, "byline")
+    return record_markdown(record, core.cite(draft, ledger.evidence), ledger.pages, "byline")
 
 
 def record_of(
     draft: str,
-    ledger: Ledger,
+    ledger: core.Ledger,
     *problems: Problem,
     language: Language = Language.EN,
     trail: Trail | None = None,
     **proved: tuple[object, ...],
 ) -> RunRecord:
-    cited = cite(draft, ledger.evidence)
+    cited = core.cite(draft, ledger.evidence)
     return RunRecord(
-        run="r", status=Status.COMPLETE, analyst="chat", writer="chat", seconds=1.0, usage={}, draft=cited.draft,
-        brief=Brief(question="What *is* it?", language=language), started_at=NOW.isoformat(), problems=problems,
+        run="r", status=core.Status.COMPLETE, analyst="chat", writer="chat", seconds=1.0, usage={}, draft=cited.draft,
+        brief=core.Brief(question="What *is* it?", language=language), started_at=NOW.isoformat(), problems=problems,
         sources=tuple(SourceEntry.of(page, cited.numbers.get(page.id)) for page in ledger.pages.values()),
         evidence=tuple(ledger.evidence.values()), trail=trail or Trail(), **{"sentences": (), **proved},
     )  # fmt: skip
@@ -104,8 +92,8 @@ def test_a_report_without_title_gets_the_question() -> None:
     ("ended", "problem", "said"),
     [
         ("cap", None, "incomplete, as the research stopped early. The cap that was set for the run is reached."),
-        ("finish", Problem(stage=Stage.RESEARCH, code="stopped"), "incomplete: the run was stopped, as asked."),
-        ("complete", Problem(stage=Stage.WRITING, code="model_timeout"), "incomplete. The model took too long"),
+        ("finish", Problem(stage=core.Stage.RESEARCH, code="stopped"), "incomplete: the run was stopped, as asked."),
+        ("complete", Problem(stage=core.Stage.WRITING, code="model_timeout"), "incomplete. The model took too long"),
         ("complete", None, "incomplete: not all that is asked was found or written."),
     ],
 )
@@ -116,7 +104,7 @@ def test_the_first_line_says_that_a_report_is_incomplete_and_why(
     record = record_of("# T\n\nUp [E1].", ledger, *filter(None, [problem]), trail=Trail(ended=ended))
     whole = report_markdown(record, ledger.pages, {})
     assert "incomplete" not in whole.partition("Up [1].")[0]
-    partial = report_markdown(record.model_copy(update={"status": Status.PARTIAL}), ledger.pages, {})
+    partial = report_markdown(record.model_copy(update={"status": core.Status.PARTIAL}), ledger.pages, {})
     assert partial.startswith(f"# T\n\n*This report is {said}")
 
 
@@ -126,7 +114,7 @@ def test_what_follows_a_citation_does_not_turn_it_into_another_link() -> None:
 
 
 def test_problems_are_said_once_each_in_the_reports_language() -> None:
-    failed = Problem(stage=Stage.SEARCH, code="search_timeout", subject="q1")
+    failed = Problem(stage=core.Stage.SEARCH, code="search_timeout", subject="q1")
     text = markdown("上昇 [E1]。", ledger_of(*LEDGER), failed, failed, language=Language.JA)
     assert text.count("検索が時間内に終わりませんでした。") == 1
     assert "## このレポートの限界" in text and "## 情報源" in text
@@ -143,10 +131,10 @@ def test_hostile_titles_and_quotes_stay_text() -> None:
 
 
 CHECKED = (
-    Sentence(text="Sales rose by four percent.", evidence=("E1",), verdict="supported", reason="It does"),
-    Sentence(text="Costs *fell* | to [E9].", evidence=("E2",), verdict="partial", reason="Not found: <b>x</b>"),
-    Sentence(text="All is well.", evidence=(), verdict="uncited", reason="The sentence cites nothing"),
-    Sentence(text="In short:", evidence=(), verdict=None, reason="The sentence claims nothing"),
+    core.Sentence(text="Sales rose by four percent.", evidence=("E1",), verdict="supported", reason="It does"),
+    core.Sentence(text="Costs *fell* | to [E9].", evidence=("E2",), verdict="partial", reason="Not found: <b>x</b>"),
+    core.Sentence(text="All is well.", evidence=(), verdict="uncited", reason="The sentence cites nothing"),
+    core.Sentence(text="In short:", evidence=(), verdict=None, reason="The sentence claims nothing"),
 )
 
 
@@ -182,13 +170,13 @@ def test_what_was_left_out_is_listed_without_numbers_that_lead_nowhere() -> None
     assert "採用しなかった記述：25件" in markdown("[E1]", ledger_of(*LEDGER), left_out=left, language=Language.JA)
 
 
-PLANNED = Trail(outline=Outline(sections=(Section(title="Sales"),)), ended="covered")
+PLANNED = Trail(outline=core.Outline(sections=(core.Section(title="Sales"),)), ended="covered")
 DRAFT = (
     "# T\n\nIntro.\n\n## Sales\n\nUp [E1]. Down [E2].\n\n- Then 40 [E3]\n\n### More\n\nUp [E1].\n\n## Words\n\nNone.\n"
 )
 
 
-def dated_ledger() -> Ledger:
+def dated_ledger() -> core.Ledger:
     """The first page is of the last three months, the second of nobody knows when."""
     ledger = ledger_of(*LEDGER)
     old = ledger.pages["S2"].model_copy(update={"published": None})
@@ -255,7 +243,7 @@ def test_the_appendix_stands_behind_the_sources_and_before_the_addresses() -> No
 # --- the section of a report on what its sources say differently -----------------------------------------------------
 
 
-def _page(name: str) -> Page:
+def _page(name: str) -> core.Page:
     return page(name, url=f"https://{name}.example/", title=f"Title *{name}*", site=f"{name}.example")
 
 

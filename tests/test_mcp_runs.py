@@ -10,28 +10,8 @@ from typing import Any
 
 import pytest
 
-from research.analysts import (
-    FallbackAnalyst,
-    OfferedTool,
-    ResearchComplete,
-    ResearcherAction,
-    ResearcherView,
-    Search,
-    Step,
-    ToolParameter,
-    UseTool,
-)
+from research import analysts, core
 from research.analysts.extractive import ExtractiveAnalyst
-from research.core import (
-    Brief,
-    EvidenceFound,
-    PageRead,
-    PresetName,
-    ProblemOccurred,
-    SearchFailed,
-    SearchStarted,
-    SourceName,
-)
 from research.engine import Control, RunResult, conduct
 from research.settings import Settings
 from research.sources.mcp import Servers
@@ -41,15 +21,18 @@ from tests.support.mcp_server import CUSTOMER, NOTE, TOKEN, McpTestServer
 from tests.support.openai_server import Answer, Body, Calls, Failure, Json, OpenAIServer, Text
 from tests.support.scripted import MemoryJournal, MemorySource, ScriptedAnalyst, scripted_world
 
-FIND = OfferedTool(
+FIND = analysts.OfferedTool(
     "crm",
     "find.customer",
-    (ToolParameter("name", "string", is_required=True), ToolParameter("limit", "integer", is_required=False)),
+    (
+        analysts.ToolParameter("name", "string", is_required=True),
+        analysts.ToolParameter("limit", "integer", is_required=False),
+    ),
     "Our customers. Names are in Japanese.",
 )
-ROWS = OfferedTool("stats", "rows", (), "")
-USED = Step(UseTool("crm", "find.customer", '{"name": "青葉"}'), "1 pages, 1 new.")
-ASKED = UseTool("crm", "find.customer", '{"name": "Aoba"}')
+ROWS = analysts.OfferedTool("stats", "rows", (), "")
+USED = analysts.Step(analysts.UseTool("crm", "find.customer", '{"name": "青葉"}'), "1 pages, 1 new.")
+ASKED = analysts.UseTool("crm", "find.customer", '{"name": "Aoba"}')
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +47,9 @@ def models() -> Iterator[OpenAIServer]:
         yield server
 
 
-async def investigate(models: OpenAIServer, *steps: Step, offers: tuple[OfferedTool, ...] = (FIND, ROWS)) -> list[Any]:
+async def investigate(
+    models: OpenAIServer, *steps: analysts.Step, offers: tuple[analysts.OfferedTool, ...] = (FIND, ROWS)
+) -> list[Any]:
     view = replace(researcher_view(*steps), tools=offers)
     return list(await desk(models).analyst.investigate(view))
 
@@ -87,7 +72,7 @@ async def test_a_model_is_offered_the_tools_with_the_users_words(models: OpenAIS
 
 async def test_without_servers_nothing_is_said_of_them(models: OpenAIServer) -> None:
     models.enqueue(Calls(("search", {"queries": ["tea"]})))
-    assert await investigate(models, offers=()) == [Search(("tea",))]
+    assert await investigate(models, offers=()) == [analysts.Search(("tea",))]
     assert "server" not in models.requests[0].body["messages"][0]["content"]
 
 
@@ -107,14 +92,14 @@ async def test_arguments_are_understood_however_they_come(
     models: OpenAIServer, given: Any, understood: str | None
 ) -> None:
     models.handler = lambda _: Calls(("crm__find_customer", given))
-    expected = [] if understood is None else [UseTool("crm", "find.customer", understood)]
+    expected = [] if understood is None else [analysts.UseTool("crm", "find.customer", understood)]
     assert await investigate(models, offers=(FIND,)) == expected
 
 
 async def test_searching_and_asking_may_be_chosen_together(models: OpenAIServer) -> None:
     calls = [("crm__find_customer", {"name": "Aoba"}), ("search", {"queries": ["tea"]}), ("stats__rows", {})]
     models.enqueue(Calls(*calls))
-    assert await investigate(models) == [Search(("tea",)), ASKED, UseTool("stats", "rows", "{}")]
+    assert await investigate(models) == [analysts.Search(("tea",)), ASKED, analysts.UseTool("stats", "rows", "{}")]
 
 
 async def test_what_was_asked_before_is_not_asked_again_and_stands_in_the_history(models: OpenAIServer) -> None:
@@ -135,14 +120,14 @@ async def test_a_server_without_tool_calls_is_told_them_in_words(models: OpenAIS
 # --- in a run --------------------------------------------------------------------------------------------------
 
 
-def asking(*first: ResearcherAction) -> ScriptedAnalyst:
+def asking(*first: analysts.ResearcherAction) -> ScriptedAnalyst:
     """A researcher that does this at first, then ends."""
 
-    def on_investigate(view: ResearcherView) -> list[ResearcherAction]:
+    def on_investigate(view: analysts.ResearcherView) -> list[analysts.ResearcherAction]:
         views.append(view)
-        return list(first) if view.turn == 0 else [ResearchComplete()]
+        return list(first) if view.turn == 0 else [analysts.ResearchComplete()]
 
-    views: list[ResearcherView] = []
+    views: list[analysts.ResearcherView] = []
     analyst = ScriptedAnalyst(topics=("Aoba",), on_investigate=on_investigate)
     analyst.views = views  # type: ignore[attr-defined]
     return analyst
@@ -152,60 +137,60 @@ async def run(tools: McpTestServer, analyst: ScriptedAnalyst, **server: Any) -> 
     journal = MemoryJournal()
     servers = Servers([tools.named(**server)], lambda *_, **__: None, list_seconds=5, call_seconds=5)
     world = replace(scripted_world(analyst, MemorySource(())), toolbox=servers)
-    return await conduct("test", Brief(question="What of Aoba?"), world, journal, Control()), journal
+    return await conduct("test", core.Brief(question="What of Aoba?"), world, journal, Control()), journal
 
 
 async def test_what_a_tool_answers_is_kept_and_quoted_like_a_page(tools: McpTestServer) -> None:
-    result, journal = await run(tools, asking(UseTool("crm", "find_customer", '{"name": "Aoba"}')))
+    result, journal = await run(tools, asking(analysts.UseTool("crm", "find_customer", '{"name": "Aoba"}')))
     (page,) = result.pages.values()
-    assert (page.url, page.origin, page.site) == ("mcp://crm/find_customer?name=Aoba", SourceName.MCP, "crm")
-    (quote,) = journal.of(EvidenceFound)
+    assert (page.url, page.origin, page.site) == ("mcp://crm/find_customer?name=Aoba", core.SourceName.MCP, "crm")
+    (quote,) = journal.of(core.EvidenceFound)
     assert quote.quote == page.text[quote.start : quote.end] == CUSTOMER
-    assert [(event.source, event.query) for event in journal.of(SearchStarted)] == [
-        (SourceName.MCP, 'crm/find_customer {"name": "Aoba"}')
+    assert [(event.source, event.query) for event in journal.of(core.SearchStarted)] == [
+        (core.SourceName.MCP, 'crm/find_customer {"name": "Aoba"}')
     ]
     (source,) = result.record.sources
     assert (source.url, source.title) == (page.url, "crm/find_customer: Aoba")
 
 
 async def test_whoever_has_asked_a_tool_has_looked_and_may_end(tools: McpTestServer) -> None:
-    analyst = asking(UseTool("crm", "find_customer", '{"name": "Aoba"}'))
+    analyst = asking(analysts.UseTool("crm", "find_customer", '{"name": "Aoba"}'))
     _, journal = await run(tools, analyst)
-    assert [event.source for event in journal.of(SearchStarted)] == [SourceName.MCP]
-    views: list[ResearcherView] = analyst.views  # type: ignore[attr-defined]
+    assert [event.source for event in journal.of(core.SearchStarted)] == [core.SourceName.MCP]
+    views: list[analysts.ResearcherView] = analyst.views  # type: ignore[attr-defined]
     assert {tool.name for tool in views[0].tools} >= {"rows", "find_customer"}
     assert [step.found[0].evidence for step in views[1].steps] == [("E1",)]
 
 
 async def test_a_tool_that_fails_is_a_problem_and_the_run_goes_on(tools: McpTestServer) -> None:
-    uses = (UseTool("crm", "broken"), UseTool("crm", "find_customer", '{"name": "Aoba"}'))
+    uses = (analysts.UseTool("crm", "broken"), analysts.UseTool("crm", "find_customer", '{"name": "Aoba"}'))
     result, journal = await run(tools, asking(*uses))
-    assert [event.code for event in journal.of(SearchFailed)] == ["mcp_failed"]
+    assert [event.code for event in journal.of(core.SearchFailed)] == ["mcp_failed"]
     assert len(result.pages) == 1
 
 
 async def test_tools_are_asked_as_often_as_queries_may_be_sent(tools: McpTestServer) -> None:
-    uses = [UseTool("crm", "find_customer", json.dumps({"name": f"Aoba {number}"})) for number in range(50)]
+    uses = [analysts.UseTool("crm", "find_customer", json.dumps({"name": f"Aoba {number}"})) for number in range(50)]
     analyst = asking(*uses)
     _, journal = await run(tools, analyst)
-    views: list[ResearcherView] = analyst.views  # type: ignore[attr-defined]
+    views: list[analysts.ResearcherView] = analyst.views  # type: ignore[attr-defined]
     limits = views[0].limits
-    assert len(journal.of(SearchStarted)) == limits.searches * limits.queries < 50
-    assert len(journal.of(PageRead)) == 1, "the same answer again is no further source"
+    assert len(journal.of(core.SearchStarted)) == limits.searches * limits.queries < 50
+    assert len(journal.of(core.PageRead)) == 1, "the same answer again is no further source"
     assert views[1].tools == ()
 
 
 async def test_no_answer_of_a_tool_speaks_to_a_prompt_that_can_act(tools: McpTestServer, models: OpenAIServer) -> None:
     models.handler = a_model_with_tools
-    at, rules, journal = desk(models, preset=PresetName.COST), ExtractiveAnalyst(), MemoryJournal()
-    analyst = FallbackAnalyst(at.analyst, rules, lambda *_, **__: None)
+    at, rules, journal = desk(models, preset=core.PresetName.COST), ExtractiveAnalyst(), MemoryJournal()
+    analyst = analysts.FallbackAnalyst(at.analyst, rules, lambda *_, **__: None)
     servers = Servers([tools.named(instructions="Our customers.")], lambda *_, **__: None)
     world = replace(
         scripted_world(analyst, MemorySource(())), rules=rules, models=dict(at.models.names), toolbox=servers
     )
-    brief = Brief(question="What did Aoba order?", preset=PresetName.COST, method="supervised")
+    brief = core.Brief(question="What did Aoba order?", preset=core.PresetName.COST, method="supervised")
     result = await conduct("test", brief, world, journal, Control())
-    assert {entry.quote for entry in journal.of(EvidenceFound)} == {CUSTOMER}
+    assert {entry.quote for entry in journal.of(core.EvidenceFound)} == {CUSTOMER}
     assert "310 pumps" in result.markdown
     acting = [request for request in models.requests if request.tools]
     reading = [request for request in models.requests if request.schema == "PageReport"]
@@ -250,7 +235,7 @@ def test_rules_search_a_server_that_searches(
     (tmp_path / "mcp.json").write_text(json.dumps([said]), encoding="utf-8")
     store = RunStore(tmp_path)
     with Runner(store, Settings(home=tmp_path)) as runner:
-        brief = Brief(question="How did the pump market in Vietnam grow?", preset="speed")
+        brief = core.Brief(question="How did the pump market in Vietnam grow?", preset="speed")
         report = runner.wait(runner.start(brief), timeout=60)
     store.close()
     assert report.record.analyst == "extractive"
@@ -268,8 +253,8 @@ def test_a_server_that_is_down_costs_only_itself(tmp_path: Path) -> None:
     (tmp_path / "mcp.json").write_text(json.dumps([said]), encoding="utf-8")
     store = RunStore(tmp_path)
     with Runner(store, Settings(home=tmp_path)) as runner:
-        brief = Brief(question="What of Vietnam?", preset="speed", sources=("mcp", "house"))
+        brief = core.Brief(question="What of Vietnam?", preset="speed", sources=("mcp", "house"))
         report = runner.wait(runner.start(brief), timeout=60)
     store.close()
-    assert "mcp_unreachable" in {event.code for event in report.history if isinstance(event, ProblemOccurred)}
+    assert "mcp_unreachable" in {event.code for event in report.history if isinstance(event, core.ProblemOccurred)}
     assert report.record.evidence

@@ -7,62 +7,26 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from research.analysts import (
-    Compression,
-    ConductResearch,
-    PageRequest,
-    PageSummary,
-    ResearcherAction,
-    ResearcherView,
-    Search,
-    Think,
-)
-from research.core import (
-    PRESETS,
-    Assessed,
-    Brief,
-    Depth,
-    DepthChosen,
-    Limits,
-    MethodLimits,
-    MethodName,
-    ModelError,
-    NextQuery,
-    NoteTaken,
-    Outline,
-    PlanDrafted,
-    PlanSettled,
-    PresetName,
-    Reflected,
-    Reflection,
-    ResearchFinished,
-    RunStarted,
-    SearchStarted,
-    Section,
-    Status,
-    StopReason,
-    TopicFinished,
-    TopicQueued,
-)
+from research import analysts, core
 from research.engine.graph import METHODS
 from research.sources import FoundPage, SearchRequest
 from tests.support.scripted import PAGES, MemoryJournal, MemorySource, ScriptedAnalyst, found_page, run_scripted
 
-LIMITS = PRESETS[PresetName.QUALITY].limits
+LIMITS = core.PRESETS[core.PresetName.QUALITY].limits
 
 
-def brief(method: MethodName, **fields: object) -> Brief:
-    return Brief.model_validate({"question": "What of pumps?", "method": method, **fields})
+def brief(method: core.MethodName, **fields: object) -> core.Brief:
+    return core.Brief.model_validate({"question": "What of pumps?", "method": method, **fields})
 
 
-def limits(**numbers: float) -> Limits:
+def limits(**numbers: float) -> core.Limits:
     """The limits of the preset, with other numbers for its methods."""
-    return replace(LIMITS, methods=replace(MethodLimits(), **numbers))  # type: ignore[arg-type]
+    return replace(LIMITS, methods=replace(core.MethodLimits(), **numbers))  # type: ignore[arg-type]
 
 
 def ended(journal: MemoryJournal) -> str:
     """The recorded reason; there is exactly one."""
-    (finished,) = journal.of(ResearchFinished)
+    (finished,) = journal.of(core.ResearchFinished)
     return finished.reason
 
 
@@ -82,46 +46,46 @@ class OnePageAQuery(MemorySource):
 # --- what all share --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("method", list(MethodName))
-async def test_every_method_ends_with_a_cited_report_and_a_reason(method: MethodName) -> None:
+@pytest.mark.parametrize("method", list(core.MethodName))
+async def test_every_method_ends_with_a_cited_report_and_a_reason(method: core.MethodName) -> None:
     result, journal = await run_scripted(ScriptedAnalyst(), brief=brief(method))
-    assert journal.of(RunStarted)[0].method is method
-    assert ended(journal) in set(StopReason)
-    assert len(journal.of(TopicFinished)) == len(journal.of(TopicQueued)) >= 1
-    assert all(event.reason in set(StopReason) for event in journal.of(TopicFinished))
-    assert result.record.status is Status.COMPLETE
+    assert journal.of(core.RunStarted)[0].method is method
+    assert ended(journal) in set(core.StopReason)
+    assert len(journal.of(core.TopicFinished)) == len(journal.of(core.TopicQueued)) >= 1
+    assert all(event.reason in set(core.StopReason) for event in journal.of(core.TopicFinished))
+    assert result.record.status is core.Status.COMPLETE
     assert result.record.sentences and all(sentence.evidence for sentence in result.record.sentences)
 
 
-@pytest.mark.parametrize("method", list(MethodName))
-async def test_every_method_counts_after_each_search_and_tells_it(method: MethodName) -> None:
+@pytest.mark.parametrize("method", list(core.MethodName))
+async def test_every_method_counts_after_each_search_and_tells_it(method: core.MethodName) -> None:
     _, journal = await run_scripted(ScriptedAnalyst(), brief=brief(method))
-    rounds = {(event.lane, event.iteration) for event in journal.of(Assessed)}
-    assert len(rounds) == len(journal.of(Assessed)) >= 1
-    assert all(0 <= event.score == sum(event.criteria.values()) <= 10 for event in journal.of(Assessed))
+    rounds = {(event.lane, event.iteration) for event in journal.of(core.Assessed)}
+    assert len(rounds) == len(journal.of(core.Assessed)) >= 1
+    assert all(0 <= event.score == sum(event.criteria.values()) <= 10 for event in journal.of(core.Assessed))
 
 
 async def test_the_brief_goes_before_the_preset() -> None:
-    _, journal = await run_scripted(ScriptedAnalyst(), brief=Brief(question="What of pumps?"))
-    assert journal.of(RunStarted)[0].method is PRESETS[PresetName.QUALITY].method
-    assert set(METHODS) == set(MethodName)
+    _, journal = await run_scripted(ScriptedAnalyst(), brief=core.Brief(question="What of pumps?"))
+    assert journal.of(core.RunStarted)[0].method is core.PRESETS[core.PresetName.QUALITY].method
+    assert set(METHODS) == set(core.MethodName)
 
 
 # --- outlined --------------------------------------------------------------------------------------------------
 
 
 async def test_outlined_follows_its_plan_to_the_depth_that_was_chosen() -> None:
-    analyst = ScriptedAnalyst(on_depth=lambda request: Depth(queries_per_section=2, iterations=2, reason="Wide."))
+    analyst = ScriptedAnalyst(on_depth=lambda request: core.Depth(queries_per_section=2, iterations=2, reason="Wide."))
     analyst.on_queries = lambda view: ("one", "two", "three", "four")
-    _, journal = await run_scripted(analyst, brief=brief(MethodName.OUTLINED))
-    (chosen,) = journal.of(DepthChosen)
+    _, journal = await run_scripted(analyst, brief=brief(core.MethodName.OUTLINED))
+    (chosen,) = journal.of(core.DepthChosen)
     assert (chosen.by, chosen.depth.reason) == ("analyst", "Wide.")
-    assert [event.title for event in journal.of(TopicQueued)] == ["Topic one", "Topic two"]
-    first = [event.query for event in journal.of(SearchStarted) if event.lane == "R1"]
+    assert [event.title for event in journal.of(core.TopicQueued)] == ["Topic one", "Topic two"]
+    first = [event.query for event in journal.of(core.SearchStarted) if event.lane == "R1"]
     assert first[:2] == ["one", "two"] and "three" not in first
-    assert [event.iteration for event in journal.of(Assessed) if event.lane == "R1"] == [1, 2]
-    assert {event.reason for event in journal.of(TopicFinished)} == {"limit"} and ended(journal) == "limit"
-    assert all(event.parts for event in journal.of(Reflected))
+    assert [event.iteration for event in journal.of(core.Assessed) if event.lane == "R1"] == [1, 2]
+    assert {event.reason for event in journal.of(core.TopicFinished)} == {"limit"} and ended(journal) == "limit"
+    assert all(event.parts for event in journal.of(core.Reflected))
 
 
 @pytest.mark.parametrize(
@@ -135,30 +99,30 @@ async def test_outlined_follows_its_plan_to_the_depth_that_was_chosen() -> None:
 async def test_the_depth_of_the_brief_goes_before_the_analysts(
     fields: dict[str, int], depth: tuple[int, int], by: str
 ) -> None:
-    _, journal = await run_scripted(ScriptedAnalyst(), brief=brief(MethodName.OUTLINED, **fields))
-    (chosen,) = journal.of(DepthChosen)
+    _, journal = await run_scripted(ScriptedAnalyst(), brief=brief(core.MethodName.OUTLINED, **fields))
+    (chosen,) = journal.of(core.DepthChosen)
     assert (chosen.depth.queries_per_section, chosen.depth.iterations, chosen.by) == (*depth, by)
 
 
 async def test_outlined_keeps_within_its_budget_of_steps() -> None:
-    _, journal = await run_scripted(ScriptedAnalyst(), brief=brief(MethodName.OUTLINED))
-    (settled,) = journal.of(PlanSettled)
+    _, journal = await run_scripted(ScriptedAnalyst(), brief=brief(core.MethodName.OUTLINED))
+    (settled,) = journal.of(core.PlanSettled)
     assert settled.step_budget == 10 + 2 * 1 * 2 * 2
-    assert 2 * len(journal.of(SearchStarted)) <= settled.step_budget
+    assert 2 * len(journal.of(core.SearchStarted)) <= settled.step_budget
 
 
 async def test_outlined_ends_when_the_budget_is_used_up() -> None:
     _, journal = await run_scripted(
-        ScriptedAnalyst(topics=["T"]), brief=brief(MethodName.OUTLINED), limits=limits(spare_steps=-2)
+        ScriptedAnalyst(topics=["T"]), brief=brief(core.MethodName.OUTLINED), limits=limits(spare_steps=-2)
     )
-    assert len(journal.of(SearchStarted)) == 1
+    assert len(journal.of(core.SearchStarted)) == 1
     assert ended(journal) == "budget"
 
 
 async def test_a_section_without_gaps_is_done() -> None:
-    analyst = ScriptedAnalyst(on_reflect=lambda view: Reflection(summary="All is known."))
-    _, journal = await run_scripted(analyst, brief=brief(MethodName.OUTLINED))
-    assert len(journal.of(SearchStarted)) == 2
+    analyst = ScriptedAnalyst(on_reflect=lambda view: core.Reflection(summary="All is known."))
+    _, journal = await run_scripted(analyst, brief=brief(core.MethodName.OUTLINED))
+    assert len(journal.of(core.SearchStarted)) == 2
     assert ended(journal) == "covered"
 
 
@@ -172,8 +136,8 @@ TELLING = (
 )
 
 
-def two_sentences(request: PageRequest) -> PageSummary:
-    return PageSummary("s", tuple(part.rstrip(".") for part in request.text.split(". ")[:2]))
+def two_sentences(request: analysts.PageRequest) -> analysts.PageSummary:
+    return analysts.PageSummary("s", tuple(part.rstrip(".") for part in request.text.split(". ")[:2]))
 
 
 class OneAfterTheOther(MemorySource):
@@ -187,31 +151,31 @@ class OneAfterTheOther(MemorySource):
 async def test_chained_stops_at_a_score_of_eight() -> None:
     pages = [found_page(f"t{number}", text) for number, text in enumerate(TELLING)]
     analyst = ScriptedAnalyst(on_summarise=two_sentences)
-    open_brief = brief(MethodName.CHAINED, question="Tell me about pumps.")
+    open_brief = brief(core.MethodName.CHAINED, question="Tell me about pumps.")
     _, journal = await run_scripted(analyst, OneAfterTheOther(pages), brief=open_brief)
-    scores = [event.score for event in journal.of(Assessed)]
+    scores = [event.score for event in journal.of(core.Assessed)]
     assert scores == sorted(scores) and scores[-1] >= 8 > scores[-2]
-    assert len(scores) == len(journal.of(SearchStarted)) == 3
+    assert len(scores) == len(journal.of(core.SearchStarted)) == 3
     assert ended(journal) == "enough"
 
 
 async def test_chained_makes_ten_queries_at_most_one_at_a_time() -> None:
     question = "How do pumps sell in Vietnam, Thailand, Laos and Indonesia?"
     pages = [found_page("bare", "Nothing of that kind. Nothing at all.")]
-    chained = brief(MethodName.CHAINED, question=question)
+    chained = brief(core.MethodName.CHAINED, question=question)
     _, journal = await run_scripted(ScriptedAnalyst(), MemorySource(pages), brief=chained)
-    assert len(journal.of(SearchStarted)) == len(journal.of(Assessed)) == 10
-    assert len({event.query for event in journal.of(SearchStarted)}) == 10
+    assert len(journal.of(core.SearchStarted)) == len(journal.of(core.Assessed)) == 10
+    assert len({event.query for event in journal.of(core.SearchStarted)}) == 10
     assert ended(journal) == "limit"
 
 
 async def test_chained_asks_the_analyst_for_no_decision() -> None:
-    def refuse(_: object) -> list[ResearcherAction]:
-        raise ModelError("model_failed", "scripted")
+    def refuse(_: object) -> list[analysts.ResearcherAction]:
+        raise core.ModelError("model_failed", "scripted")
 
     analyst = ScriptedAnalyst(on_investigate=refuse, on_queries=refuse, on_reflect=refuse)  # type: ignore[arg-type]
-    result, _ = await run_scripted(analyst, brief=brief(MethodName.CHAINED))
-    assert result.record.status is Status.COMPLETE
+    result, _ = await run_scripted(analyst, brief=brief(core.MethodName.CHAINED))
+    assert result.record.status is core.Status.COMPLETE
 
 
 # --- gap-driven ------------------------------------------------------------------------------------------------
@@ -219,26 +183,28 @@ async def test_chained_asks_the_analyst_for_no_decision() -> None:
 
 async def test_gap_driven_stops_a_section_when_nothing_required_is_missing() -> None:
     pages = [found_page(f"g{number}", f"Prices of pumps rose by {number}%. That is known.") for number in (1, 2, 3)]
-    analyst = ScriptedAnalyst(on_outline=lambda request: Outline(sections=(Section(title="Cost", needs=("prices",)),)))
-    _, journal = await run_scripted(analyst, MemorySource(pages), brief=brief(MethodName.GAP_DRIVEN))
-    assert len(journal.of(Assessed)) == 1 and journal.of(Assessed)[0].coverage == {"prices": 1.0}
+    analyst = ScriptedAnalyst(
+        on_outline=lambda request: core.Outline(sections=(core.Section(title="Cost", needs=("prices",)),))
+    )
+    _, journal = await run_scripted(analyst, MemorySource(pages), brief=brief(core.MethodName.GAP_DRIVEN))
+    assert len(journal.of(core.Assessed)) == 1 and journal.of(core.Assessed)[0].coverage == {"prices": 1.0}
     assert ended(journal) == "covered"
-    assert "Nothing is missing" in journal.of(TopicFinished)[0].why
+    assert "Nothing is missing" in journal.of(core.TopicFinished)[0].why
 
 
 # --- supervised ------------------------------------------------------------------------------------------------
 
 
-def search_and_think(view: ResearcherView) -> list[ResearcherAction]:
+def search_and_think(view: analysts.ResearcherView) -> list[analysts.ResearcherAction]:
     """Never be done."""
-    return [Search((f"query {view.turn}",))] if view.turn % 2 == 0 else [Think("Hmm.")]
+    return [analysts.Search((f"query {view.turn}",))] if view.turn % 2 == 0 else [analysts.Think("Hmm.")]
 
 
 def delegating(*, is_hard: bool, **hooks: object) -> ScriptedAnalyst:
     """An analyst that hands out one topic, and searches for ever."""
 
     def supervise(view):  # type: ignore[no-untyped-def]
-        return [] if view.turn else [ConductResearch("T", is_hard=is_hard)]
+        return [] if view.turn else [analysts.ConductResearch("T", is_hard=is_hard)]
 
     return ScriptedAnalyst(on_supervise=supervise, on_investigate=search_and_think, **hooks)  # type: ignore[arg-type]
 
@@ -246,38 +212,38 @@ def delegating(*, is_hard: bool, **hooks: object) -> ScriptedAnalyst:
 @pytest.mark.parametrize(("is_hard", "searches"), [(False, 3), (True, 5)])
 async def test_simple_topics_are_searched_less_than_hard_ones(is_hard: bool, searches: int) -> None:
     _, journal = await run_scripted(
-        delegating(is_hard=is_hard), OnePageAQuery(), brief=brief(MethodName.SUPERVISED), limits=limits(enough=11)
+        delegating(is_hard=is_hard), OnePageAQuery(), brief=brief(core.MethodName.SUPERVISED), limits=limits(enough=11)
     )
-    assert len(journal.of(SearchStarted)) == searches
-    assert journal.of(TopicFinished)[0].reason == "limit"
+    assert len(journal.of(core.SearchStarted)) == searches
+    assert journal.of(core.TopicFinished)[0].reason == "limit"
 
 
 async def test_a_preset_may_allow_fewer_searches() -> None:
     few = replace(LIMITS, searches=1)
     _, journal = await run_scripted(delegating(is_hard=True), OnePageAQuery(), limits=few)
-    assert len(journal.of(SearchStarted)) == 1
+    assert len(journal.of(core.SearchStarted)) == 1
 
 
 async def test_two_searches_in_a_row_that_bring_the_same_end_a_topic() -> None:
-    _, journal = await run_scripted(delegating(is_hard=True), brief=brief(MethodName.SUPERVISED))
-    assert len(journal.of(SearchStarted)) == 3, "one that brought something, two that did not"
-    assert journal.of(TopicFinished)[0].reason == "repeated"
+    _, journal = await run_scripted(delegating(is_hard=True), brief=brief(core.MethodName.SUPERVISED))
+    assert len(journal.of(core.SearchStarted)) == 3, "one that brought something, two that did not"
+    assert journal.of(core.TopicFinished)[0].reason == "repeated"
 
 
 @pytest.mark.parametrize(("is_hard", "reason"), [(False, "answered"), (True, "repeated")])
 async def test_three_good_sources_answer_a_simple_topic_alone(is_hard: bool, reason: str) -> None:
     pages = [found_page(f"t{number}", text) for number, text in enumerate(TELLING)]
     analyst = delegating(is_hard=is_hard, on_summarise=two_sentences)
-    _, journal = await run_scripted(analyst, MemorySource(pages), brief=brief(MethodName.SUPERVISED))
-    assert journal.of(Assessed)[0].good_sources == 3
-    assert journal.of(TopicFinished)[0].reason == reason
-    assert (len(journal.of(SearchStarted)) == 1) == (not is_hard)
+    _, journal = await run_scripted(analyst, MemorySource(pages), brief=brief(core.MethodName.SUPERVISED))
+    assert journal.of(core.Assessed)[0].good_sources == 3
+    assert journal.of(core.TopicFinished)[0].reason == reason
+    assert (len(journal.of(core.SearchStarted)) == 1) == (not is_hard)
 
 
 async def test_an_analyst_that_can_answer_ends_its_topic() -> None:
-    _, journal = await run_scripted(ScriptedAnalyst(), brief=brief(MethodName.SUPERVISED))
-    assert {event.reason for event in journal.of(TopicFinished)} == {"complete"}
-    assert len(journal.of(SearchStarted)) == 2
+    _, journal = await run_scripted(ScriptedAnalyst(), brief=brief(core.MethodName.SUPERVISED))
+    assert {event.reason for event in journal.of(core.TopicFinished)} == {"complete"}
+    assert len(journal.of(core.SearchStarted)) == 2
 
 
 # --- noted -----------------------------------------------------------------------------------------------------
@@ -286,29 +252,29 @@ async def test_an_analyst_that_can_answer_ends_its_topic() -> None:
 async def test_noted_takes_a_note_of_each_query_for_three_cycles() -> None:
     analyst = ScriptedAnalyst(
         on_queries=lambda view: ("a", "b", "c", "d"),
-        on_compress=lambda findings: Compression(
+        on_compress=lambda findings: analysts.Compression(
             tuple(entry.id for entry in findings.evidence), f"On {findings.topic}, in {findings.note_tokens} tokens."
         ),
     )
-    _, journal = await run_scripted(analyst, OnePageAQuery(), brief=brief(MethodName.NOTED))
-    notes = journal.of(NoteTaken)
+    _, journal = await run_scripted(analyst, OnePageAQuery(), brief=brief(core.MethodName.NOTED))
+    notes = journal.of(core.NoteTaken)
     assert [(note.step, note.query) for note in notes[:3]] == [(1, "a"), (2, "b"), (3, "c")]
     assert notes[0].summary == "On a, in 512 tokens." and len(notes[0].sources) == 1
-    assert len(notes) == len(journal.of(SearchStarted)) == 3 + 1 + 1
-    assert len(journal.of(Assessed)) == 3 and ended(journal) == "limit"
+    assert len(notes) == len(journal.of(core.SearchStarted)) == 3 + 1 + 1
+    assert len(journal.of(core.Assessed)) == 3 and ended(journal) == "limit"
 
 
 async def test_a_query_that_meets_pages_again_still_has_its_note() -> None:
     analyst = ScriptedAnalyst(on_queries=lambda view: ("a", "b"))
-    _, journal = await run_scripted(analyst, brief=brief(MethodName.NOTED))
-    assert [len(note.sources) for note in journal.of(NoteTaken)[:2]] == [len(PAGES), len(PAGES)]
+    _, journal = await run_scripted(analyst, brief=brief(core.MethodName.NOTED))
+    assert [len(note.sources) for note in journal.of(core.NoteTaken)[:2]] == [len(PAGES), len(PAGES)]
 
 
 async def test_an_empty_plan_ends_at_once_and_says_so() -> None:
     result, journal = await run_scripted(
-        ScriptedAnalyst(on_queries=lambda view: ()), brief=brief(MethodName.NOTED, question="What is 2 + 2?")
+        ScriptedAnalyst(on_queries=lambda view: ()), brief=brief(core.MethodName.NOTED, question="What is 2 + 2?")
     )
-    assert not journal.of(SearchStarted) and ended(journal) == "unplanned"
+    assert not journal.of(core.SearchStarted) and ended(journal) == "unplanned"
     assert "unplanned" in {problem.code for problem in result.record.problems}
     assert "no_hits" not in {problem.code for problem in result.record.problems}
     assert result.markdown.startswith("# ")
@@ -320,21 +286,21 @@ async def test_a_query_without_hits_is_skipped_and_the_others_go_on() -> None:
             return [] if request.query == "b" else await super().search(request)
 
     analyst = ScriptedAnalyst(on_queries=lambda view: ("a", "b", "c"))
-    _, journal = await run_scripted(analyst, Picky(), brief=brief(MethodName.NOTED))
-    assert [note.query for note in journal.of(NoteTaken)][:2] == ["a", "c"]
-    assert [note.step for note in journal.of(NoteTaken)][:2] == [1, 2]
+    _, journal = await run_scripted(analyst, Picky(), brief=brief(core.MethodName.NOTED))
+    assert [note.query for note in journal.of(core.NoteTaken)][:2] == ["a", "c"]
+    assert [note.step for note in journal.of(core.NoteTaken)][:2] == [1, 2]
 
 
 async def test_no_hits_at_all_are_said() -> None:
-    result, journal = await run_scripted(ScriptedAnalyst(), MemorySource(pages=()), brief=brief(MethodName.NOTED))
-    assert not journal.of(NoteTaken) and ended(journal) == "no_hits"
-    assert result.record.status is Status.PARTIAL
+    result, journal = await run_scripted(ScriptedAnalyst(), MemorySource(pages=()), brief=brief(core.MethodName.NOTED))
+    assert not journal.of(core.NoteTaken) and ended(journal) == "no_hits"
+    assert result.record.status is core.Status.PARTIAL
 
 
 class Slowing(ScriptedAnalyst):
     """Falls asleep over its second thought."""
 
-    async def reflect(self, view: ResearcherView) -> Reflection:
+    async def reflect(self, view: analysts.ResearcherView) -> core.Reflection:
         if len(view.queries_made) > 1:
             await asyncio.sleep(60)
         return await super().reflect(view)
@@ -342,7 +308,7 @@ class Slowing(ScriptedAnalyst):
 
 async def test_cycles_that_take_too_long_end_with_what_there_is() -> None:
     short = limits(cycle_seconds=0.2)
-    result, journal = await run_scripted(Slowing(), OnePageAQuery(), brief=brief(MethodName.NOTED), limits=short)
+    result, journal = await run_scripted(Slowing(), OnePageAQuery(), brief=brief(core.MethodName.NOTED), limits=short)
     assert ended(journal) == "timeout"
     assert "topic_timeout" in {problem.code for problem in result.record.problems}
     assert len(result.record.evidence) == 2 and len(result.record.sentences) == 2
@@ -351,23 +317,23 @@ async def test_cycles_that_take_too_long_end_with_what_there_is() -> None:
 async def test_a_note_that_cannot_be_written_costs_only_itself() -> None:
     def compress(findings):  # type: ignore[no-untyped-def]
         if findings.topic == "a":
-            raise ModelError("model_failed", "scripted")
-        return Compression(tuple(entry.id for entry in findings.evidence), "Noted.")
+            raise core.ModelError("model_failed", "scripted")
+        return analysts.Compression(tuple(entry.id for entry in findings.evidence), "Noted.")
 
     analyst = ScriptedAnalyst(on_queries=lambda view: ("a", "b"), on_compress=compress)
-    result, journal = await run_scripted(analyst, OnePageAQuery(), brief=brief(MethodName.NOTED))
-    assert [note.query for note in journal.of(NoteTaken)][:1] == ["b"]
-    assert "failed" not in {event.reason for event in journal.of(TopicFinished)}
-    assert len(result.record.evidence) == len(journal.of(SearchStarted))
+    result, journal = await run_scripted(analyst, OnePageAQuery(), brief=brief(core.MethodName.NOTED))
+    assert [note.query for note in journal.of(core.NoteTaken)][:1] == ["b"]
+    assert "failed" not in {event.reason for event in journal.of(core.TopicFinished)}
+    assert len(result.record.evidence) == len(journal.of(core.SearchStarted))
 
 
 async def test_plans_are_drafted_only_by_methods_that_have_one() -> None:
-    for method in MethodName:
+    for method in core.MethodName:
         _, journal = await run_scripted(ScriptedAnalyst(), brief=brief(method))
-        has_plan = method in {MethodName.OUTLINED, MethodName.GAP_DRIVEN}
-        assert len(journal.of(PlanDrafted)) == len(journal.of(PlanSettled)) == int(has_plan)
+        has_plan = method in {core.MethodName.OUTLINED, core.MethodName.GAP_DRIVEN}
+        assert len(journal.of(core.PlanDrafted)) == len(journal.of(core.PlanSettled)) == int(has_plan)
 
 
 def test_a_reflection_is_told_in_words() -> None:
-    said = Reflection(summary="Known.", gaps=("prices",), queries=(NextQuery(query="q", reason="r"),))
-    assert said.in_words(Brief(question="Q").language) == "Known.\nMissing: prices"
+    said = core.Reflection(summary="Known.", gaps=("prices",), queries=(core.NextQuery(query="q", reason="r"),))
+    assert said.in_words(core.Brief(question="Q").language) == "Known.\nMissing: prices"

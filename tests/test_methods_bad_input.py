@@ -5,42 +5,24 @@ from __future__ import annotations
 import pytest
 from pydantic import ValidationError
 
+from research import core
 from research.analysts import PlanRequest, ResearcherView, Search, Think
-from research.core import (
-    Assessed,
-    Brief,
-    Depth,
-    DepthChosen,
-    MethodName,
-    ModelError,
-    NextQuery,
-    Outline,
-    PlanSettled,
-    PresetName,
-    Reflected,
-    Reflection,
-    ResearchFinished,
-    SearchStarted,
-    Section,
-    Status,
-    TopicFinished,
-)
 from research.engine import RunResult
 from tests.support.scripted import MemoryJournal, MemorySource, ScriptedAnalyst, run_scripted
 
-PLANNED = [MethodName.OUTLINED, MethodName.GAP_DRIVEN]
-REFLECTING = [MethodName.OUTLINED, MethodName.NOTED]
+PLANNED = [core.MethodName.OUTLINED, core.MethodName.GAP_DRIVEN]
+REFLECTING = [core.MethodName.OUTLINED, core.MethodName.NOTED]
 
 
-async def run(analyst: ScriptedAnalyst, method: MethodName, **fields: object) -> tuple[RunResult, MemoryJournal]:
+async def run(analyst: ScriptedAnalyst, method: core.MethodName, **fields: object) -> tuple[RunResult, MemoryJournal]:
     source = fields.pop("source", MemorySource())
-    brief = Brief.model_validate({"question": "What of pumps?", "method": method, **fields})
+    brief = core.Brief.model_validate({"question": "What of pumps?", "method": method, **fields})
     assert isinstance(source, MemorySource)
     return await run_scripted(analyst, source, brief=brief)
 
 
 def ended(journal: MemoryJournal) -> str:
-    (finished,) = journal.of(ResearchFinished)
+    (finished,) = journal.of(core.ResearchFinished)
     return finished.reason
 
 
@@ -49,7 +31,9 @@ def codes(result: RunResult) -> set[str]:
 
 
 def planning(*titles: str) -> ScriptedAnalyst:
-    return ScriptedAnalyst(on_outline=lambda request: Outline(sections=tuple(Section(title=title) for title in titles)))
+    return ScriptedAnalyst(
+        on_outline=lambda request: core.Outline(sections=tuple(core.Section(title=title) for title in titles))
+    )
 
 
 # --- plans -----------------------------------------------------------------------------------------------------
@@ -66,18 +50,18 @@ def planning(*titles: str) -> ScriptedAnalyst:
     ],
 )
 async def test_a_plan_is_mended_and_carried_out(
-    method: MethodName, titles: tuple[str, ...], kept: list[str], code: str
+    method: core.MethodName, titles: tuple[str, ...], kept: list[str], code: str
 ) -> None:
     result, journal = await run(planning(*titles), method)
-    (settled,) = journal.of(PlanSettled)
+    (settled,) = journal.of(core.PlanSettled)
     assert [section.title for section in settled.outline.sections] == kept
-    assert len(journal.of(TopicFinished)) == len(kept)
-    assert code in codes(result) and result.record.status is Status.COMPLETE
+    assert len(journal.of(core.TopicFinished)) == len(kept)
+    assert code in codes(result) and result.record.status is core.Status.COMPLETE
     assert result.record.sentences and ended(journal)
 
 
 async def test_a_plan_that_the_program_wrote_itself_is_told_apart_from_a_good_one() -> None:
-    result, _ = await run(planning("One", "Two", "Three"), MethodName.OUTLINED)
+    result, _ = await run(planning("One", "Two", "Three"), core.MethodName.OUTLINED)
     assert not codes(result)
 
 
@@ -88,21 +72,21 @@ async def test_a_plan_that_the_program_wrote_itself_is_told_apart_from_a_good_on
 @pytest.mark.parametrize("value", [0, 6, -1, 100])
 def test_a_depth_outside_its_range_is_refused_in_a_brief(field: str, value: int) -> None:
     with pytest.raises(ValidationError, match=field):
-        Brief.model_validate({"question": "Q", field: value})
+        core.Brief.model_validate({"question": "Q", field: value})
 
 
 @pytest.mark.parametrize(("chosen", "depth"), [((99, 99), (5, 5)), ((0, -3), (1, 1)), ((2, 9), (2, 5))])
 def test_a_depth_outside_its_range_becomes_the_nearest(chosen: tuple[int, int], depth: tuple[int, int]) -> None:
-    nearest = Depth.within(*chosen, "So.")
+    nearest = core.Depth.within(*chosen, "So.")
     assert (nearest.queries_per_section, nearest.iterations, nearest.reason) == (*depth, "So.")
 
 
 async def test_a_depth_beyond_the_preset_is_cut_to_it() -> None:
-    analyst = ScriptedAnalyst(on_depth=lambda request: Depth(queries_per_section=5, iterations=5))
-    _, journal = await run(analyst, MethodName.OUTLINED, preset=PresetName.SPEED)
-    (chosen,) = journal.of(DepthChosen)
+    analyst = ScriptedAnalyst(on_depth=lambda request: core.Depth(queries_per_section=5, iterations=5))
+    _, journal = await run(analyst, core.MethodName.OUTLINED, preset=core.PresetName.SPEED)
+    (chosen,) = journal.of(core.DepthChosen)
     assert chosen.depth.queries_per_section == 2
-    assert len(journal.of(SearchStarted)) <= 2 * 2 * chosen.depth.iterations
+    assert len(journal.of(core.SearchStarted)) <= 2 * 2 * chosen.depth.iterations
 
 
 # --- reflections -----------------------------------------------------------------------------------------------
@@ -110,29 +94,31 @@ async def test_a_depth_beyond_the_preset_is_cut_to_it() -> None:
 
 @pytest.mark.parametrize("method", REFLECTING)
 @pytest.mark.parametrize("query", ["the same", "THE SAME", ""])
-async def test_reflections_that_repeat_the_same_query_end_the_topic(method: MethodName, query: str) -> None:
-    again = Reflection(summary="Hmm.", gaps=("prices",), queries=(NextQuery(query=query), NextQuery(query=query)))
+async def test_reflections_that_repeat_the_same_query_end_the_topic(method: core.MethodName, query: str) -> None:
+    again = core.Reflection(
+        summary="Hmm.", gaps=("prices",), queries=(core.NextQuery(query=query), core.NextQuery(query=query))
+    )
     analyst = ScriptedAnalyst(on_queries=lambda view: ("the same",), on_reflect=lambda view: again)
     result, journal = await run(analyst, method)
-    assert {event.query for event in journal.of(SearchStarted)} == {"the same"}
-    assert all(event.reason == "repeated" for event in journal.of(TopicFinished))
+    assert {event.query for event in journal.of(core.SearchStarted)} == {"the same"}
+    assert all(event.reason == "repeated" for event in journal.of(core.TopicFinished))
     assert ended(journal) == "repeated" and result.record.sentences
 
 
 @pytest.mark.parametrize("method", REFLECTING)
-async def test_a_reflection_without_anything_ends_the_topic(method: MethodName) -> None:
-    result, journal = await run(ScriptedAnalyst(on_reflect=lambda view: Reflection(summary="")), method)
+async def test_a_reflection_without_anything_ends_the_topic(method: core.MethodName) -> None:
+    result, journal = await run(ScriptedAnalyst(on_reflect=lambda view: core.Reflection(summary="")), method)
     assert ended(journal) == "covered" and result.record.sentences
 
 
 @pytest.mark.parametrize("method", REFLECTING)
-async def test_a_hundred_proposed_queries_are_cut_to_one_search(method: MethodName) -> None:
-    many = tuple(NextQuery(query=f"q{number}") for number in range(100))
+async def test_a_hundred_proposed_queries_are_cut_to_one_search(method: core.MethodName) -> None:
+    many = tuple(core.NextQuery(query=f"q{number}") for number in range(100))
     analyst = ScriptedAnalyst(
-        topics=["T"], on_reflect=lambda view: Reflection(summary="More.", gaps=("all",), queries=many)
+        topics=["T"], on_reflect=lambda view: core.Reflection(summary="More.", gaps=("all",), queries=many)
     )
     _, journal = await run(analyst, method)
-    assert len(journal.of(SearchStarted)) <= 1 + 3 * 3
+    assert len(journal.of(core.SearchStarted)) <= 1 + 3 * 3
 
 
 # --- never done ------------------------------------------------------------------------------------------------
@@ -145,39 +131,41 @@ def _search_for_ever(view: ResearcherView) -> list[Search]:
 def _endless() -> ScriptedAnalyst:
     """Never sees anything as done, and always wants as much as it can get."""
     return ScriptedAnalyst(
-        on_depth=lambda request: Depth(queries_per_section=5, iterations=5),
+        on_depth=lambda request: core.Depth(queries_per_section=5, iterations=5),
         on_queries=lambda view: tuple(f"first {number}" for number in range(50)),
         on_supervise=lambda view: [Think("Hmm.")],
         on_investigate=_search_for_ever,  # type: ignore[arg-type]
     )
 
 
-@pytest.mark.parametrize("method", list(MethodName))
-async def test_a_model_that_never_says_it_is_done_is_ended_by_a_limit(method: MethodName) -> None:
+@pytest.mark.parametrize("method", list(core.MethodName))
+async def test_a_model_that_never_says_it_is_done_is_ended_by_a_limit(method: core.MethodName) -> None:
     result, journal = await run(_endless(), method)
-    assert result.record.status is Status.COMPLETE and result.record.sentences
+    assert result.record.status is core.Status.COMPLETE and result.record.sentences
     assert ended(journal) in {"limit", "repeated", "enough"}
-    assert len(journal.of(SearchStarted)) <= 5 * 5 * 3
+    assert len(journal.of(core.SearchStarted)) <= 5 * 5 * 3
 
 
-@pytest.mark.parametrize("method", list(MethodName))
-async def test_gaps_that_no_source_fills_end_by_a_limit(method: MethodName) -> None:
-    def outline(request: PlanRequest) -> Outline:
-        return Outline(sections=(Section(title="Unobtainium", needs=("melting point", "smelters", "auctions")),))
+@pytest.mark.parametrize("method", list(core.MethodName))
+async def test_gaps_that_no_source_fills_end_by_a_limit(method: core.MethodName) -> None:
+    def outline(request: PlanRequest) -> core.Outline:
+        return core.Outline(
+            sections=(core.Section(title="Unobtainium", needs=("melting point", "smelters", "auctions")),)
+        )
 
     result, journal = await run(ScriptedAnalyst(on_outline=outline), method)
     assert ended(journal) in {"limit", "repeated", "complete", "enough"}
-    assert len(journal.of(Assessed)) <= 10 and result.record.sentences
-    if method is MethodName.GAP_DRIVEN:
-        assert len(journal.of(Assessed)) == 3
-        assert "melting point, smelters, auctions" in journal.of(TopicFinished)[0].why
+    assert len(journal.of(core.Assessed)) <= 10 and result.record.sentences
+    if method is core.MethodName.GAP_DRIVEN:
+        assert len(journal.of(core.Assessed)) == 3
+        assert "melting point, smelters, auctions" in journal.of(core.TopicFinished)[0].why
 
 
-@pytest.mark.parametrize("method", list(MethodName))
-async def test_sources_without_a_page_end_every_method(method: MethodName) -> None:
+@pytest.mark.parametrize("method", list(core.MethodName))
+async def test_sources_without_a_page_end_every_method(method: core.MethodName) -> None:
     result, journal = await run(ScriptedAnalyst(), method, source=MemorySource(pages=()))
     assert ended(journal) in {"no_hits", "complete"}
-    assert "no_hits" in codes(result) and result.record.status is Status.PARTIAL
+    assert "no_hits" in codes(result) and result.record.status is core.Status.PARTIAL
     assert "Nothing was found" in result.markdown
 
 
@@ -185,23 +173,23 @@ async def test_sources_without_a_page_end_every_method(method: MethodName) -> No
 
 
 def _fail(_: object) -> object:
-    raise ModelError("model_failed", "scripted")
+    raise core.ModelError("model_failed", "scripted")
 
 
-@pytest.mark.parametrize("method", list(MethodName))
+@pytest.mark.parametrize("method", list(core.MethodName))
 @pytest.mark.parametrize("hook", ["on_depth", "on_outline", "on_queries", "on_reflect", "on_compress"])
-async def test_a_call_that_fails_never_leaves_a_run_without_a_report(method: MethodName, hook: str) -> None:
+async def test_a_call_that_fails_never_leaves_a_run_without_a_report(method: core.MethodName, hook: str) -> None:
     result, journal = await run(ScriptedAnalyst(**{hook: _fail}), method)  # type: ignore[arg-type]
     assert result.markdown.startswith("# ")
-    failed = [event for event in journal.of(TopicFinished) if event.reason == "failed"]
-    assert not failed or result.record.status is Status.PARTIAL
+    failed = [event for event in journal.of(core.TopicFinished) if event.reason == "failed"]
+    assert not failed or result.record.status is core.Status.PARTIAL
 
 
 # --- what acts is told no page text ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("method", [MethodName.CHAINED, MethodName.GAP_DRIVEN])
-async def test_what_the_program_thinks_aloud_holds_no_words_of_a_page(method: MethodName) -> None:
+@pytest.mark.parametrize("method", [core.MethodName.CHAINED, core.MethodName.GAP_DRIVEN])
+async def test_what_the_program_thinks_aloud_holds_no_words_of_a_page(method: core.MethodName) -> None:
     _, journal = await run(ScriptedAnalyst(), method)
-    said = " ".join(event.reflection for event in journal.of(Reflected))
+    said = " ".join(event.reflection for event in journal.of(core.Reflected))
     assert "score" in said and "Da Nang" not in said and "utilities" not in said

@@ -18,42 +18,7 @@ from pages.parts.nodes import Element, el
 from pages.parts.report.head import header, headline, problems, skipped
 from pages.parts.report.text import with_links
 from pages.parts.ui import Ui
-from research.core import (
-    Assessed,
-    Brief,
-    CollectionIndexed,
-    Depth,
-    DepthChosen,
-    Doubt,
-    Event,
-    EvidenceFound,
-    Insight,
-    LaneView,
-    MethodName,
-    NextQuery,
-    NoteTaken,
-    Outline,
-    PageRead,
-    Phase,
-    PlanDrafted,
-    PlanSettled,
-    ProblemOccurred,
-    Reflected,
-    Reflection,
-    ResearchFinished,
-    RunStarted,
-    RunView,
-    SearchReturned,
-    SearchStarted,
-    Section,
-    SourceKind,
-    SourceName,
-    Stage,
-    StopReason,
-    TopicFinished,
-    TopicQueued,
-    TopicStarted,
-)
+from research import core
 from research.language import Language
 from research.store import RunState, RunStore, Task, label, utc_now
 from research.store.queue import claim, enter
@@ -64,14 +29,14 @@ from tests.support.without_browser import shown
 EN, JA = Ui.of(Language.EN, None), Ui.of(Language.JA, None)
 
 
-def state_of(tmp_path: Path, language: Language = Language.EN) -> RunView:
+def state_of(tmp_path: Path, language: Language = Language.EN) -> core.RunView:
     store = RunStore(tmp_path)
-    state = RunView().extend(store.events(sample_runs.researching(store, language)))
+    state = core.RunView().extend(store.events(sample_runs.researching(store, language)))
     store.close()
     return state
 
 
-def drawn(state: RunView, ui: Ui = EN, unfolded: tuple[str, ...] = ()) -> Element:
+def drawn(state: core.RunView, ui: Ui = EN, unfolded: tuple[str, ...] = ()) -> Element:
     return el("div", "", *activity(state, ui, unfolded))
 
 
@@ -139,11 +104,11 @@ def test_fifty_researchers_with_a_thousand_sources_stay_light() -> None:
 
 
 def test_a_lane_without_work_offers_nothing_to_unfold() -> None:
-    state = RunView(lanes={"R1": LaneView("R1", topic="a")})
+    state = core.RunView(lanes={"R1": core.LaneView("R1", topic="a")})
     assert "Show everything" not in drawn(state).text()
 
 
-def head(state: RunView, run_state: str, seconds: float = 30, ui: Ui = EN) -> str:
+def head(state: core.RunView, run_state: str, seconds: float = 30, ui: Ui = EN) -> str:
     now = (state.started_at or datetime.now(UTC)) + timedelta(seconds=seconds)
     return el("div", "", *header(state, run_state, now, ui)).text()
 
@@ -159,7 +124,7 @@ def head(state: RunView, run_state: str, seconds: float = 30, ui: Ui = EN) -> st
 )
 def test_a_very_long_question_unfolds_from_its_first_lines(tmp_path: Path, question: str, is_folded: bool) -> None:
     store = RunStore(tmp_path)
-    run = store.create(Brief(question=question), "extractive")
+    run = store.create(core.Brief(question=question), "extractive")
     (shown,) = headline(store.get(run))
     assert (shown.tag == "details") is is_folded
     label(store, run, title="Markets", tags=["board"])
@@ -170,16 +135,16 @@ def test_a_very_long_question_unfolds_from_its_first_lines(tmp_path: Path, quest
 
 
 def test_the_head_says_what_is_being_done(tmp_path: Path) -> None:
-    state = RunView()
+    state = core.RunView()
     assert "Planning" in head(state, "running")
-    state.indexing["library"] = CollectionIndexed(source=SourceName.LIBRARY, done=3, total=10)
+    state.indexing["library"] = core.CollectionIndexed(source=core.SourceName.LIBRARY, done=3, total=10)
     assert "Reading documents (3 of 10)" in head(state, "running")
     state = state_of(tmp_path)
     assert "Researching" in head(state, "running")
     assert "Time30 s" in head(state, "running")
     state.finish_requested = True
     assert "Finishing" in head(state, "running")
-    state.phase = Phase.WRITING
+    state.phase = core.Phase.WRITING
     assert "Writing the report" in head(state, "running")
     state.stop_requested = True
     assert "Stopping" in head(state, "running")
@@ -206,7 +171,7 @@ def test_the_bar_is_there_only_while_the_run_is_under_way(tmp_path: Path) -> Non
 
 
 def test_problems_are_said_once_each_with_what_to_do() -> None:
-    wrong = ProblemOccurred(stage=Stage.SEARCH, code="search_unauthorized", detail="401 from somewhere")
+    wrong = core.ProblemOccurred(stage=core.Stage.SEARCH, code="search_unauthorized", detail="401 from somewhere")
     told = el("div", "", *problems([wrong, wrong, wrong], EN))
     assert "The search service refused the key." in told.text()
     assert "× 3" in told.text()
@@ -216,8 +181,10 @@ def test_problems_are_said_once_each_with_what_to_do() -> None:
 
 
 def test_documents_that_could_not_be_read_are_named() -> None:
-    indexed = CollectionIndexed(source=SourceName.LIBRARY, done=2, total=2, skipped=(("secret.pdf", "file_encrypted"),))
-    told = el("div", "", *skipped(RunView(indexing={"library": indexed}), EN)).text()
+    indexed = core.CollectionIndexed(
+        source=core.SourceName.LIBRARY, done=2, total=2, skipped=(("secret.pdf", "file_encrypted"),)
+    )
+    told = el("div", "", *skipped(core.RunView(indexing={"library": indexed}), EN)).text()
     assert "secret.pdf: The file is encrypted." in told
 
 
@@ -241,26 +208,26 @@ def test_runs_are_listed_with_what_one_needs_to_find_them(tmp_path: Path, langua
 # --- what a run's page shows of its method ---------------------------------------------------------------------------
 
 
-OUTLINE = Outline(
+OUTLINE = core.Outline(
     purpose="To see how large the market is.",
     sections=(
-        Section(title="Size", focus="how large", questions=("How large is it?",), needs=("size", "growth")),
-        Section(title="Outlook", focus="what is next"),
+        core.Section(title="Size", focus="how large", questions=("How large is it?",), needs=("size", "growth")),
+        core.Section(title="Outlook", focus="what is next"),
     ),
     introduction="Why it matters.",
     conclusion="What to do.",
     remark="Two sections are enough.",
 )
-REFLECTION = Reflection(
+REFLECTION = core.Reflection(
     summary="The size is known.",
-    insights=(Insight(text="It grew by 4.2%.", confidence=7, evidence=("E1", "E9")),),
+    insights=(core.Insight(text="It grew by 4.2%.", confidence=7, evidence=("E1", "E9")),),
     gaps=("The growth of 2024.",),
-    doubts=(Doubt(text="Two sizes are named.", evidence=("E1",)),),
-    queries=(NextQuery(query="pump market 2024", reason="The year is missing."),),
+    doubts=(core.Doubt(text="Two sizes are named.", evidence=("E1",)),),
+    queries=(core.NextQuery(query="pump market 2024", reason="The year is missing."),),
 )
 
 
-def counted(iteration: int = 2, total: int = 6, **facts: object) -> Assessed:
+def counted(iteration: int = 2, total: int = 6, **facts: object) -> core.Assessed:
     named: dict[str, object] = {
         "criteria": {"results": 2, "relevance": 1, "diversity": 0, "detail": 2, "coverage": 1},
         "missing": ("price",),
@@ -268,22 +235,22 @@ def counted(iteration: int = 2, total: int = 6, **facts: object) -> Assessed:
         "confidence": 0.69,
         "good_sources": 1,
     }
-    return Assessed(lane="R1", iteration=iteration, score=total, **(named | facts))  # type: ignore[arg-type]
+    return core.Assessed(lane="R1", iteration=iteration, score=total, **(named | facts))  # type: ignore[arg-type]
 
 
-def run(*events: Event, method: MethodName = MethodName.OUTLINED) -> RunView:
-    brief = Brief(question="How large is the market?", method=method)
-    start = RunStarted(run="r", brief=brief, brief_text="", analyst="chat", sources=(), method=method)
-    page = PageRead(
-        lane="R1", page="S1", url="https://a.example/", title="Pumps", site="a.example", origin=SourceName.WEB,
-        kind=SourceKind.NEWS, published=None, sha256="0", characters=9,
+def run(*events: core.Event, method: core.MethodName = core.MethodName.OUTLINED) -> core.RunView:
+    brief = core.Brief(question="How large is the market?", method=method)
+    start = core.RunStarted(run="r", brief=brief, brief_text="", analyst="chat", sources=(), method=method)
+    page = core.PageRead(
+        lane="R1", page="S1", url="https://a.example/", title="Pumps", site="a.example", origin=core.SourceName.WEB,
+        kind=core.SourceKind.NEWS, published=None, sha256="0", characters=9,
     )  # fmt: skip
-    quote = EvidenceFound(lane="R1", id="E1", source="S1", quote="It grew by 4.2%.", start=0, end=16)
-    told = (start, TopicQueued(lane="R1", topic="Size. Find how large it is.", title="Size"), page, quote, *events)
-    return RunView().extend(event.model_copy(update={"seq": place}) for place, event in enumerate(told, 1))
+    quote = core.EvidenceFound(lane="R1", id="E1", source="S1", quote="It grew by 4.2%.", start=0, end=16)
+    told = (start, core.TopicQueued(lane="R1", topic="Size. Find how large it is.", title="Size"), page, quote, *events)
+    return core.RunView().extend(event.model_copy(update={"seq": place}) for place, event in enumerate(told, 1))
 
 
-def activity_drawn(state: RunView, ui: Ui = EN) -> Element:
+def activity_drawn(state: core.RunView, ui: Ui = EN) -> Element:
     return el("div", "", *activity(state, ui))
 
 
@@ -291,44 +258,46 @@ def text(tree: Element, kind: str) -> str:
     return tree.find(kind)[0].text()
 
 
-@pytest.mark.parametrize("method", list(MethodName))
+@pytest.mark.parametrize("method", list(core.MethodName))
 @pytest.mark.parametrize("ui", [EN, JA], ids=lambda ui: ui.language.value)
-def test_the_method_is_named_with_when_to_use_it(method: MethodName, ui: Ui) -> None:
+def test_the_method_is_named_with_when_to_use_it(method: core.MethodName, ui: Ui) -> None:
     told = text(activity_drawn(run(method=method), ui), "method")
     assert told == METHOD_ICONS[method] + ui.of_term(method.label) + ui.of_term(method.hint)
 
 
-@pytest.mark.parametrize("method", list(MethodName))
-def test_only_a_supervised_run_waits_for_a_supervisor(method: MethodName) -> None:
+@pytest.mark.parametrize("method", list(core.MethodName))
+def test_only_a_supervised_run_waits_for_a_supervisor(method: core.MethodName) -> None:
     has_supervisor = bool(activity_drawn(run(method=method)).find("supervisor"))
-    assert has_supervisor is (method is MethodName.SUPERVISED)
-    spoken = run(Reflected(lane="supervisor", reflection="Two topics."), method=method)
+    assert has_supervisor is (method is core.MethodName.SUPERVISED)
+    spoken = run(core.Reflected(lane="supervisor", reflection="Two topics."), method=method)
     assert "Two topics." in text(activity_drawn(spoken), "supervisor")
 
 
-@pytest.mark.parametrize("method", [MethodName.SUPERVISED, MethodName.GAP_DRIVEN])
-def test_what_is_searched_while_somebody_plans_is_shown(method: MethodName) -> None:
-    begun = SearchStarted(lane="supervisor", search="Q1", query="What of pumps?", source="web")
+@pytest.mark.parametrize("method", [core.MethodName.SUPERVISED, core.MethodName.GAP_DRIVEN])
+def test_what_is_searched_while_somebody_plans_is_shown(method: core.MethodName) -> None:
+    begun = core.SearchStarted(lane="supervisor", search="Q1", query="What of pumps?", source="web")
     told = text(activity_drawn(run(begun, method=method)), "supervisor")
-    assert told.startswith("account_treeSupervisor" if method is MethodName.SUPERVISED else "travel_explore")
+    assert told.startswith("account_treeSupervisor" if method is core.MethodName.SUPERVISED else "travel_explore")
     assert "What of pumps?searching…" in told
-    back = SearchReturned(lane="supervisor", search="Q1", pages=4, new=4, seconds=0.5)
+    back = core.SearchReturned(lane="supervisor", search="Q1", pages=4, new=4, seconds=0.5)
     assert "4 pages · 4 new" in text(activity_drawn(run(begun, back, method=method)), "supervisor")
 
 
 def test_the_depth_is_shown_with_its_reason_and_who_chose_it() -> None:
-    depth = Depth(queries_per_section=2, iterations=3, reason="A broad question.")
-    told = text(activity_drawn(run(DepthChosen(depth=depth, by="analyst"))), "depth")
+    depth = core.Depth(queries_per_section=2, iterations=3, reason="A broad question.")
+    told = text(activity_drawn(run(core.DepthChosen(depth=depth, by="analyst"))), "depth")
     assert told == "Depth2 queries per section · 3 iterations · chosen by the analystA broad question."
-    settled = run(DepthChosen(depth=depth, by="user"), PlanSettled(outline=OUTLINE, edited=False, step_budget=34))
+    settled = run(
+        core.DepthChosen(depth=depth, by="user"), core.PlanSettled(outline=OUTLINE, edited=False, step_budget=34)
+    )
     told = text(activity_drawn(settled), "depth")
     assert told == "Depth2 queries per section · 3 iterations · budget of 34 steps · set in the brief"
 
 
 def test_the_plan_is_shown_once_nobody_can_edit_it_any_more() -> None:
-    assert not activity_drawn(run(PlanDrafted(outline=OUTLINE, begins_at=datetime.now(UTC)))).find("plan")
-    assert "Plan with 2 sections" in text(activity_drawn(run(PlanDrafted(outline=OUTLINE))), "plan")
-    tree = activity_drawn(run(PlanSettled(outline=OUTLINE, edited=True)))
+    assert not activity_drawn(run(core.PlanDrafted(outline=OUTLINE, begins_at=datetime.now(UTC)))).find("plan")
+    assert "Plan with 2 sections" in text(activity_drawn(run(core.PlanDrafted(outline=OUTLINE))), "plan")
+    tree = activity_drawn(run(core.PlanSettled(outline=OUTLINE, edited=True)))
     told = text(tree, "plan")
     for said in (
         "edited", "To see how large", "Size", "how large", "1 key question · 2 requirements", "How large is it?",
@@ -369,23 +338,25 @@ def test_what_is_covered_and_what_is_missing_are_told_apart_without_colour() -> 
 
 
 def test_a_lane_is_headed_by_its_section_with_score_and_ending() -> None:
-    state = run(counted(), TopicFinished(lane="R1", reason="limit", why="Three rounds are over."))
+    state = run(counted(), core.TopicFinished(lane="R1", reason="limit", why="Three rounds are over."))
     head = text(activity_drawn(state), "lane-head")
-    for said in ("Size", "6/10", "Computed score: 6 of 10", StopReason.LIMIT.label.en):
+    for said in ("Size", "6/10", "Computed score: 6 of 10", core.StopReason.LIMIT.label.en):
         assert said in head
     assert "Three rounds are over." not in head
     assert "Three rounds are over." in text(activity_drawn(state), "lane-course")
 
 
-@pytest.mark.parametrize("reason", [*StopReason, "something_new"])
+@pytest.mark.parametrize("reason", [*core.StopReason, "something_new"])
 def test_why_the_research_ended_is_said_for_every_code(reason: str) -> None:
-    told = text(activity_drawn(run(ResearchFinished(reason=reason, why="As planned."))), "ending")
-    assert StopReason.words_of(reason).en in told
+    told = text(activity_drawn(run(core.ResearchFinished(reason=reason, why="As planned."))), "ending")
+    assert core.StopReason.words_of(reason).en in told
     assert "As planned." in told
 
 
 def test_a_reflection_in_parts_shows_its_summary_and_the_parts_on_a_click() -> None:
-    tree = activity_drawn(run(TopicStarted(lane="R1"), Reflected(lane="R1", reflection="all of it", parts=REFLECTION)))
+    tree = activity_drawn(
+        run(core.TopicStarted(lane="R1"), core.Reflected(lane="R1", reflection="all of it", parts=REFLECTION))
+    )
     assert text(tree, "thought") == "The size is known."
     (parts,) = tree.find("parts")
     assert parts.tag == "details"
@@ -398,8 +369,8 @@ def test_a_reflection_in_parts_shows_its_summary_and_the_parts_on_a_click() -> N
 
 
 def test_earlier_reflections_keep_their_parts() -> None:
-    earlier = Reflected(lane="R1", reflection="", parts=REFLECTION)
-    tree = activity_drawn(run(earlier, Reflected(lane="R1", reflection="Enough.")))
+    earlier = core.Reflected(lane="R1", reflection="", parts=REFLECTION)
+    tree = activity_drawn(run(earlier, core.Reflected(lane="R1", reflection="Enough.")))
     assert "Enough." in text(tree, "thought")
     assert "pump market 2024" in text(tree, "thoughts")
 
@@ -412,21 +383,21 @@ def test_marks_in_a_text_become_links_to_quotes_that_exist() -> None:
 
 
 def test_notes_are_cards_in_the_order_of_their_steps_while_the_run_goes_on() -> None:
-    later = NoteTaken(step=2, query="outlook", summary="- <b>Grows</b> [E1]", sources=("S1", "S9"))
-    state = run(later, NoteTaken(step=1, query="size", summary="Large.", sources=()), method=MethodName.NOTED)
+    later = core.NoteTaken(step=2, query="outlook", summary="- <b>Grows</b> [E1]", sources=("S1", "S9"))
+    state = run(later, core.NoteTaken(step=1, query="size", summary="Large.", sources=()), method=core.MethodName.NOTED)
     cards = activity_drawn(state).find("note-card")
     assert [card.key for card in cards] == ["note-1", "note-2"]
     assert "<b>Grows</b>" in cards[1].text()
     assert [link.attributes["data-send"] for link in cards[1].find("cite")] == ["quote:E1"]
     assert [link.attributes["data-send"] for link in cards[1].find("title")] == ["page:S1"]
-    state.phase = Phase.ENDED
+    state.phase = core.Phase.ENDED
     assert not activity_drawn(state).find("note-card")
 
 
 # --- runs that wait for a worker, as they are seen -------------------------------------------------------------------
 
 
-WAITING_BRIEF = Brief(question="What of pumps?")
+WAITING_BRIEF = core.Brief(question="What of pumps?")
 
 
 @pytest.mark.parametrize(("ui", "said"), [(EN, "Waiting for a worker"), (JA, "ワーカーを待っています")])
@@ -436,7 +407,7 @@ def test_head_and_list_say_that_a_run_waits(tmp_path: Path, ui: Ui, said: str) -
     row = el("div", "", *runs(store.list(), ui))
     assert said in row.text()
     assert not row.find("spin")
-    head = el("div", "", *header(RunView(), RunState.WAITING, utc_now(), ui))
+    head = el("div", "", *header(core.RunView(), RunState.WAITING, utc_now(), ui))
     assert said in head.text()
     assert not head.find("bar"), "nothing is under way"
     store.close()

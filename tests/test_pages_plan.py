@@ -12,18 +12,7 @@ from pages.parts.engine import engine
 from pages.parts.live.plan import Draft, plan_card
 from pages.parts.nodes import el
 from pages.parts.ui import Ui
-from research.core import (
-    BeginWithPlan,
-    Depth,
-    DepthChosen,
-    HoldPlan,
-    Outline,
-    PlanDrafted,
-    PlanHeld,
-    PlanSettled,
-    Section,
-    Steer,
-)
+from research import core
 from research.language import Language
 from research.store import utc_now
 from tests.support import sample_plans
@@ -59,15 +48,15 @@ def press(app: AppTest, run: str, name: str) -> None:
     assert not app.exception
 
 
-def asked(run: str) -> list[Steer]:
+def asked(run: str) -> list[core.Steer]:
     return list(engine().store.steering(run).values())
 
 
-def saved(run: str) -> Outline:
+def saved(run: str) -> core.Outline:
     """The plan that was sent to the run."""
     held, begun = asked(run)
-    assert held == HoldPlan()
-    assert isinstance(begun, BeginWithPlan)
+    assert held == core.HoldPlan()
+    assert isinstance(begun, core.BeginWithPlan)
     assert begun.outline is not None
     return begun.outline
 
@@ -75,7 +64,7 @@ def saved(run: str) -> Outline:
 def test_a_plan_that_waits_can_be_let_begin(app: AppTest) -> None:
     run = opened(app)
     app.button(key="plan_begin").click().run()
-    assert asked(run) == [BeginWithPlan()]
+    assert asked(run) == [core.BeginWithPlan()]
     assert app.button(key="plan_begin").disabled
     assert app.button(key="plan_edit").disabled
 
@@ -83,7 +72,7 @@ def test_a_plan_that_waits_can_be_let_begin(app: AppTest) -> None:
 def test_who_opens_the_editor_holds_the_plan_and_finds_it_in_the_fields(app: AppTest) -> None:
     run = opened(app)
     app.button(key="plan_edit").click().run()
-    assert asked(run) == [HoldPlan()]
+    assert asked(run) == [core.HoldPlan()]
     assert field(app, run, 1, "title").value == "Policy and regulation"
     assert field(app, run, 1, "questions").value.splitlines() == list(PLAN.sections[1].questions)
     assert field(app, run, 0, "needs").value.splitlines() == ["Units sold", "Revenue", "Forecasts"]
@@ -152,7 +141,7 @@ def test_who_cancels_comes_back_to_the_plan_and_sends_nothing(app: AppTest) -> N
     app.button(key="plan_edit").click().run()
     field(app, run, 0, "title").set_value("Something else")
     press(app, run, "cancel")
-    assert asked(run) == [HoldPlan()]
+    assert asked(run) == [core.HoldPlan()]
     assert not app.button(key="plan_begin").disabled
     app.button(key="plan_edit").click().run()
     assert field(app, run, 0, "title").value == "Size and growth"
@@ -161,8 +150,8 @@ def test_who_cancels_comes_back_to_the_plan_and_sends_nothing(app: AppTest) -> N
 def test_who_is_overtaken_while_editing_is_told(app: AppTest) -> None:
     run = opened(app)
     app.button(key="plan_edit").click().run()
-    engine().store.append(run, PlanHeld(begins_at=utc_now()))
-    engine().store.append(run, PlanSettled(outline=PLAN, edited=False))
+    engine().store.append(run, core.PlanHeld(begins_at=utc_now()))
+    engine().store.append(run, core.PlanSettled(outline=PLAN, edited=False))
     app.run()
     assert "they were not used" in shown(app)
     assert f"plan_{run}_begin" not in [button.key for button in app.button]
@@ -172,7 +161,7 @@ def test_who_is_overtaken_while_editing_is_told(app: AppTest) -> None:
 
 def test_when_the_plan_is_settled_nothing_of_it_waits_any_more(app: AppTest) -> None:
     run = opened(app)
-    engine().store.append(run, PlanSettled(outline=PLAN, edited=False))
+    engine().store.append(run, core.PlanSettled(outline=PLAN, edited=False))
     app.run()
     assert not {"plan_begin", "plan_edit"} & {button.key for button in app.button}
     assert "they were not used" not in shown(app)
@@ -185,12 +174,12 @@ def test_a_run_started_on_the_page_waits_with_its_plan_until_it_is_let_begin(app
     app.selectbox(key="brief_method").set_value("gap-driven")
     app.button(key="start").click().run()
     run = engine().store.list()[0].id
-    wait_until(lambda: any(isinstance(event, PlanDrafted) for event in engine().store.events(run)))
+    wait_until(lambda: any(isinstance(event, core.PlanDrafted) for event in engine().store.events(run)))
     app.query_params["id"] = run
     app.run()
     app.button(key="plan_begin").click().run()
     report = engine().runner.wait(run, 60)
-    (settled,) = [event for event in report.history if isinstance(event, PlanSettled)]
+    (settled,) = [event for event in report.history if isinstance(event, core.PlanSettled)]
     assert not settled.edited
     assert report.record.evidence
 
@@ -215,7 +204,7 @@ def test_the_editor_speaks_japanese(app: AppTest) -> None:
 @pytest.mark.parametrize("language", list(Language))
 def test_the_card_says_all_that_the_plan_says(language: Language) -> None:
     plan, ui = sample_plans.OUTLINES[language], Ui.of(language, None)
-    depth = DepthChosen(depth=Depth(queries_per_section=2, iterations=3, reason="It is wide."), by="analyst")
+    depth = core.DepthChosen(depth=core.Depth(queries_per_section=2, iterations=3, reason="It is wide."), by="analyst")
     told = el("div", "", *plan_card(plan, depth, language, ui)).text()
     said = [plan.purpose, plan.introduction, plan.conclusion, plan.remark, "It is wide."]
     for section in plan.sections:
@@ -227,13 +216,15 @@ def test_a_plan_of_titles_alone_has_no_empty_parts() -> None:
     tree = el(
         "div",
         "",
-        *plan_card(Outline(sections=(Section(title="A", focus="A"),)), None, Language.EN, Ui.of(Language.EN, None)),
+        *plan_card(
+            core.Outline(sections=(core.Section(title="A", focus="A"),)), None, Language.EN, Ui.of(Language.EN, None)
+        ),
     )
     assert tree.text() == "1A"
 
 
 def test_a_press_that_is_heard_of_more_than_once_counts_once() -> None:
-    draft = Draft("run", Outline(sections=()), at_most=5, has_needs=False, sections=[3, 1, 2])
+    draft = Draft("run", core.Outline(sections=()), at_most=5, has_needs=False, sections=[3, 1, 2])
     for _ in range(3):
         draft.move(3, 1)
         draft.remove(2)

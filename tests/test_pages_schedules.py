@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from pages.parts.engine import engine
 from pages.parts.schedules import GO_ON, PAUSE, RUN_NOW, heard, rhythm_in_words, schedule_rows
 from pages.parts.ui import Ui
-from research.core import Brief
+from research.core import Brief, SourceName
 from research.language import Language
 from research.store import RunState, Task, add_schedule, run_schedule, schedules
 from tests.support.machine import wait_until
@@ -30,7 +30,7 @@ def page(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> AppTest:
 
 
 def scheduled(question: str = "What of pumps?") -> str:
-    brief = BRIEF.model_copy(update={"question": question})
+    brief = BRIEF.model_copy(update={"question": question, "sources": (SourceName.HOUSE,)})
     return add_schedule(engine().store, "every monday 08:00", brief, Task(), zone="UTC", analyst="extractive").id
 
 

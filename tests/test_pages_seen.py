@@ -12,15 +12,7 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
-from research.core import (
-    Brief,
-    PeriodChoice,
-    Role,
-    RunStarted,
-    SourceKind,
-    SourceName,
-    StoreError,
-)
+from research import core
 from research.results import Usage
 from research.store import (
     Order,
@@ -135,15 +127,15 @@ def test_hostile_titles_are_kept_as_they_are(store: RunStore, database: SecretSt
 def test_pages_are_chosen_by_kind_origin_and_date(store: RunStore) -> None:
     read(
         store,
-        page(1, kind=SourceKind.STATISTICS, published="2026-11-01"),
-        page(2, origin=SourceName.LIBRARY, published="2025"),
+        page(1, kind=core.SourceKind.STATISTICS, published="2026-11-01"),
+        page(2, origin=core.SourceName.LIBRARY, published="2025"),
         page(3, published="2019-03"),
         page(4, published="2026"),
     )
-    assert found(store, kind=SourceKind.STATISTICS) == ["Market 1"]
-    assert found(store, origin=SourceName.LIBRARY) == ["Market 2"]
-    assert sorted(found(store, published=PeriodChoice.QUARTER)) == ["Market 1", "Market 4"]
-    assert sorted(found(store, published=PeriodChoice.THREE_YEARS)) == ["Market 1", "Market 2", "Market 4"]
+    assert found(store, kind=core.SourceKind.STATISTICS) == ["Market 1"]
+    assert found(store, origin=core.SourceName.LIBRARY) == ["Market 2"]
+    assert sorted(found(store, published=core.PeriodChoice.QUARTER)) == ["Market 1", "Market 4"]
+    assert sorted(found(store, published=core.PeriodChoice.THREE_YEARS)) == ["Market 1", "Market 2", "Market 4"]
     assert found(store, undated=True) == []
     read(store, page(5))
     assert found(store, undated=True) == ["Market 5"]
@@ -227,7 +219,7 @@ def test_a_locked_store_shows_what_was_there_and_a_broken_one_says_so(store: Run
     other.execute("BEGIN IMMEDIATE")
     assert catch_up_seen(store) == 1
     assert [one.title for one in find_pages(store, WantedPages(), today=TODAY).pages] == ["Market 1"]
-    with pytest.raises(StoreError):
+    with pytest.raises(core.StoreError):
         remove_unused_pages(store)
     other.close()
 
@@ -241,21 +233,21 @@ def test_texts_that_no_run_needs_are_counted_and_removed(store: RunStore) -> Non
     assert (unused_pages(store).pages, pages_kept(store).pages) == (0, 1)
 
 
-def started(run: str, model: str) -> RunStarted:
-    return RunStarted(
+def started(run: str, model: str) -> core.RunStarted:
+    return core.RunStarted(
         run=run,
-        brief=Brief(question="?"),
+        brief=core.Brief(question="?"),
         brief_text="",
         analyst="chat",
         sources=(),
-        models={Role.SUMMARIZATION: model},
+        models={core.Role.SUMMARIZATION: model},
     )
 
 
 def spared(store: RunStore, model: str, **usage: float | None) -> str:
     run = read(store)
     store.append(run, started(run, model))
-    end(store, run, cited={}, usage={Role.SUMMARIZATION: Usage.model_validate(usage)})
+    end(store, run, cited={}, usage={core.Role.SUMMARIZATION: Usage.model_validate(usage)})
     return run
 
 

@@ -14,38 +14,7 @@ from pages.parts.live.timeline import bars, clock_time, timeline_figure, totals
 from pages.parts.nodes import Element, el
 from pages.parts.report.head import header, problems
 from pages.parts.ui import Ui
-from research.core import (
-    AddQuestion,
-    BlockSite,
-    Brief,
-    Call,
-    CallKind,
-    DropTopic,
-    Event,
-    ModelCalled,
-    Outline,
-    PageRead,
-    PageSummarised,
-    PlanDrafted,
-    PlanSettled,
-    ProblemOccurred,
-    QuestionAdded,
-    ResearchFinished,
-    Role,
-    RunStarted,
-    RunView,
-    SearchFailed,
-    SearchReturned,
-    Section,
-    SiteBlocked,
-    SourceKind,
-    SourceName,
-    Stage,
-    TopicDropped,
-    TopicFinished,
-    TopicQueued,
-    TopicStarted,
-)
+from research import core
 from research.language import Language
 from tests.support import sample_runs
 from tests.support.histories import BEGAN, numbered, started
@@ -54,21 +23,21 @@ EN, JA = Ui.of(Language.EN, None), Ui.of(Language.JA, None)
 QUESTION = "What do dealers pay?"
 
 
-def page(name: str, site: str) -> PageRead:
-    return PageRead(
-        lane="R1", page=name, url=f"https://{site}/{name}", title=f"Page {name}", site=site, origin=SourceName.WEB,
-        kind=SourceKind.NEWS, published=None, sha256="0", characters=9,
+def page(name: str, site: str) -> core.PageRead:
+    return core.PageRead(
+        lane="R1", page=name, url=f"https://{site}/{name}", title=f"Page {name}", site=site, origin=core.SourceName.WEB,
+        kind=core.SourceKind.NEWS, published=None, sha256="0", characters=9,
     )  # fmt: skip
 
 
-def state_of(*events: Event) -> RunView:
+def state_of(*events: core.Event) -> core.RunView:
     """A run in which one researcher has read pages of two sites, and `events` followed."""
-    begin = (TopicQueued(lane="R1", topic="Sales"), TopicStarted(lane="R1"))
+    begin = (core.TopicQueued(lane="R1", topic="Sales"), core.TopicStarted(lane="R1"))
     read = (page("S1", "news.example.com"), page("S2", "blog.example.org"))
-    return RunView().extend(numbered(started(), *begin, *read, *events))
+    return core.RunView().extend(numbered(started(), *begin, *read, *events))
 
 
-def tree_of(state: RunView, ui: Ui = EN) -> Element:
+def tree_of(state: core.RunView, ui: Ui = EN) -> Element:
     return el("div", "", *activity(state, ui))
 
 
@@ -92,16 +61,16 @@ def test_a_lane_and_each_source_offer_a_way_to_leave_them_out() -> None:
     )
 
 
-@pytest.mark.parametrize("end", [ResearchFinished(reason="complete"), TopicDropped(lane="R1")])
-def test_what_cannot_be_asked_any_more_is_not_offered(end: Event) -> None:
-    buttons = tree_of(state_of(end, SiteBlocked(site="news.example.com"), SiteBlocked(site="example.org"))).find(
-        "steer"
-    )
+@pytest.mark.parametrize("end", [core.ResearchFinished(reason="complete"), core.TopicDropped(lane="R1")])
+def test_what_cannot_be_asked_any_more_is_not_offered(end: core.Event) -> None:
+    buttons = tree_of(
+        state_of(end, core.SiteBlocked(site="news.example.com"), core.SiteBlocked(site="example.org"))
+    ).find("steer")
     assert buttons == []
 
 
 def test_a_blocked_site_and_a_dropped_topic_are_shown_as_left_out() -> None:
-    state = state_of(SiteBlocked(site="example.com"), TopicDropped(lane="R1"))
+    state = state_of(core.SiteBlocked(site="example.com"), core.TopicDropped(lane="R1"))
     lane = next(found for found in tree_of(state).find("lane") if found.key == "R1")
     assert "dropped" in lane.attributes["class"]
     assert "Topic dropped" in lane.text()
@@ -109,26 +78,26 @@ def test_a_blocked_site_and_a_dropped_topic_are_shown_as_left_out() -> None:
 
 
 def test_a_question_is_told_from_passed_on_to_researched() -> None:
-    def told(*events: Event, waiting: tuple[AddQuestion, ...] = ()) -> str:
+    def told(*events: core.Event, waiting: tuple[core.AddQuestion, ...] = ()) -> str:
         state = state_of(*events)
         return el("div", "", *asked_of_run(state, [one for one in waiting if not is_taken(one, state)], EN)).text()
 
-    added, queued = QuestionAdded(question=QUESTION), TopicQueued(lane="R2", topic=QUESTION)
-    mine = (AddQuestion(text=QUESTION),)
+    added, queued = core.QuestionAdded(question=QUESTION), core.TopicQueued(lane="R2", topic=QUESTION)
+    mine = (core.AddQuestion(text=QUESTION),)
     assert told() == ""
     assert "passed on…" in told(waiting=mine)
     assert told(added, waiting=mine).endswith("will be researched next")
     assert told(added, queued).endswith("will be researched next")
-    assert told(added, queued, TopicStarted(lane="R2")).endswith("being researched by R2")
-    assert told(added, queued, TopicFinished(lane="R2", reason="complete")).endswith("researched")
-    assert told(added, ResearchFinished(reason="complete")).endswith("not researched")
+    assert told(added, queued, core.TopicStarted(lane="R2")).endswith("being researched by R2")
+    assert told(added, queued, core.TopicFinished(lane="R2", reason="complete")).endswith("researched")
+    assert told(added, core.ResearchFinished(reason="complete")).endswith("not researched")
 
 
 def test_what_came_too_late_is_not_waited_for() -> None:
-    late = ProblemOccurred(stage=Stage.RESEARCH, code="question_late", subject=QUESTION[:80])
-    assert is_taken(AddQuestion(text=QUESTION), state_of(late))
-    assert not is_taken(AddQuestion(text=QUESTION), state_of())
-    assert not is_taken(BlockSite(site="a.example"), state_of(SiteBlocked(site="b.example")))
+    late = core.ProblemOccurred(stage=core.Stage.RESEARCH, code="question_late", subject=QUESTION[:80])
+    assert is_taken(core.AddQuestion(text=QUESTION), state_of(late))
+    assert not is_taken(core.AddQuestion(text=QUESTION), state_of())
+    assert not is_taken(core.BlockSite(site="a.example"), state_of(core.SiteBlocked(site="b.example")))
 
 
 # --- the page
@@ -153,7 +122,7 @@ def type_in(app: AppTest, run: str, text: str) -> None:
 
 def test_a_question_reaches_a_run_of_another_process(app: AppTest, run: str) -> None:
     type_in(app, run, f"  {QUESTION} ")
-    assert list(engine().store.steering(run).values()) == [AddQuestion(text=QUESTION)]
+    assert list(engine().store.steering(run).values()) == [core.AddQuestion(text=QUESTION)]
     assert app.text_input(key=f"steering_question_{run}").value == ""
     type_in(app, run, "   ")
     assert len(engine().store.steering(run)) == 1
@@ -161,7 +130,7 @@ def test_a_question_reaches_a_run_of_another_process(app: AppTest, run: str) -> 
 
 def test_after_the_research_the_line_is_closed_and_says_why(app: AppTest, run: str) -> None:
     assert not app.text_input(key=f"steering_question_{run}").disabled
-    engine().store.append(run, ResearchFinished(reason="complete"))
+    engine().store.append(run, core.ResearchFinished(reason="complete"))
     app.run()
     line = app.text_input(key=f"steering_question_{run}")
     assert line.disabled
@@ -172,10 +141,10 @@ def test_what_cannot_be_asked_is_said_in_words_and_kept(app: AppTest, run: str) 
     def script() -> None:
         from pages.parts.live.steering import show_steering
         from pages.parts.ui import Ui
-        from research.core import Phase, RunView
+        from research import core
         from research.language import Language
 
-        show_steering("gone", RunView(phase=Phase.RESEARCHING), Ui.of(Language.JA, None))
+        show_steering("gone", core.RunView(phase=core.Phase.RESEARCHING), Ui.of(Language.JA, None))
 
     panel = AppTest.from_function(script).run()
     type_in(panel, "gone", QUESTION)
@@ -189,43 +158,45 @@ def test_a_press_in_a_lane_is_passed_on_and_other_messages_are_not(app: AppTest,
     assert handle_steering(run, "drop:", EN)
     assert not handle_steering(run, SHOW_ALL + "R1", EN)
     sent = list(engine().store.steering(run).values())
-    assert sent == [DropTopic(lane="R1"), BlockSite(site="example.com")]
+    assert sent == [core.DropTopic(lane="R1"), core.BlockSite(site="example.com")]
 
 
 # --- caps and troubles
 
 
-def head_of(brief: Brief, *events: Event, seconds: float, analyst: str = "chat") -> Element:
-    first = RunStarted(run="r", brief=brief, brief_text="", analyst=analyst, sources=())
-    state = RunView().extend(numbered(first, *events))
+def head_of(brief: core.Brief, *events: core.Event, seconds: float, analyst: str = "chat") -> Element:
+    first = core.RunStarted(run="r", brief=brief, brief_text="", analyst=analyst, sources=())
+    state = core.RunView().extend(numbered(first, *events))
     now = BEGAN + timedelta(seconds=1 + seconds)
     return el("div", "", *header(state, "running", now, EN))
 
 
 def test_what_is_spent_stands_against_the_caps() -> None:
-    call = ModelCalled(role=Role.RESEARCH, model="m", seconds=1, cost_usd=0.46)
-    head = head_of(Brief(question="?", max_cost_usd=0.5, max_minutes=10), call, seconds=120)
+    call = core.ModelCalled(role=core.Role.RESEARCH, model="m", seconds=1, cost_usd=0.46)
+    head = head_of(core.Brief(question="?", max_cost_usd=0.5, max_minutes=10), call, seconds=120)
     money, minutes = head.find("cap")
     assert "$0.46 of $0.50 at most" in money.text()
     assert "near" in money.attributes["class"]
     assert "2 min 0 s of 10 min 0 s at most" in minutes.text()
     assert "near" not in minutes.attributes["class"]
-    assert head_of(Brief(question="?"), call, seconds=1).find("cap") == []
-    assert head_of(Brief(question="?", max_cost_usd=1), seconds=1, analyst="extractive").find("cap") == []
+    assert head_of(core.Brief(question="?"), call, seconds=1).find("cap") == []
+    assert head_of(core.Brief(question="?", max_cost_usd=1), seconds=1, analyst="extractive").find("cap") == []
 
 
 def test_the_time_that_a_plan_waited_counts_against_no_cap() -> None:
-    outline = Outline(sections=(Section(title="a"),))
-    drafted = PlanDrafted(outline=outline, begins_at=BEGAN + timedelta(seconds=60))
-    brief = Brief(question="?", max_minutes=1)
+    outline = core.Outline(sections=(core.Section(title="a"),))
+    drafted = core.PlanDrafted(outline=outline, begins_at=BEGAN + timedelta(seconds=60))
+    brief = core.Brief(question="?", max_minutes=1)
     assert "1 s of 1 min 0 s" in head_of(brief, drafted, seconds=50).text()
-    filler = [ProblemOccurred(stage=Stage.SEARCH, code="no_hits")] * 30
-    settled = head_of(brief, drafted, *filler, PlanSettled(outline=outline, edited=False), seconds=50)
+    filler = [core.ProblemOccurred(stage=core.Stage.SEARCH, code="no_hits")] * 30
+    settled = head_of(brief, drafted, *filler, core.PlanSettled(outline=outline, edited=False), seconds=50)
     assert "19 s of 1 min 0 s" in settled.text()
 
 
 def test_many_troubles_are_folded() -> None:
-    wrong = [ProblemOccurred(stage=Stage.SEARCH, code="search_failed", subject=f"query {at}") for at in range(100)]
+    wrong = [
+        core.ProblemOccurred(stage=core.Stage.SEARCH, code="search_failed", subject=f"query {at}") for at in range(100)
+    ]
     shown, folded = problems(wrong, EN)
     assert len(shown.children) == 4
     assert folded.text().startswith("96 more problems")
@@ -236,11 +207,11 @@ def test_many_troubles_are_folded() -> None:
 
 
 def test_of_many_researchers_each_says_in_a_line_what_it_does() -> None:
-    events: list[Event] = [started()]
+    events: list[core.Event] = [started()]
     for number in range(1, 13):
-        events += [TopicQueued(lane=f"R{number}", topic=f"Topic {number}")]
-    events += [TopicStarted(lane="R1"), page("S1", "a.example"), TopicFinished(lane="R2", reason="complete")]
-    state = RunView().extend(numbered(*events))
+        events += [core.TopicQueued(lane=f"R{number}", topic=f"Topic {number}")]
+    events += [core.TopicStarted(lane="R1"), page("S1", "a.example"), core.TopicFinished(lane="R2", reason="complete")]
+    state = core.RunView().extend(numbered(*events))
     tree = tree_of(state)
     assert tree.find("standing-of-lanes")[0].text() == "1 researching · 10 waiting · 1 done"
     assert [line.text() for line in tree.find("lane-now")] == ["menu_bookPage S1"]
@@ -256,14 +227,20 @@ def test_of_many_researchers_each_says_in_a_line_what_it_does() -> None:
 def test_every_call_that_returned_is_on_the_line_of_time() -> None:
     events = numbered(
         started(),
-        SearchReturned(lane="R1", search="Q1", pages=1, new=1, seconds=0.5),
-        SearchFailed(lane="R1", search="Q2", code="search_failed", seconds=1.0),
-        PageSummarised(lane="R1", page="S1", summary="", evidence=(), cached=True, by_rule=False, seconds=0),
-        ModelCalled(role=Role.RESEARCH, model="m", seconds=3.0),
-        ModelCalled(role=Role.RESEARCH, model="m", seconds=2.0, error="model_failed"),
+        core.SearchReturned(lane="R1", search="Q1", pages=1, new=1, seconds=0.5),
+        core.SearchFailed(lane="R1", search="Q2", code="search_failed", seconds=1.0),
+        core.PageSummarised(lane="R1", page="S1", summary="", evidence=(), cached=True, by_rule=False, seconds=0),
+        core.ModelCalled(role=core.Role.RESEARCH, model="m", seconds=3.0),
+        core.ModelCalled(role=core.Role.RESEARCH, model="m", seconds=2.0, error="model_failed"),
     )
-    calls = RunView().extend(events).calls
-    kinds = [CallKind.SEARCH, CallKind.FAILED, CallKind.CACHED, CallKind.MODEL, CallKind.FAILED]
+    calls = core.RunView().extend(events).calls
+    kinds = [
+        core.CallKind.SEARCH,
+        core.CallKind.FAILED,
+        core.CallKind.CACHED,
+        core.CallKind.MODEL,
+        core.CallKind.FAILED,
+    ]
     assert [call.kind for call in calls] == kinds
     first, *_, model, failed = bars(calls, BEGAN)
     assert (first.start, first.end) == (1.5, 2.0)
@@ -276,9 +253,9 @@ def test_every_call_that_returned_is_on_the_line_of_time() -> None:
 
 def test_thousands_of_calls_share_few_bars_and_none_is_lost() -> None:
     calls = [
-        Call(f"R{at % 50}", kind, BEGAN + timedelta(seconds=at), 4.0)
+        core.Call(f"R{at % 50}", kind, BEGAN + timedelta(seconds=at), 4.0)
         for at in range(5_000)
-        for kind in (CallKind.SEARCH, CallKind.PAGE)
+        for kind in (core.CallKind.SEARCH, core.CallKind.PAGE)
     ]
     found = bars(calls, BEGAN, at_most=1_000)
     assert len(found) <= 1_000
@@ -288,11 +265,11 @@ def test_thousands_of_calls_share_few_bars_and_none_is_lost() -> None:
 
 
 def test_the_chart_names_its_rows_and_stays_light() -> None:
-    events: list[Event] = [started()]
+    events: list[core.Event] = [started()]
     for number in range(1, 51):
-        events.append(TopicQueued(lane=f"R{number}", topic="a"))
-        events += [SearchReturned(lane=f"R{number}", search="Q", pages=1, new=1, seconds=1.0)] * 60
-    chart = timeline_figure(RunView().extend(numbered(*events)), JA, "light")
+        events.append(core.TopicQueued(lane=f"R{number}", topic="a"))
+        events += [core.SearchReturned(lane=f"R{number}", search="Q", pages=1, new=1, seconds=1.0)] * 60
+    chart = timeline_figure(core.RunView().extend(numbered(*events)), JA, "light")
     assert len(chart.to_json()) < 100_000
     assert list(chart.layout.yaxis.ticktext) == [f"R{number}" for number in range(1, 51)]
     assert [trace.name for trace in chart.data] == ["検索"]

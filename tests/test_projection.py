@@ -9,52 +9,7 @@ from typing import get_args
 import pytest
 from pydantic import ValidationError
 
-from research import events
-from research.core import (
-    SUPERVISOR,
-    AnyEvent,
-    Assessed,
-    Brief,
-    Depth,
-    DepthChosen,
-    Event,
-    EvidenceFound,
-    LaneState,
-    MethodName,
-    ModelCalled,
-    NoteTaken,
-    Outline,
-    PageRead,
-    PageSummarised,
-    Phase,
-    PlanDrafted,
-    PlanHeld,
-    PlanSettled,
-    QuestionAdded,
-    Reflected,
-    Reflection,
-    ReportExtended,
-    ReportStarted,
-    ResearchFinished,
-    Role,
-    RunResumed,
-    RunStarted,
-    RunView,
-    SearchReturned,
-    SearchStarted,
-    Section,
-    SectionExtended,
-    SectionWritten,
-    SiteBlocked,
-    SourceKind,
-    SourceName,
-    TopicDropped,
-    TopicFinished,
-    TopicQueued,
-    TopicStarted,
-    explain,
-    parse_event,
-)
+from research import core, events
 from research.core.errors import PROBLEMS
 from research.language import Language
 from research.store import RunStore
@@ -62,17 +17,17 @@ from tests.support import sample_runs
 from tests.support.histories import BEGAN, numbered, started
 
 
-def assessed(iteration: int, score: int) -> Assessed:
-    return Assessed(lane="R1", iteration=iteration, criteria={"results": 2}, score=score, missing=())
+def assessed(iteration: int, score: int) -> core.Assessed:
+    return core.Assessed(lane="R1", iteration=iteration, criteria={"results": 2}, score=score, missing=())
 
 
 def test_a_run_that_ended_is_told_whole(tmp_path: Path) -> None:
     store = RunStore(tmp_path)
-    state = RunView().extend(store.events(sample_runs.ended(store, Language.EN)))
+    state = core.RunView().extend(store.events(sample_runs.ended(store, Language.EN)))
     store.close()
-    assert (state.phase, state.seconds, state.progress) == (Phase.ENDED, 148.2, 1.0)
+    assert (state.phase, state.seconds, state.progress) == (core.Phase.ENDED, 148.2, 1.0)
     assert list(state.lanes) == ["R1", "R2"]
-    assert [lane.state for lane in state.lanes.values()] == [LaneState.DONE, LaneState.DONE]
+    assert [lane.state for lane in state.lanes.values()] == [core.LaneState.DONE, core.LaneState.DONE]
     assert len(state.supervisor.reflections) == 2
     assert len(state.lanes["R1"].reflections) == 2
     assert [search.pages for search in state.lanes["R1"].searches] == [3, 0]
@@ -89,107 +44,112 @@ def test_the_fold_takes_events_one_by_one_or_at_once_and_never_twice(tmp_path: P
     store = RunStore(tmp_path)
     events = store.events(sample_runs.ended(store, Language.JA))
     store.close()
-    one_by_one = RunView()
+    one_by_one = core.RunView()
     for event in events:
         one_by_one.extend([event])
-    again = RunView().extend(events).extend(events)
-    assert one_by_one == again == RunView().extend(events)
+    again = core.RunView().extend(events).extend(events)
+    assert one_by_one == again == core.RunView().extend(events)
 
 
 def test_progress_never_goes_back(tmp_path: Path) -> None:
     store = RunStore(tmp_path)
     events = store.events(sample_runs.ended(store, Language.EN))
     store.close()
-    state, seen = RunView(), []
+    state, seen = core.RunView(), []
     for event in events:
         seen.append(state.extend([event]).progress)
     assert seen == sorted(seen)
     assert 0 < seen[0] < seen[len(seen) // 2] < seen[-1] == 1.0
-    late = RunView().extend(
-        numbered(started(), TopicQueued(lane="R1", topic="a"), TopicFinished(lane="R1", reason="complete"))
+    late = core.RunView().extend(
+        numbered(started(), core.TopicQueued(lane="R1", topic="a"), core.TopicFinished(lane="R1", reason="complete"))
     )
     before = late.progress
-    late.extend([TopicQueued(seq=4, lane="R2", topic="b"), TopicStarted(seq=5, lane="R2")])
+    late.extend([core.TopicQueued(seq=4, lane="R2", topic="b"), core.TopicStarted(seq=5, lane="R2")])
     assert late.progress == before
 
 
 def test_a_report_begun_anew_voids_the_text_before() -> None:
-    state = RunView().extend(
+    state = core.RunView().extend(
         numbered(
             started(),
-            ReportStarted(analyst="chat"),
-            ReportExtended(text="Never mind. "),
-            ReportStarted(analyst="extractive"),
-            ReportExtended(text="Quoted."),
+            core.ReportStarted(analyst="chat"),
+            core.ReportExtended(text="Never mind. "),
+            core.ReportStarted(analyst="extractive"),
+            core.ReportExtended(text="Quoted."),
         )
     )
     assert (state.draft, state.report_by) == ("Quoted.", "extractive")
 
 
 def test_sections_grow_while_others_are_researched_and_are_all_that_is_done_after() -> None:
-    state = RunView().extend(numbered(started(), SectionExtended(section="R1", title="Size", text="It is large.")))
-    assert (state.phase, state.draft) == (Phase.RESEARCHING, "## Size\n\nIt is large.")
+    state = core.RunView().extend(
+        numbered(started(), core.SectionExtended(section="R1", title="Size", text="It is large."))
+    )
+    assert (state.phase, state.draft) == (core.Phase.RESEARCHING, "## Size\n\nIt is large.")
     later = (
-        ResearchFinished(reason="covered"),
-        SectionWritten(section="R1", title="Size", analyst="chat", evidence=("E1",)),
+        core.ResearchFinished(reason="covered"),
+        core.SectionWritten(section="R1", title="Size", analyst="chat", evidence=("E1",)),
     )
     for place, event in enumerate(later, state.seq + 1):
         state.extend([event.model_copy(update={"seq": place})])
-        assert state.phase is Phase.WRITING
+        assert state.phase is core.Phase.WRITING
 
 
 def test_research_that_ends_before_any_section_is_not_writing_until_one_grows() -> None:
-    state = RunView().extend(numbered(started(), ResearchFinished(reason="covered")))
-    assert state.phase is Phase.RESEARCHING
-    state.extend([SectionExtended(seq=state.seq + 1, section="R1", title="Size", text="It is large.")])
-    assert state.phase is Phase.WRITING
+    state = core.RunView().extend(numbered(started(), core.ResearchFinished(reason="covered")))
+    assert state.phase is core.Phase.RESEARCHING
+    state.extend([core.SectionExtended(seq=state.seq + 1, section="R1", title="Size", text="It is large.")])
+    assert state.phase is core.Phase.WRITING
 
 
 def test_a_model_without_a_price_makes_the_cost_a_lower_bound() -> None:
-    call = ModelCalled(role=Role.RESEARCH, model="local", seconds=1, input_tokens=10, output_tokens=5)
+    call = core.ModelCalled(role=core.Role.RESEARCH, model="local", seconds=1, input_tokens=10, output_tokens=5)
     priced = call.model_copy(update={"cost_usd": 0.5})
-    state = RunView().extend(numbered(started(), priced, call))
+    state = core.RunView().extend(numbered(started(), priced, call))
     assert (state.total.cost_usd, state.total.unpriced, state.total.tokens) == (0.5, True, 30)
 
 
 def test_a_page_quoted_by_rule_saves_no_call() -> None:
-    page = PageSummarised(lane="R1", page="S1", summary="", evidence=(), cached=True, by_rule=True, seconds=0)
-    assert RunView().extend(numbered(page)).saved == 0
-    assert RunView().extend(numbered(page.model_copy(update={"by_rule": False}))).saved == 1
+    page = core.PageSummarised(lane="R1", page="S1", summary="", evidence=(), cached=True, by_rule=True, seconds=0)
+    assert core.RunView().extend(numbered(page)).saved == 0
+    assert core.RunView().extend(numbered(page.model_copy(update={"by_rule": False}))).saved == 1
 
 
 def test_a_failed_topic_and_one_that_broke_off() -> None:
-    state = RunView().extend(
+    state = core.RunView().extend(
         numbered(
             started(),
-            TopicQueued(lane="R1", topic="a"),
-            TopicQueued(lane="R2", topic="b"),
-            TopicStarted(lane="R1"),
-            TopicFinished(lane="R1", reason="failed"),
+            core.TopicQueued(lane="R1", topic="a"),
+            core.TopicQueued(lane="R2", topic="b"),
+            core.TopicStarted(lane="R1"),
+            core.TopicFinished(lane="R1", reason="failed"),
         )
     )
-    assert state.lanes["R1"].state is LaneState.FAILED
-    assert state.lanes["R2"].state is LaneState.QUEUED
+    assert state.lanes["R1"].state is core.LaneState.FAILED
+    assert state.lanes["R2"].state is core.LaneState.QUEUED
     state.end()
-    assert (state.phase, state.progress) == (Phase.ENDED, 1.0)
+    assert (state.phase, state.progress) == (core.Phase.ENDED, 1.0)
 
 
 def test_a_plan_is_drafted_held_and_settled() -> None:
-    draft, final = Outline(sections=(Section(title="a"),)), Outline(sections=(Section(title="b"), Section(title="c")))
+    draft, final = (
+        core.Outline(sections=(core.Section(title="a"),)),
+        core.Outline(sections=(core.Section(title="b"), core.Section(title="c"))),
+    )
     until = BEGAN + timedelta(seconds=60)
-    state = RunView().extend(
+    state = core.RunView().extend(
         numbered(
-            started(MethodName.OUTLINED),
-            DepthChosen(depth=Depth(queries_per_section=2, iterations=3, reason="Broad."), by="analyst"),
-            PlanDrafted(outline=draft, begins_at=until),
+            started(core.MethodName.OUTLINED),
+            core.DepthChosen(depth=core.Depth(queries_per_section=2, iterations=3, reason="Broad."), by="analyst"),
+            core.PlanDrafted(outline=draft, begins_at=until),
         )
     )
-    assert (state.method, state.plan.outline, state.plan.begins_at) == (MethodName.OUTLINED, draft, until)
+    assert (state.method, state.plan.outline, state.plan.begins_at) == (core.MethodName.OUTLINED, draft, until)
     assert not state.plan.is_held
     later = until + timedelta(seconds=900)
-    state.extend([PlanHeld(seq=4, begins_at=later)])
+    state.extend([core.PlanHeld(seq=4, begins_at=later)])
     assert (state.plan.is_held, state.plan.begins_at) == (True, later)
-    state.extend([PlanSettled(seq=5, outline=final, edited=True, step_budget=34)])
+    state.extend([core.PlanSettled(seq=5, outline=final, edited=True, step_budget=34)])
     plan = state.plan
     assert (plan.outline, plan.edited, plan.step_budget, plan.is_settled) == (final, True, 34, True)
     assert (plan.is_held, plan.begins_at) == (False, None)
@@ -198,17 +158,17 @@ def test_a_plan_is_drafted_held_and_settled() -> None:
 
 
 def test_what_was_counted_is_kept_search_by_search() -> None:
-    parts = Reflection(summary="Known.", gaps=("price",))
-    state = RunView().extend(
+    parts = core.Reflection(summary="Known.", gaps=("price",))
+    state = core.RunView().extend(
         numbered(
-            started(MethodName.GAP_DRIVEN),
-            TopicQueued(lane="R1", topic="Prices. Find prices.", title="Prices"),
+            started(core.MethodName.GAP_DRIVEN),
+            core.TopicQueued(lane="R1", topic="Prices. Find prices.", title="Prices"),
             assessed(1, 3),
-            Reflected(lane="R1", reflection="Known.", parts=parts),
+            core.Reflected(lane="R1", reflection="Known.", parts=parts),
             assessed(2, 7),
-            NoteTaken(step=1, query="q", summary="s", sources=()),
-            TopicFinished(lane="R1", reason="covered", why="All is there."),
-            ResearchFinished(reason="covered"),
+            core.NoteTaken(step=1, query="q", summary="s", sources=()),
+            core.TopicFinished(lane="R1", reason="covered", why="All is there."),
+            core.ResearchFinished(reason="covered"),
         )
     )
     lane = state.lanes["R1"]
@@ -223,10 +183,14 @@ def test_what_was_counted_is_kept_search_by_search() -> None:
 def test_progress_counts_queries_not_the_sources_that_they_went_to() -> None:
     def made(*queries: str) -> float:
         searches = [
-            SearchStarted(lane="R1", search=f"Q{place}", query=query, source=SourceName.WEB)
+            core.SearchStarted(lane="R1", search=f"Q{place}", query=query, source=core.SourceName.WEB)
             for place, query in enumerate(queries)
         ]
-        return RunView().extend(numbered(started(MethodName.CHAINED), TopicStarted(lane="R1"), *searches)).progress
+        return (
+            core.RunView()
+            .extend(numbered(started(core.MethodName.CHAINED), core.TopicStarted(lane="R1"), *searches))
+            .progress
+        )
 
     assert made("a") == made("a", "a", "a")
     assert made("a") < made("a", "b") < made(*"abcdef")
@@ -234,50 +198,53 @@ def test_progress_counts_queries_not_the_sources_that_they_went_to() -> None:
 
 def test_the_deeper_a_section_is_searched_the_slower_is_its_progress() -> None:
     def after_one_query(iterations: int) -> float:
-        depth = Depth(queries_per_section=1, iterations=iterations)
-        search = SearchStarted(lane="R1", search="Q1", query="a", source=SourceName.WEB)
-        events = (DepthChosen(depth=depth, by="user"), TopicStarted(lane="R1"), search)
-        return RunView().extend(numbered(started(MethodName.OUTLINED), *events)).progress
+        depth = core.Depth(queries_per_section=1, iterations=iterations)
+        search = core.SearchStarted(lane="R1", search="Q1", query="a", source=core.SourceName.WEB)
+        events = (core.DepthChosen(depth=depth, by="user"), core.TopicStarted(lane="R1"), search)
+        return core.RunView().extend(numbered(started(core.MethodName.OUTLINED), *events)).progress
 
     assert after_one_query(5) < after_one_query(2)
 
 
-def read(lane: str, page: str, site: str, *quotes: str) -> tuple[Event, ...]:
+def read(lane: str, page: str, site: str, *quotes: str) -> tuple[core.Event, ...]:
     """A page is read, and these quotes are taken from it."""
     return (
-        PageRead(
-            lane=lane, page=page, url=f"https://{site}/", title=page, site=site, origin=SourceName.WEB,
-            kind=SourceKind.NEWS, published=None, sha256=page, characters=9,
+        core.PageRead(
+            lane=lane, page=page, url=f"https://{site}/", title=page, site=site, origin=core.SourceName.WEB,
+            kind=core.SourceKind.NEWS, published=None, sha256=page, characters=9,
         ),
-        *(EvidenceFound(lane=lane, id=name, source=page, quote=name, start=0, end=2) for name in quotes),
-        PageSummarised(lane=lane, page=page, summary="", evidence=quotes, cached=False, by_rule=False, seconds=1),
+        *(core.EvidenceFound(lane=lane, id=name, source=page, quote=name, start=0, end=2) for name in quotes),
+        core.PageSummarised(lane=lane, page=page, summary="", evidence=quotes, cached=False, by_rule=False, seconds=1),
     )  # fmt: skip
 
 
-def wanted(*events: Event) -> list[str]:
-    run = RunView.of(numbered(*events))
+def wanted(*events: core.Event) -> list[str]:
+    run = core.RunView.of(numbered(*events))
     return [entry.id for entry in run.wanted(run.evidence.values())]
 
 
 def test_what_only_dropped_topics_found_and_what_blocked_sites_say_is_not_wanted() -> None:
     found = (
         started(),
-        TopicQueued(lane="R1", topic="a"),
-        TopicQueued(lane="R2", topic="b"),
+        core.TopicQueued(lane="R1", topic="a"),
+        core.TopicQueued(lane="R2", topic="b"),
         *read("R1", "S1", "a.example", "E1", "E2"),
         *read("R2", "S1", "a.example", "E2"),
         *read("R2", "S2", "News.B.example", "E3"),
     )
     assert wanted(*found) == ["E1", "E2", "E3"]
-    assert wanted(*found, TopicDropped(lane="R1")) == ["E2", "E3"]
-    assert wanted(*found, SiteBlocked(site="b.example")) == ["E1", "E2"]
+    assert wanted(*found, core.TopicDropped(lane="R1")) == ["E2", "E3"]
+    assert wanted(*found, core.SiteBlocked(site="b.example")) == ["E1", "E2"]
 
 
 def test_a_topic_keeps_what_it_says_at_its_end_and_a_further_search_adds_to_it() -> None:
-    first = (TopicQueued(lane="F1", topic="More?"), *read("F1", "S1", "a.example", "E1", "E2"))
-    run = RunView.of(numbered(*first, TopicFinished(lane="F1", reason="complete", evidence=("E1",))))
+    first = (core.TopicQueued(lane="F1", topic="More?"), *read("F1", "S1", "a.example", "E1", "E2"))
+    run = core.RunView.of(numbered(*first, core.TopicFinished(lane="F1", reason="complete", evidence=("E1",))))
     assert (list(run.lanes["F1"].evidence), run.lanes["F1"].found) == (["E1"], {"E1", "E2"})
-    again = (TopicQueued(lane="F1", topic="More?"), TopicFinished(lane="F1", reason="covered", evidence=("E7",)))
+    again = (
+        core.TopicQueued(lane="F1", topic="More?"),
+        core.TopicFinished(lane="F1", reason="covered", evidence=("E7",)),
+    )
     run.extend(event.model_copy(update={"seq": run.seq + place}) for place, event in enumerate(again, 1))
     lane = run.lanes["F1"]
     assert (list(lane.evidence), lane.reason, len(lane.finished)) == (["E1", "E7"], "covered", 2)
@@ -285,15 +252,15 @@ def test_a_topic_keeps_what_it_says_at_its_end_and_a_further_search_adds_to_it()
 
 
 def test_what_nobody_answered_before_a_run_broke_off_is_lost_but_was_asked() -> None:
-    run = RunView.of(
+    run = core.RunView.of(
         numbered(
             started(),
-            TopicQueued(lane="R1", topic="a"),
-            SearchStarted(lane="R1", search="Q1", query="x", source=SourceName.WEB),
-            SearchReturned(lane="R1", search="Q1", pages=2, new=2, seconds=1),
-            SearchStarted(lane="R1", search="Q2", query="y", source=SourceName.WEB),
+            core.TopicQueued(lane="R1", topic="a"),
+            core.SearchStarted(lane="R1", search="Q1", query="x", source=core.SourceName.WEB),
+            core.SearchReturned(lane="R1", search="Q1", pages=2, new=2, seconds=1),
+            core.SearchStarted(lane="R1", search="Q2", query="y", source=core.SourceName.WEB),
             read("R1", "S1", "a.example")[0],
-            RunResumed(),
+            core.RunResumed(),
         )
     )
     lane = run.lanes["R1"]
@@ -302,24 +269,31 @@ def test_what_nobody_answered_before_a_run_broke_off_is_lost_but_was_asked() -> 
 
 
 def test_the_thoughts_of_all_stand_in_the_order_of_thinking() -> None:
-    said = [Reflected(lane=lane, reflection=lane) for lane in ("R2", SUPERVISOR, "R1", "R2")]
-    assert [thought.lane for thought in RunView.of(numbered(*said)).reflections] == ["R2", SUPERVISOR, "R1", "R2"]
+    said = [core.Reflected(lane=lane, reflection=lane) for lane in ("R2", core.SUPERVISOR, "R1", "R2")]
+    assert [thought.lane for thought in core.RunView.of(numbered(*said)).reflections] == [
+        "R2",
+        core.SUPERVISOR,
+        "R1",
+        "R2",
+    ]
 
 
 def test_events_without_a_number_are_always_taken_in() -> None:
-    run = RunView.of([QuestionAdded(question="a"), QuestionAdded(question="b"), QuestionAdded(question="a")])
+    run = core.RunView.of(
+        [core.QuestionAdded(question="a"), core.QuestionAdded(question="b"), core.QuestionAdded(question="a")]
+    )
     assert (run.questions, run.seq) == (["a", "b"], 0)
 
 
 # --- events ----------------------------------------------------------------------------------------------------------
 
 
-KINDS: tuple[type[Event], ...] = get_args(get_args(AnyEvent)[0])
+KINDS: tuple[type[core.Event], ...] = get_args(get_args(core.AnyEvent)[0])
 
 
 def test_the_union_holds_every_event_of_the_module() -> None:
-    defined = {kind for kind in vars(events).values() if isinstance(kind, type) and issubclass(kind, Event)}
-    assert defined - {Event, events.LaneEvent} == set(KINDS)
+    defined = {kind for kind in vars(events).values() if isinstance(kind, type) and issubclass(kind, core.Event)}
+    assert defined - {core.Event, events.LaneEvent} == set(KINDS)
 
 
 def test_types_are_unique_and_in_snake_case() -> None:
@@ -329,19 +303,19 @@ def test_types_are_unique_and_in_snake_case() -> None:
 
 
 def test_an_event_reads_back_as_itself() -> None:
-    event = RunStarted(
-        seq=1, at=datetime.now(UTC), run="r", brief=Brief(question="質問"), brief_text="t", analyst="a", sources=()
+    event = core.RunStarted(
+        seq=1, at=datetime.now(UTC), run="r", brief=core.Brief(question="質問"), brief_text="t", analyst="a", sources=()
     )
-    assert parse_event(event.model_dump_json()) == event
+    assert core.parse_event(event.model_dump_json()) == event
 
 
 @pytest.mark.parametrize("line", ["", "{}", '{"type": "unheard_of"}', "nonsense"])
 def test_what_is_no_event_is_refused(line: str) -> None:
     with pytest.raises(ValidationError):
-        parse_event(line)
+        core.parse_event(line)
 
 
 @pytest.mark.parametrize("code", PROBLEMS)
 def test_every_problem_is_said_in_both_languages(code: str) -> None:
-    english, japanese = explain(code, Language.EN), explain(code, Language.JA, "対象")
+    english, japanese = core.explain(code, Language.EN), core.explain(code, Language.JA, "対象")
     assert english.endswith(".") and japanese.startswith("対象：") and japanese.endswith("。")

@@ -11,35 +11,9 @@ from typing import TypeVar
 
 import pytest
 
+from research import core
 from research.analysts import ReportRequest
 from research.cli import main
-from research.core import (
-    AddQuestion,
-    AnyEvent,
-    Brief,
-    EvidenceFound,
-    LaneState,
-    MethodName,
-    ModelCalled,
-    Phase,
-    PlanSettled,
-    QuestionAdded,
-    ReportStarted,
-    ResearchFinished,
-    Role,
-    RunFinished,
-    RunResumed,
-    RunStarted,
-    RunView,
-    SearchStarted,
-    SourceName,
-    Spending,
-    Status,
-    StopReason,
-    TopicFinished,
-    TopicQueued,
-    UsageError,
-)
 from research.language import Language
 from research.results import Report
 from research.settings import Settings
@@ -58,13 +32,15 @@ def runner_of(store: RunStore, home: Path, source: MemorySource, analyst: Script
     )
 
 
-def broken_off(store: RunStore, home: Path, brief: Brief, source: MemorySource | None = None, *, done: int = 0) -> str:
+def broken_off(
+    store: RunStore, home: Path, brief: core.Brief, source: MemorySource | None = None, *, done: int = 0
+) -> str:
     """A run whose program ended once something was found, another search was under way and `done` topics were done."""
     with runner_of(store, home, source or Stalling()) as runner:
         run = runner.start(brief)
-        wait_until(lambda: bool(of(store.events(run), EvidenceFound)))
-        wait_until(lambda: len(of(store.events(run), TopicFinished)) >= done)
-        wait_until(lambda: len(of(store.events(run), SearchStarted)) > 1)
+        wait_until(lambda: bool(of(store.events(run), core.EvidenceFound)))
+        wait_until(lambda: len(of(store.events(run), core.TopicFinished)) >= done)
+        wait_until(lambda: len(of(store.events(run), core.SearchStarted)) > 1)
     assert store.get(run).state is RunState.INTERRUPTED
     return run
 
@@ -75,49 +51,51 @@ def resumed(store: RunStore, home: Path, run: str, source: MemorySource) -> Repo
         return runner.wait(run, timeout=30)
 
 
-def of(events: Sequence[AnyEvent], kind: type[E]) -> list[E]:
+def of(events: Sequence[core.AnyEvent], kind: type[E]) -> list[E]:
     return [event for event in events if isinstance(event, kind)]
 
 
-def after_break(events: Sequence[AnyEvent]) -> Sequence[AnyEvent]:
-    places = [place for place, event in enumerate(events) if isinstance(event, RunResumed)]
+def after_break(events: Sequence[core.AnyEvent]) -> Sequence[core.AnyEvent]:
+    places = [place for place, event in enumerate(events) if isinstance(event, core.RunResumed)]
     return events[places[-1] :] if places else ()
 
 
-@pytest.mark.parametrize("method", list(MethodName))
-def test_it_ends_like_a_run_that_never_broke_off(store: RunStore, tmp_path: Path, method: MethodName) -> None:
-    run = broken_off(store, tmp_path, Brief(question=QUESTION, method=method))
+@pytest.mark.parametrize("method", list(core.MethodName))
+def test_it_ends_like_a_run_that_never_broke_off(store: RunStore, tmp_path: Path, method: core.MethodName) -> None:
+    run = broken_off(store, tmp_path, core.Brief(question=QUESTION, method=method))
     before = store.events(run)
     report = resumed(store, tmp_path, run, MemorySource())
     history = report.history
-    assert report.status is Status.COMPLETE
+    assert report.status is core.Status.COMPLETE
     assert store.get(run).state is RunState.COMPLETE
     assert tuple(before) == history[: len(before)], "what was told stays told"
     assert [event.seq for event in history] == list(range(1, len(history) + 1))
-    for kind in (RunStarted, RunResumed, ResearchFinished, ReportStarted, RunFinished):
+    for kind in (core.RunStarted, core.RunResumed, core.ResearchFinished, core.ReportStarted, core.RunFinished):
         assert len(of(history, kind)) == 1
-    assert len(of(history, PlanSettled)) <= 1
-    assert max(Counter(event.lane for event in of(history, TopicQueued)).values()) == 1
-    assert {event.lane for event in of(history, TopicQueued)} == {event.lane for event in of(history, TopicFinished)}
-    found = {event.id: (event.source, event.start, event.end) for event in of(history, EvidenceFound)}
+    assert len(of(history, core.PlanSettled)) <= 1
+    assert max(Counter(event.lane for event in of(history, core.TopicQueued)).values()) == 1
+    assert {event.lane for event in of(history, core.TopicQueued)} == {
+        event.lane for event in of(history, core.TopicFinished)
+    }
+    found = {event.id: (event.source, event.start, event.end) for event in of(history, core.EvidenceFound)}
     assert len(set(found.values())) == len(found), "no quote has two names"
-    assert len({event.search for event in of(history, SearchStarted)}) == len(of(history, SearchStarted))
+    assert len({event.search for event in of(history, core.SearchStarted)}) == len(of(history, core.SearchStarted))
     for entry in report.record.evidence:
         assert report.pages[entry.source].text[entry.start : entry.end] == entry.quote
     assert "[1]" in report.markdown
     assert load_report(store, run) == report
 
 
-@pytest.mark.parametrize("method", [MethodName.SUPERVISED, MethodName.OUTLINED, MethodName.GAP_DRIVEN])
-def test_finished_topics_are_not_searched_again(store: RunStore, tmp_path: Path, method: MethodName) -> None:
-    brief = Brief(question=QUESTION, method=method, iterations=1)
+@pytest.mark.parametrize("method", [core.MethodName.SUPERVISED, core.MethodName.OUTLINED, core.MethodName.GAP_DRIVEN])
+def test_finished_topics_are_not_searched_again(store: RunStore, tmp_path: Path, method: core.MethodName) -> None:
+    brief = core.Brief(question=QUESTION, method=method, iterations=1)
     run = broken_off(store, tmp_path, brief, Stalling(answers=9, never="two"), done=1)
-    finished = [event for event in of(store.events(run), TopicFinished) if event.reason != StopReason.FINISH]
+    finished = [event for event in of(store.events(run), core.TopicFinished) if event.reason != core.StopReason.FINISH]
     report = resumed(store, tmp_path, run, MemorySource())
     assert len(finished) == 1
-    searched = {event.lane for event in of(after_break(report.history), SearchStarted)}
+    searched = {event.lane for event in of(after_break(report.history), core.SearchStarted)}
     assert searched == {"R1", "R2"} - {finished[0].lane}
-    told = [event for event in of(report.history, TopicFinished) if event.lane == finished[0].lane]
+    told = [event for event in of(report.history, core.TopicFinished) if event.lane == finished[0].lane]
     assert told == finished
 
 
@@ -128,53 +106,53 @@ def test_research_that_was_over_is_only_written(store: RunStore, tmp_path: Path)
             yield ""
 
     with runner_of(store, tmp_path, MemorySource(), Silent()) as runner:
-        run = runner.start(Brief(question=QUESTION))
-        wait_until(lambda: bool(of(store.events(run), ReportStarted)))
+        run = runner.start(core.Brief(question=QUESTION))
+        wait_until(lambda: bool(of(store.events(run), core.ReportStarted)))
     again = MemorySource()
     report = resumed(store, tmp_path, run, again)
-    assert report.status is Status.COMPLETE
+    assert report.status is core.Status.COMPLETE
     assert again.asked == []
     assert "[1]" in report.markdown
 
 
 def test_a_run_that_died_before_it_told_anything_begins(store: RunStore, tmp_path: Path) -> None:
-    run = store.create(Brief(question=QUESTION), "scripted", owner="gone")
+    run = store.create(core.Brief(question=QUESTION), "scripted", owner="gone")
     store.heartbeat(run)
     with store.database.writing() as connection:
         connection.execute("UPDATE runs SET heartbeat = 0 WHERE id = ?", (run,))
     report = resumed(store, tmp_path, run, MemorySource())
-    assert report.status is Status.COMPLETE
-    assert (len(of(report.history, RunStarted)), len(of(report.history, RunResumed))) == (1, 0)
+    assert report.status is core.Status.COMPLETE
+    assert (len(of(report.history, core.RunStarted)), len(of(report.history, core.RunResumed))) == (1, 0)
 
 
 def test_it_can_break_off_twice(store: RunStore, tmp_path: Path) -> None:
-    run = broken_off(store, tmp_path, Brief(question=QUESTION, method=MethodName.OUTLINED))
+    run = broken_off(store, tmp_path, core.Brief(question=QUESTION, method=core.MethodName.OUTLINED))
     with runner_of(store, tmp_path, Stalling(answers=1)) as runner:
         runner.resume(run)
-        wait_until(lambda: len(of(after_break(store.events(run)), SearchStarted)) > 1)
+        wait_until(lambda: len(of(after_break(store.events(run)), core.SearchStarted)) > 1)
     assert store.get(run).state is RunState.INTERRUPTED
     report = resumed(store, tmp_path, run, MemorySource())
-    assert report.status is Status.COMPLETE
-    assert len(of(report.history, RunResumed)) == 2
+    assert report.status is core.Status.COMPLETE
+    assert len(of(report.history, core.RunResumed)) == 2
 
 
 def test_a_question_added_before_is_researched_once(store: RunStore, tmp_path: Path) -> None:
     with runner_of(store, tmp_path, Stalling()) as runner:
-        run = runner.start(Brief(question=QUESTION))
-        wait_until(lambda: bool(of(store.events(run), EvidenceFound)))
-        store.steer(run, AddQuestion(text="What of valves?"))
-        wait_until(lambda: bool(of(store.events(run), QuestionAdded)))
+        run = runner.start(core.Brief(question=QUESTION))
+        wait_until(lambda: bool(of(store.events(run), core.EvidenceFound)))
+        store.steer(run, core.AddQuestion(text="What of valves?"))
+        wait_until(lambda: bool(of(store.events(run), core.QuestionAdded)))
     report = resumed(store, tmp_path, run, MemorySource())
-    assert [event.topic for event in of(report.history, TopicQueued)].count("What of valves?") == 1
-    assert len(of(report.history, QuestionAdded)) == 1
+    assert [event.topic for event in of(report.history, core.TopicQueued)].count("What of valves?") == 1
+    assert len(of(report.history, core.QuestionAdded)) == 1
 
 
 def test_of_two_who_want_it_the_first_carries_it_out(store: RunStore, tmp_path: Path) -> None:
-    run = broken_off(store, tmp_path, Brief(question=QUESTION, language=Language.JA))
+    run = broken_off(store, tmp_path, core.Brief(question=QUESTION, language=Language.JA))
     with runner_of(store, tmp_path, Stalling()) as first, runner_of(store, tmp_path, MemorySource()) as second:
         first.resume(run)
         for runner in (first, second):
-            with pytest.raises(UsageError, match="再開または終了"):
+            with pytest.raises(core.UsageError, match="再開または終了"):
                 runner.resume(run)
 
 
@@ -184,15 +162,15 @@ def took_over(other: Runner, run: str, store: RunStore) -> bool:
         connection.execute("UPDATE runs SET heartbeat = 0 WHERE id = ?", (run,))
     try:
         other.resume(run)
-    except UsageError:
+    except core.UsageError:
         return False
     return True
 
 
 def test_one_that_was_only_taken_for_dead_spoils_nothing(store: RunStore, tmp_path: Path) -> None:
     with runner_of(store, tmp_path, Stalling()) as asleep, runner_of(store, tmp_path, MemorySource()) as other:
-        run = asleep.start(Brief(question=QUESTION))
-        wait_until(lambda: bool(of(store.events(run), EvidenceFound)))
+        run = asleep.start(core.Brief(question=QUESTION))
+        wait_until(lambda: bool(of(store.events(run), core.EvidenceFound)))
         wait_until(lambda: took_over(other, run, store))
         asleep.finish_now(run)
         report = other.wait(run, timeout=30)
@@ -204,9 +182,14 @@ def test_one_that_was_only_taken_for_dead_spoils_nothing(store: RunStore, tmp_pa
 
 def test_runs_that_ended_or_are_a_part_of_another_do_not_go_on(store: RunStore, tmp_path: Path) -> None:
     ended = sample_runs.ended(store, Language.EN)
-    part = store.create(Brief(question=QUESTION), "scripted", owner="gone")
-    started = RunStarted(
-        run=part, brief=Brief(question=QUESTION), brief_text="", analyst="scripted", sources=(), rewritten_from=ended
+    part = store.create(core.Brief(question=QUESTION), "scripted", owner="gone")
+    started = core.RunStarted(
+        run=part,
+        brief=core.Brief(question=QUESTION),
+        brief_text="",
+        analyst="scripted",
+        sources=(),
+        rewritten_from=ended,
     )
     store.append(part, started)
     with store.database.writing() as connection:
@@ -215,33 +198,39 @@ def test_runs_that_ended_or_are_a_part_of_another_do_not_go_on(store: RunStore, 
     with runner_of(store, tmp_path, MemorySource()) as runner:
         for run in (ended, part):
             assert not can_resume(store, store.get(run))
-            with pytest.raises(UsageError, match="ended, or it is a part"):
+            with pytest.raises(core.UsageError, match="ended, or it is a part"):
                 runner.resume(run)
 
 
 def test_what_was_spent_before_counts(store: RunStore) -> None:
-    call = ModelCalled(
-        role=Role.RESEARCH, model="gpt-5.4", input_tokens=1, output_tokens=1, cached=False, cost_usd=0.25, seconds=1.0
+    call = core.ModelCalled(
+        role=core.Role.RESEARCH,
+        model="gpt-5.4",
+        input_tokens=1,
+        output_tokens=1,
+        cached=False,
+        cost_usd=0.25,
+        seconds=1.0,
     )
     clock = iter([100.0, 100.0, 100.0])
-    spending = Spending(Brief(question=QUESTION, max_minutes=2), {}, clock=lambda: next(clock))
+    spending = core.Spending(core.Brief(question=QUESTION, max_minutes=2), {}, clock=lambda: next(clock))
     spending.resume([call, call], seconds=30.0)
     assert spending.spent_usd == 0.5
     assert 80 < spending.seconds_left < 90
 
 
 def test_the_page_does_not_count_the_time_in_which_nobody_carried_it_out(store: RunStore, tmp_path: Path) -> None:
-    run = broken_off(store, tmp_path, Brief(question=QUESTION))
+    run = broken_off(store, tmp_path, core.Brief(question=QUESTION))
     events = list(store.events(run))
     assert events[-1].at is not None
     later = events[-1].at + timedelta(days=1)
-    state = RunView().extend(events)
+    state = core.RunView().extend(events)
     state.end()
-    state.extend([RunResumed().model_copy(update={"seq": events[-1].seq + 1, "at": later})])
+    state.extend([core.RunResumed().model_copy(update={"seq": events[-1].seq + 1, "at": later})])
     assert state.paused == timedelta(days=1)
-    assert (state.phase, state.progress < 1) == (Phase.RESEARCHING, True)
+    assert (state.phase, state.progress < 1) == (core.Phase.RESEARCHING, True)
     assert all(search.pages is not None for lane in state.lanes.values() for search in lane.searches)
-    assert any(lane.state is not LaneState.QUEUED for lane in state.lanes.values())
+    assert any(lane.state is not core.LaneState.QUEUED for lane in state.lanes.values())
 
 
 def test_the_command_line_resumes_and_writes_the_folder(
@@ -249,14 +238,14 @@ def test_the_command_line_resumes_and_writes_the_folder(
 ) -> None:
     home, out = stocked(tmp_path / "home"), tmp_path / "out"
     store = RunStore(home)
-    brief = Brief(question="What does South Korea export?", sources=(SourceName.FACTBOOK,))
+    brief = core.Brief(question="What does South Korea export?", sources=(core.SourceName.FACTBOOK,))
     with Runner(
         store,
         Settings(home=home),
         build=lambda *_, **__: scripted_world(ScriptedAnalyst(name="extractive"), Stalling()),
     ) as runner:
         run = runner.start(brief)
-        wait_until(lambda: bool(of(store.events(run), SearchStarted)))
+        wait_until(lambda: bool(of(store.events(run), core.SearchStarted)))
     store.close()
     environment = {"RESEARCH_HOME": str(home), "LANG": "en_US.UTF-8"}
     assert main(["resume", run, "--quiet", "--out", str(out)], environment) == 0

@@ -13,19 +13,7 @@ from typing import cast
 import pytest
 from pydantic import SecretStr
 
-from research.core import (
-    AddQuestion,
-    Brief,
-    Event,
-    FinishNow,
-    ProblemOccurred,
-    Reflected,
-    ReportStarted,
-    RunFinished,
-    Status,
-    Steer,
-    StopNow,
-)
+from research import core
 from research.store import Recorder, RunState, RunStore, StoredJournal
 from research.store.database import Owners
 from tests.support.machine import wait_until
@@ -45,8 +33,8 @@ def opened(store: RunStore) -> tuple[str, StoredJournal]:
     return run_id, StoredJournal(store, run_id)
 
 
-def thought(text: str) -> Event:
-    return Reflected(lane="R1", reflection=text)
+def thought(text: str) -> core.Event:
+    return core.Reflected(lane="R1", reflection=text)
 
 
 def test_what_is_reported_reaches_the_store_once_and_in_order(store: RunStore) -> None:
@@ -87,22 +75,22 @@ def test_while_the_store_is_locked_nothing_is_lost_and_the_trouble_is_told_once(
     wait_until(journal.flush)
     events = store.events(run_id)
     assert [event.seq for event in events] == [1, 2, 3]
-    assert [event.code for event in events if isinstance(event, ProblemOccurred)] == ["saved_late"]
+    assert [event.code for event in events if isinstance(event, core.ProblemOccurred)] == ["saved_late"]
     assert list(store.pages(run_id)) == ["S1"]
     assert store.markdown(run_id) == "# Report"
 
 
 def test_nothing_follows_the_end_of_a_run(store: RunStore) -> None:
     _, journal = opened(store)
-    journal.emit(RunFinished(status=Status.COMPLETE, seconds=1.0))
-    journal.emit(ReportStarted(analyst="late"))
-    assert [type(event) for event in journal.since()] == [RunFinished]
+    journal.emit(core.RunFinished(status=core.Status.COMPLETE, seconds=1.0))
+    journal.emit(core.ReportStarted(analyst="late"))
+    assert [type(event) for event in journal.since()] == [core.RunFinished]
 
 
 def test_the_ending_is_stored_after_all_events(store: RunStore) -> None:
     run_id, journal = opened(store)
-    journal.emit(RunFinished(status=Status.PARTIAL, seconds=1.0))
-    journal.end(record(run_id, Status.PARTIAL), "# Report")
+    journal.emit(core.RunFinished(status=core.Status.PARTIAL, seconds=1.0))
+    journal.end(record(run_id, core.Status.PARTIAL), "# Report")
     assert store.get(run_id).state is RunState.RUNNING
     assert journal.flush()
     assert (store.get(run_id).state, len(store.events(run_id))) == (RunState.PARTIAL, 1)
@@ -118,8 +106,8 @@ def test_a_run_that_ends_while_its_events_are_being_stored_has_not_ended_without
     with RunStore(tmp_path, database).database.writing(run_id):
         flushing.start()
         time.sleep(0.3)  # It waits for the store by now.
-        journal.emit(RunFinished(status=Status.PARTIAL, seconds=1.0))
-        journal.end(record(run_id, Status.PARTIAL), "# Report")
+        journal.emit(core.RunFinished(status=core.Status.PARTIAL, seconds=1.0))
+        journal.end(record(run_id, core.Status.PARTIAL), "# Report")
     flushing.join()
     assert store.get(run_id).state.is_open or len(store.events(run_id)) == 2
     assert journal.flush()
@@ -129,16 +117,16 @@ def test_a_run_that_ends_while_its_events_are_being_stored_has_not_ended_without
 
 def test_the_recorder_stores_by_itself_and_brings_what_is_asked_in_order_and_once(store: RunStore) -> None:
     recorder = Recorder()
-    heard: list[Steer] = []
+    heard: list[core.Steer] = []
     run_id, journal = opened(store)
     recorder.watch(run_id, journal, heard.append)
     journal.emit(thought("one"))
     wait_until(lambda: len(store.events(run_id)) == 1)
-    store.steer(run_id, FinishNow())
-    wait_until(lambda: heard == [FinishNow()])
-    store.steer(run_id, AddQuestion(text="And prices?"))
-    store.steer(run_id, StopNow())
-    wait_until(lambda: heard == [FinishNow(), AddQuestion(text="And prices?"), StopNow()])
+    store.steer(run_id, core.FinishNow())
+    wait_until(lambda: heard == [core.FinishNow()])
+    store.steer(run_id, core.AddQuestion(text="And prices?"))
+    store.steer(run_id, core.StopNow())
+    wait_until(lambda: heard == [core.FinishNow(), core.AddQuestion(text="And prices?"), core.StopNow()])
     journal.emit(thought("two"))
     recorder.close()
     assert len(store.events(run_id)) == 2
@@ -146,15 +134,15 @@ def test_the_recorder_stores_by_itself_and_brings_what_is_asked_in_order_and_onc
 
 def test_what_a_newer_version_asks_is_passed_over(store: RunStore) -> None:
     recorder = Recorder()
-    heard: list[Steer] = []
+    heard: list[core.Steer] = []
     run_id, journal = opened(store)
     with store.database.writing() as connection:
         connection.execute("INSERT INTO steering VALUES (?, 1, ?)", (run_id, '{"kind": "dance"}'))
-    store.steer(run_id, FinishNow())
+    store.steer(run_id, core.FinishNow())
     recorder.watch(run_id, journal, heard.append)
-    wait_until(lambda: heard == [FinishNow()])
-    store.steer(run_id, StopNow())
-    wait_until(lambda: heard == [FinishNow(), StopNow()])
+    wait_until(lambda: heard == [core.FinishNow()])
+    store.steer(run_id, core.StopNow())
+    wait_until(lambda: heard == [core.FinishNow(), core.StopNow()])
     recorder.close()
 
 
@@ -185,11 +173,6 @@ def test_ten_busy_runs_are_stored_whole(store: RunStore) -> None:
     recorder.close()
     for run_id, _ in runs:
         assert [event.seq for event in store.events(run_id)] == list(range(1, 51))
-
-
-def test_a_brief_in_japanese_is_kept_as_it_is(store: RunStore) -> None:
-    brief = Brief(question="国内の電池市場は？", glossary={"KPI": "重要指標"})
-    assert store.get(store.create(brief, "extractive")).brief == brief
 
 
 # --- owners of runs --------------------------------------------------------------------------------------------------
@@ -249,9 +232,9 @@ def test_an_owner_lives_until_it_leaves(tmp_path: Path) -> None:
 
 def test_a_process_that_is_killed_is_gone_at_once_with_its_runs(local_store: RunStore, other: Other) -> None:
     owner = other.name
-    run = local_store.create(Brief(question="?"), "chat", owner=owner)
+    run = local_store.create(core.Brief(question="?"), "chat", owner=owner)
     me = local_store.owners.enter()
-    beside = local_store.create(Brief(question="?"), "chat", owner=me.name)
+    beside = local_store.create(core.Brief(question="?"), "chat", owner=me.name)
     assert local_store.get(run).state is RunState.RUNNING
     other.kill()
     assert local_store.owners.is_gone(owner)
@@ -264,7 +247,7 @@ def test_what_a_killed_process_leaves_behind_is_cleared_by_the_next(
     local_store: RunStore, other: Other, tmp_path: Path
 ) -> None:
     owner = other.name
-    run = local_store.create(Brief(question="?"), "chat", owner=owner)
+    run = local_store.create(core.Brief(question="?"), "chat", owner=owner)
     local_store.owners.enter().leave()
     assert files(tmp_path) == [owner]
     other.kill()
@@ -303,8 +286,8 @@ def test_no_process_clears_the_file_of_another_that_is_about_to_lock_it(tmp_path
 
 
 def test_of_owners_elsewhere_nothing_is_known(local_store: RunStore) -> None:
-    elsewhere = local_store.create(Brief(question="?"), "chat", owner="0123456789ab.0011223344556677")
-    unnamed = local_store.create(Brief(question="?"), "chat")
+    elsewhere = local_store.create(core.Brief(question="?"), "chat", owner="0123456789ab.0011223344556677")
+    unnamed = local_store.create(core.Brief(question="?"), "chat")
     assert [local_store.get(run).state for run in (elsewhere, unnamed)] == [RunState.RUNNING] * 2
 
 

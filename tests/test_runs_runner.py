@@ -11,22 +11,7 @@ from typing import Any
 
 import pytest
 
-from research.core import (
-    Brief,
-    CollectionIndexed,
-    EvidenceFound,
-    FinishRequested,
-    ModelCalled,
-    PageSummarised,
-    ProblemOccurred,
-    Role,
-    RunFinished,
-    RunStarted,
-    SourceName,
-    Status,
-    TopicQueued,
-    UsageError,
-)
+from research import core
 from research.engine import Control, Journal, RunResult, World
 from research.results import Report
 from research.settings import Settings
@@ -40,7 +25,7 @@ from tests.support.pump_model import PAGE, Model
 from tests.support.scripted import PAGES, MemorySource, ScriptedAnalyst, scripted_world
 from tests.support.tavily_server import Results, TavilyServer, web_page
 
-BRIEF = Brief(question="What of pumps?")
+BRIEF = core.Brief(question="What of pumps?")
 
 
 class HalfASource(MemorySource):
@@ -68,7 +53,7 @@ def make(store: RunStore, tmp_path: Path) -> Iterator[Make]:
     made: list[Runner] = []
 
     def make(*sources: MemorySource, **options: Any) -> Runner:
-        def build(brief: Brief, settings: Settings, **_: object) -> World:
+        def build(brief: core.Brief, settings: Settings, **_: object) -> World:
             return scripted_world(ScriptedAnalyst(), *sources)
 
         runner = Runner(store, Settings(home=tmp_path), **{"build": build, **options})
@@ -81,14 +66,14 @@ def make(store: RunStore, tmp_path: Path) -> Iterator[Make]:
 
 
 def found_something(store: RunStore, run_id: str) -> bool:
-    return any(isinstance(event, EvidenceFound) for event in store.events(run_id))
+    return any(isinstance(event, core.EvidenceFound) for event in store.events(run_id))
 
 
 def test_a_run_is_carried_out_stored_and_handed_back(store: RunStore, make: Make) -> None:
     runner = make()
     run_id = runner.start(BRIEF)
     report = runner.wait(run_id, timeout=20)
-    assert report.status is Status.COMPLETE
+    assert report.status is core.Status.COMPLETE
     assert report.record.run == run_id
     assert [event.seq for event in report.history] == list(range(1, len(report.history) + 1))
     assert store.get(run_id).state is RunState.COMPLETE
@@ -103,8 +88,8 @@ def test_followers_see_every_event_once_and_the_end(make: Make) -> None:
     runner = make()
     run_id = runner.start(BRIEF)
     events = list(runner.follow(run_id))
-    assert isinstance(events[0], RunStarted)
-    assert isinstance(events[-1], RunFinished)
+    assert isinstance(events[0], core.RunStarted)
+    assert isinstance(events[-1], core.RunFinished)
     assert events == list(runner.wait(run_id).history) == list(runner.follow(run_id))
 
 
@@ -112,7 +97,7 @@ async def test_a_run_can_be_followed_from_another_event_loop(make: Make) -> None
     runner = make()
     run_id = runner.start(BRIEF)
     events = [event async for event in runner.follow_async(run_id)]
-    assert isinstance(events[-1], RunFinished)
+    assert isinstance(events[-1], core.RunFinished)
 
 
 def test_finish_now_still_writes_the_report(store: RunStore, make: Make) -> None:
@@ -121,9 +106,9 @@ def test_finish_now_still_writes_the_report(store: RunStore, make: Make) -> None
     wait_until(lambda: found_something(store, run_id))
     runner.finish_now(run_id)
     report = runner.wait(run_id, timeout=30)
-    assert report.status is Status.PARTIAL
+    assert report.status is core.Status.PARTIAL
     assert report.record.writer == "scripted"
-    assert any(isinstance(event, FinishRequested) for event in report.history)
+    assert any(isinstance(event, core.FinishRequested) for event in report.history)
     assert "[1]" in report.markdown
 
 
@@ -152,7 +137,7 @@ def test_another_process_can_finish_and_stop_a_run(store: RunStore, make: Make, 
 
 
 def test_a_run_that_does_not_stop_is_cancelled_and_reported(store: RunStore, make: Make) -> None:
-    async def deaf(run_id: str, brief: Brief, world: World, journal: Journal, control: Control) -> RunResult:
+    async def deaf(run_id: str, brief: core.Brief, world: World, journal: Journal, control: Control) -> RunResult:
         for event in _history_of_a_run():
             journal.emit(event)
         await asyncio.Event().wait()
@@ -162,40 +147,38 @@ def test_a_run_that_does_not_stop_is_cancelled_and_reported(store: RunStore, mak
     run_id = runner.start(BRIEF)
     runner.stop(run_id)
     report = runner.wait(run_id, timeout=10)
-    assert (report.status, report.record.problems[-1].code) == (Status.PARTIAL, "stopped")
+    assert (report.status, report.record.problems[-1].code) == (core.Status.PARTIAL, "stopped")
     assert [entry.quote for entry in report.record.evidence] == ["The pump market grew 4.2% in 2025."]
     assert "“The pump market grew 4.2% in 2025.” [1]" in report.markdown
     assert {sentence.verdict for sentence in report.record.sentences} == {"unverifiable"}, "its page was never kept"
-    assert isinstance(report.history[-1], RunFinished)
+    assert isinstance(report.history[-1], core.RunFinished)
 
 
 def _history_of_a_run() -> list[Any]:
-    from research.core import PageRead, SourceKind, SourceName
-
-    page = PageRead(
+    page = core.PageRead(
         lane="R1",
         page="S1",
         url="https://alpha.example/",
         title="Alpha",
         site="alpha.example",
-        origin=SourceName.WEB,
-        kind=SourceKind.OTHER,
+        origin=core.SourceName.WEB,
+        kind=core.SourceKind.OTHER,
         published=None,
         sha256="0" * 64,
         characters=35,
     )
     quote = "The pump market grew 4.2% in 2025."
-    return [page, EvidenceFound(lane="R1", id="E1", source="S1", quote=quote, start=0, end=len(quote))]
+    return [page, core.EvidenceFound(lane="R1", id="E1", source="S1", quote=quote, start=0, end=len(quote))]
 
 
 def test_an_engine_that_breaks_leaves_a_report_that_says_so(store: RunStore, make: Make) -> None:
-    async def broken(run_id: str, brief: Brief, world: World, journal: Journal, control: Control) -> RunResult:
+    async def broken(run_id: str, brief: core.Brief, world: World, journal: Journal, control: Control) -> RunResult:
         raise ZeroDivisionError("scripted")
 
     runner = make(conduct=broken)
-    run_id = runner.start(Brief(question="ポンプ市場は？", language="ja"))
+    run_id = runner.start(core.Brief(question="ポンプ市場は？", language="ja"))
     report = runner.wait(run_id, timeout=10)
-    assert report.status is Status.FAILED
+    assert report.status is core.Status.FAILED
     assert report.record.problems[-1].detail == "ZeroDivisionError: scripted"
     assert "予期しないエラー" in report.markdown
     assert store.get(run_id).state is RunState.FAILED
@@ -204,7 +187,7 @@ def test_an_engine_that_breaks_leaves_a_report_that_says_so(store: RunStore, mak
 def test_the_world_is_closed_once_the_run_has_ended(make: Make) -> None:
     closed: list[float] = []
 
-    def build(brief: Brief, settings: Settings, **_: object) -> World:
+    def build(brief: core.Brief, settings: Settings, **_: object) -> World:
         async def close() -> None:
             closed.append(time.monotonic())
 
@@ -219,10 +202,10 @@ def test_the_world_is_closed_once_the_run_has_ended(make: Make) -> None:
 
 
 def test_what_cannot_start_leaves_no_run(store: RunStore, make: Make) -> None:
-    def build(brief: Brief, settings: Settings, **_: object) -> World:
-        raise UsageError("Set a key.")
+    def build(brief: core.Brief, settings: Settings, **_: object) -> World:
+        raise core.UsageError("Set a key.")
 
-    with pytest.raises(UsageError, match="key"):
+    with pytest.raises(core.UsageError, match="key"):
         make(build=build).start(BRIEF)
     assert list(store.list()) == []
 
@@ -232,7 +215,7 @@ def test_runs_do_not_disturb_each_other(store: RunStore, make: Make) -> None:
     names = [runner.start(BRIEF) for _ in range(10)]
     reports = [runner.wait(name, timeout=30) for name in names]
     assert [report.record.run for report in reports] == names
-    assert {report.status for report in reports} == {Status.COMPLETE}
+    assert {report.status for report in reports} == {core.Status.COMPLETE}
     assert {run.state for run in store.list()} == {RunState.COMPLETE}
 
 
@@ -241,13 +224,13 @@ def test_waiting_has_its_limits(store: RunStore, make: Make) -> None:
     run_id = runner.start(BRIEF)
     with pytest.raises(TimeoutError):
         runner.wait(run_id, timeout=0.05)
-    with pytest.raises(UsageError, match="still running"):
+    with pytest.raises(core.UsageError, match="still running"):
         load_report(store, run_id)
     runner.stop(run_id)
     runner.wait(run_id, timeout=10)
-    with pytest.raises(UsageError, match="no run"):
+    with pytest.raises(core.UsageError, match="no run"):
         runner.wait("20260101-aaaaaa")
-    with pytest.raises(UsageError, match="no run"):
+    with pytest.raises(core.UsageError, match="no run"):
         runner.stop("20260101-aaaaaa")
 
 
@@ -257,8 +240,8 @@ def test_a_store_that_cannot_be_written_costs_nothing_but_patience(store: RunSto
     lock = sqlite3.connect(tmp_path / "runs.sqlite3", isolation_level=None)
     lock.execute("BEGIN IMMEDIATE")
     report = runner.wait(run_id, timeout=20)
-    assert report.status is Status.COMPLETE
-    assert [event.code for event in report.history if isinstance(event, ProblemOccurred)] == ["saved_late"]
+    assert report.status is core.Status.COMPLETE
+    assert [event.code for event in report.history if isinstance(event, core.ProblemOccurred)] == ["saved_late"]
     assert len(report.pages) == 3
     assert runner.is_under_way(run_id)
     assert tuple(runner.events(run_id, after=2)) == report.history[2:], "a page shows what is not stored yet"
@@ -298,7 +281,7 @@ def test_a_killed_process_leaves_everything_it_had_found(tmp_path: Path) -> None
         process.join()
     assert store.get(run_id).state is RunState.INTERRUPTED, "known at once"
     report = load_report(store, run_id)
-    assert (report.status, report.record.problems[-1].code) == (Status.PARTIAL, "interrupted")
+    assert (report.status, report.record.problems[-1].code) == (core.Status.PARTIAL, "interrupted")
     assert {sentence.verdict for sentence in report.record.sentences} == {"supported"}
     pages = store.pages(run_id)
     for entry in report.record.evidence:
@@ -341,7 +324,7 @@ def world(
 ) -> World:
     settings = Settings.model_validate({"home": home, **dict.fromkeys(keys, "key")})
     return build_world(
-        Brief(question="What of pumps?", **brief),
+        core.Brief(question="What of pumps?", **brief),
         settings,
         library=library,
         analyst=analyst,
@@ -349,7 +332,7 @@ def world(
     )
 
 
-def sources(world: World) -> list[SourceName]:
+def sources(world: World) -> list[core.SourceName]:
     return [source.name for source in world.sources]
 
 
@@ -357,15 +340,15 @@ def test_without_keys_rules_research_the_collections(tmp_path: Path) -> None:
     made = world(tmp_path)
     assert (made.analyst.name, sources(made), made.models) == (
         "extractive",
-        [SourceName.FACTBOOK, SourceName.HOUSE],
+        [core.SourceName.FACTBOOK, core.SourceName.HOUSE],
         {},
     )
 
 
 def test_with_keys_models_research_the_web(tmp_path: Path) -> None:
     made = world(tmp_path, keys=("openai_api_key", "tavily_api_key"))
-    assert (made.analyst.name, sources(made)) == ("chat", [SourceName.WEB])
-    assert set(made.models) == set(Role)
+    assert (made.analyst.name, sources(made)) == ("chat", [core.SourceName.WEB])
+    assert set(made.models) == set(core.Role)
 
 
 def test_rules_can_be_chosen_all_the_same(tmp_path: Path) -> None:
@@ -373,23 +356,26 @@ def test_rules_can_be_chosen_all_the_same(tmp_path: Path) -> None:
 
 
 def test_own_documents_join_the_web_and_replace_the_collections(tmp_path: Path, documents: Path) -> None:
-    assert sources(world(tmp_path, library=documents)) == [SourceName.LIBRARY]
-    assert sources(world(tmp_path, library=documents, keys=("tavily_api_key",))) == [SourceName.LIBRARY, SourceName.WEB]
+    assert sources(world(tmp_path, library=documents)) == [core.SourceName.LIBRARY]
+    assert sources(world(tmp_path, library=documents, keys=("tavily_api_key",))) == [
+        core.SourceName.LIBRARY,
+        core.SourceName.WEB,
+    ]
 
 
 def test_files_added_on_the_start_page_are_a_library(tmp_path: Path) -> None:
     added = tmp_path / "documents"
     added.mkdir()
-    assert SourceName.LIBRARY not in sources(world(tmp_path))
+    assert core.SourceName.LIBRARY not in sources(world(tmp_path))
     (added / "note.md").write_text("Pumps.", encoding="utf-8")
-    assert sources(world(tmp_path)) == [SourceName.LIBRARY]
+    assert sources(world(tmp_path)) == [core.SourceName.LIBRARY]
 
 
 def test_sources_that_are_named_are_taken_and_a_folder_joins_them(tmp_path: Path, documents: Path) -> None:
     made = world(tmp_path, sources=("house",), keys=("tavily_api_key",))
-    assert sources(made) == [SourceName.HOUSE]
+    assert sources(made) == [core.SourceName.HOUSE]
     made = world(tmp_path, sources=("house",), library=documents)
-    assert sources(made) == [SourceName.HOUSE, SourceName.LIBRARY]
+    assert sources(made) == [core.SourceName.HOUSE, core.SourceName.LIBRARY]
 
 
 @pytest.mark.parametrize(
@@ -405,7 +391,7 @@ def test_sources_that_are_named_are_taken_and_a_folder_joins_them(tmp_path: Path
     ],
 )
 def test_what_is_not_available_comes_with_advice(tmp_path: Path, wanted: dict[str, Any], advice: str) -> None:
-    with pytest.raises(UsageError, match=advice):
+    with pytest.raises(core.UsageError, match=advice):
         world(tmp_path, **wanted)
 
 
@@ -422,7 +408,7 @@ def researched(home: Path, models: OpenAIServer, web: TavilyServer) -> Report:
     store = RunStore(home)
     with Runner(store, settings) as runner:
         report = runner.wait(
-            runner.start(Brief(question="How did the pump market grow?", preset="speed", method="supervised")),
+            runner.start(core.Brief(question="How did the pump market grow?", preset="speed", method="supervised")),
             timeout=60,
         )
     store.close()
@@ -433,14 +419,14 @@ def test_models_and_web_make_a_report_whose_use_is_counted(
     tmp_path: Path, servers: tuple[OpenAIServer, TavilyServer]
 ) -> None:
     report = researched(tmp_path, *servers)
-    assert (report.status, report.record.analyst, report.record.writer) == (Status.COMPLETE, "chat", "chat")
+    assert (report.status, report.record.analyst, report.record.writer) == (core.Status.COMPLETE, "chat", "chat")
     assert "grew by 4.2% in 2025" in report.markdown
     assert [entry.url for entry in report.record.sources] == ["https://a.example/", "https://b.example/"]
-    assert [event.topic for event in report.history if isinstance(event, TopicQueued)] == ["The pump market."]
-    called = [event for event in report.history if isinstance(event, ModelCalled)]
+    assert [event.topic for event in report.history if isinstance(event, core.TopicQueued)] == ["The pump market."]
+    called = [event for event in report.history if isinstance(event, core.ModelCalled)]
     assert sum(usage.calls for usage in report.record.usage.values()) == len(called) == len(servers[0].requests)
-    assert report.record.usage[Role.SUMMARIZATION].calls == 2
-    assert report.record.usage[Role.SUMMARIZATION].input_tokens == 200
+    assert report.record.usage[core.Role.SUMMARIZATION].calls == 2
+    assert report.record.usage[core.Role.SUMMARIZATION].input_tokens == 200
 
 
 def test_the_second_run_of_a_brief_summarises_nothing_again(
@@ -449,29 +435,29 @@ def test_the_second_run_of_a_brief_summarises_nothing_again(
     researched(tmp_path, *servers)
     servers[0].handler = Model()
     report = researched(tmp_path, *servers)
-    usage = report.record.usage[Role.SUMMARIZATION]
+    usage = report.record.usage[core.Role.SUMMARIZATION]
     assert (usage.calls, usage.cached) == (0, 2)
-    assert all(event.cached for event in report.history if isinstance(event, PageSummarised))
+    assert all(event.cached for event in report.history if isinstance(event, core.PageSummarised))
 
 
 def test_a_refused_key_is_told_and_rules_take_over(tmp_path: Path, servers: tuple[OpenAIServer, TavilyServer]) -> None:
     servers[0].handler = lambda _: Failure(401, "wrong key", code="invalid_api_key")
     report = researched(tmp_path, *servers)
-    assert (report.status, report.record.writer) == (Status.PARTIAL, "extractive")
+    assert (report.status, report.record.writer) == (core.Status.PARTIAL, "extractive")
     assert "model_unauthorized" in {problem.code for problem in report.record.problems}
     assert "refused the key" in report.markdown
     assert report.record.evidence
     servers[0].handler = Model()
     again = researched(tmp_path, *servers)
-    assert again.record.usage[Role.SUMMARIZATION].calls == 2, "what rules wrote was not kept as a summary"
+    assert again.record.usage[core.Role.SUMMARIZATION].calls == 2, "what rules wrote was not kept as a summary"
 
 
 def test_folders_say_how_far_they_are_read(tmp_path: Path, documents: Path) -> None:
     (documents / "broken.pdf").write_bytes(b"%PDF-1.7 broken")
     store = RunStore(tmp_path)
     with Runner(store, Settings(home=tmp_path)) as runner:
-        report = runner.wait(runner.start(Brief(question="Pumps?", preset="speed"), library=documents), timeout=60)
+        report = runner.wait(runner.start(core.Brief(question="Pumps?", preset="speed"), library=documents), timeout=60)
     store.close()
-    last = [event for event in report.history if isinstance(event, CollectionIndexed)][-1]
-    assert (last.source, last.done, last.total) == (SourceName.LIBRARY, 2, 2)
+    last = [event for event in report.history if isinstance(event, core.CollectionIndexed)][-1]
+    assert (last.source, last.done, last.total) == (core.SourceName.LIBRARY, 2, 2)
     assert [(name, code) for name, code in last.skipped] == [("broken.pdf", "file_broken")]

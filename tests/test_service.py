@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import httpx
@@ -28,7 +28,8 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def service(environment: dict[str, str], folder: Path) -> Iterator[httpx.Client]:
+def service(environment: dict[str, str], folder: Path, stocked: Callable[[Path], Path]) -> Iterator[httpx.Client]:
+    stocked(Path(environment["RESEARCH_HOME"]))  # Searches for further questions are by way of the samples.
     with served(environment, folder) as client:
         yield client
 

@@ -25,6 +25,14 @@ from tests.support.service import TEXT, market_reports, serving
 
 ASKED = {"brief": {"question": "How did the pump market in Vietnam grow?", "preset": "speed"}, "library": "reports"}
 
+REFUSED: list[tuple[str, dict[str, Any], str]] = [
+    ("get_report", {"run_id": "20260101-000000"}, "There is no run"),
+    ("export", {"run_id": "20260101-000000", "format": "exe"}, "pdf"),
+    ("search_library", {"query": "pumps", "library": "/etc"}, "There are: reports"),
+    ("run_research", {"brief": {"question": "Pumps?", "sources": ["nowhere"]}}, "There is no source nowhere"),
+    ("run_research", {"brief": {"question": ""}}, "question"),
+]
+
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
@@ -49,7 +57,9 @@ def text_of(answer: CallToolResult) -> str:
     return told.text
 
 
-async def test_a_chat_tool_asks_for_research_and_takes_the_report(environment: dict[str, str], folder: Path) -> None:
+async def test_a_chat_tool_researches_takes_the_report_and_is_told_what_cannot_be_done(
+    environment: dict[str, str], folder: Path
+) -> None:
     told: list[tuple[float, str | None]] = []
 
     async def on_progress(done: float, _: float | None, message: str | None) -> None:
@@ -78,25 +88,12 @@ async def test_a_chat_tool_asks_for_research_and_takes_the_report(environment: d
         verdicts = (await client.call_tool("verify_claims", asked)).structuredContent
         assert verdicts is not None
         assert [one["label"] for one in verdicts["result"]] == ["unsupported", "supported"]
-
-
-REFUSED: list[tuple[str, dict[str, Any], str]] = [
-    ("get_report", {"run_id": "20260101-000000"}, "There is no run"),
-    ("export", {"run_id": "20260101-000000", "format": "exe"}, "pdf"),
-    ("search_library", {"query": "pumps", "library": "/etc"}, "There are: reports"),
-    ("run_research", {"brief": {"question": "Pumps?", "sources": ["nowhere"]}}, "There is no source nowhere"),
-    ("run_research", {"brief": {"question": ""}}, "question"),
-]
-
-
-async def test_what_cannot_be_done_is_said(environment: dict[str, str], folder: Path) -> None:
-    async with session(environment, folder) as client:
-        for tool, asked, words in REFUSED:
-            answer = await client.call_tool(tool, asked)
+        for tool, wrong, words in REFUSED:
+            answer = await client.call_tool(tool, wrong)
             assert answer.isError
-            (told,) = answer.content
-            assert isinstance(told, TextContent)
-            assert words in told.text
+            (said,) = answer.content
+            assert isinstance(said, TextContent)
+            assert words in said.text
 
 
 async def test_over_http_a_token_says_whose_runs_they_are(environment: dict[str, str], folder: Path) -> None:

@@ -204,18 +204,11 @@ def test_settings_follow_what_is_kept(tmp_path: Path, monkeypatch: pytest.Monkey
 @pytest.mark.parametrize(
     "pasted",
     [
-        "sk-abc123",
-        "  sk-abc123\n",
-        "sk-abc\r\n123",
-        "sk-abc 123",
-        "\u200bsk-abc123\ufeff",
-        '"sk-abc123"',
-        "OPENAI_API_KEY=sk-abc123",
-        "export OPENAI_API_KEY='sk-abc123';",
-        "Bearer sk-abc123",
+        "sk-abc123", "  sk-abc123\n", "sk-abc\r\n123", "sk-abc 123", "\u200bsk-abc123\ufeff", '"sk-abc123"',
+        "OPENAI_API_KEY=sk-abc123", "export OPENAI_API_KEY='sk-abc123';", "Bearer sk-abc123",
         "Authorization: Bearer sk-abc123",
     ],
-)
+)  # fmt: skip
 def test_what_came_along_with_a_key_is_taken_off(pasted: str) -> None:
     assert clean_key(pasted, Language.EN) == "sk-abc123"
 

@@ -148,14 +148,23 @@ def test_a_kept_key_is_not_sent_to_another_address(app: AppTest) -> None:
 
 def test_the_environment_is_shown_to_go_first(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
     with OpenAIServer() as server:
-        monkeypatch.setenv("OPENAI_API_KEY", KEY)
-        monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)
-        monkeypatch.setenv("RESEARCH_MODEL", "env-model")
+        given = {
+            "OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": server.base_url, "RESEARCH_MODEL": "env-model",
+            "WEB_SEARCH": "anthropic", "WEB_SEARCH_MODEL": "claude-house", "TAVILY_USD_PER_CREDIT": "0.02",
+        }  # fmt: skip
+        for name, value in given.items():
+            monkeypatch.setenv(name, value)
         opened(app)
         fields = [box for box in app.text_input if (box.key or "").startswith("openai_")]
         assert all(box.disabled for box in fields) and KEY not in state(app)
-        assert app.selectbox(key="model_research_fixed").disabled
-        assert verbatim("Set by the environment (RESEARCH_MODEL).") in [caption.value for caption in app.caption]
+        searching, price = (
+            app.selectbox(key="search_model_anthropic_fixed"),
+            app.number_input(key="tavily_credit_fixed"),
+        )
+        assert all(field.disabled for field in (app.selectbox(key="model_research_fixed"), searching, price))
+        assert (searching.value, price.value) == ("claude-house", 0.02)
+        said = {verbatim(f"Set by the environment ({name}).") for name in [*given][2:] if name != "WEB_SEARCH"}
+        assert said <= {caption.value for caption in app.caption}
         server.enqueue(Text("OK"))
         app.button(key="openai_save").click().run()
         assert outcome("openai") is CheckOutcome.WORKS
@@ -189,14 +198,6 @@ def test_damaged_settings_are_said_and_replaced(app: AppTest, tmp_path: Path) ->
     app.selectbox(key="model_research_free").set_value("gpt-5.4").run()
     assert not app.warning
     assert engine().settings.models[Role.RESEARCH] == "gpt-5.4"
-
-
-def test_the_page_speaks_japanese(app: AppTest) -> None:
-    app.session_state["lang"] = "ja"
-    opened(app)
-    assert app.title[0].value == "設定"
-    enter(app, "openai", address="example")
-    assert app.error[0].value.startswith("サーバーのアドレスではありません。")
 
 
 def first_card() -> None:
@@ -235,6 +236,7 @@ def test_the_card_is_gone_once_there_are_runs(app: AppTest) -> None:
 def test_who_searches_the_web_is_said(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
     opened(app)
     reader = Ui(Language.EN)
+    assert web_providers(reader).is_there
     assert web_providers(reader).state == (
         "Nobody is set up: where the web is chosen for a research, public search engines are asked, or Wikipedia."
     )
@@ -285,19 +287,6 @@ def test_a_server_of_this_computer_is_offered_and_used(app: AppTest, monkeypatch
         assert not [one for one in app.button if one.key == "found_use_ollama"], "it is set up now"
 
 
-def test_where_nobody_is_set_up_the_web_is_there_all_the_same(app: AppTest) -> None:
-    opened(app)
-    assert web_providers(Ui(Language.EN)).is_there
-
-
-def test_who_searches_is_chosen_and_left_open_again(app: AppTest) -> None:
-    opened(app)
-    app.selectbox(key="web_search_free").set_value("openai").run()
-    assert engine().settings.searcher is WebSearch.OPENAI
-    app.selectbox(key="web_search_free").set_value("").run()
-    assert engine().settings.web_search is None
-
-
 def test_the_price_of_a_credit_is_kept_and_searches_are_counted_at_it(app: AppTest) -> None:
     opened(app)
     enter(app, "tavily", key=KEY)
@@ -308,14 +297,6 @@ def test_the_price_of_a_credit_is_kept_and_searches_are_counted_at_it(app: AppTe
     for price in (0.005, 0.0):
         app.number_input(key="tavily_credit_free").set_value(price).run()
         assert usd_a_search(brief, engine().settings) == pytest.approx(2 * price)
-
-
-def test_a_price_of_the_environment_goes_before(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TAVILY_USD_PER_CREDIT", "0.02")
-    opened(app)
-    field = app.number_input(key="tavily_credit_fixed")
-    assert field.disabled and field.value == 0.02
-    assert verbatim("Set by the environment (TAVILY_USD_PER_CREDIT).") in [caption.value for caption in app.caption]
 
 
 def test_openais_search_has_a_check_of_its_own(app: AppTest, httpserver: HTTPServer) -> None:
@@ -344,6 +325,7 @@ def test_the_model_that_searches_is_kept_for_each_provider(app: AppTest) -> None
     opened(app)
     assert not [field for field in app.selectbox if field.key.startswith("search_model")], "nobody searches with one"
     app.selectbox(key="web_search_free").set_value("openai").run()
+    assert engine().settings.searcher is WebSearch.OPENAI
     field = app.selectbox(key="search_model_openai_free")
     assert (field.value, field.placeholder) == (None, "gpt-5.4-mini (usual)")
     field.set_value("gpt-5.4-mini").run()
@@ -357,24 +339,20 @@ def test_the_model_that_searches_is_kept_for_each_provider(app: AppTest) -> None
     app.selectbox(key="web_search_free").set_value("openai").run()
     app.selectbox(key="search_model_openai_free").set_value(None).run()
     assert engine().settings.search_model(WebSearch.OPENAI) is None
+    app.selectbox(key="web_search_free").set_value("").run()
+    assert engine().settings.web_search is None
 
 
-def test_the_environments_model_searches_and_is_said_to(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("WEB_SEARCH", "anthropic")
-    monkeypatch.setenv("WEB_SEARCH_MODEL", "claude-house")
-    opened(app)
-    field = app.selectbox(key="search_model_anthropic_fixed")
-    assert field.disabled and field.value == "claude-house"
-    assert verbatim("Set by the environment (WEB_SEARCH_MODEL).") in [caption.value for caption in app.caption]
-
-
-def test_each_field_says_whose_it_is(app: AppTest) -> None:
+def test_each_field_says_whose_it_is_in_both_languages(app: AppTest) -> None:
     opened(app)
     labels = [box.label for box in app.text_input]
     assert len(set(labels)) == len(labels) == 7
     app.session_state["lang"] = "ja"
     labels = [box.label for box in opened(app).text_input]
     assert len(set(labels)) == 7 and "Tavily のキー" in labels
+    assert app.title[0].value == "設定"
+    enter(app, "openai", address="example")
+    assert app.error[0].value.startswith("サーバーのアドレスではありません。")
 
 
 def test_embeddings_are_entered_checked_and_may_be_given_own_documents(app: AppTest) -> None:

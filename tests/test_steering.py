@@ -8,33 +8,8 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
+from research import core
 from research.analysts import ConductResearch, ReportRequest, ResearchComplete, Search
-from research.core import (
-    AddQuestion,
-    BeginWithPlan,
-    BlockSite,
-    Brief,
-    DropTopic,
-    Event,
-    FinishNow,
-    HoldPlan,
-    MethodName,
-    PageRead,
-    ProblemOccurred,
-    QuestionAdded,
-    ReportStarted,
-    ResearchFinished,
-    SearchStarted,
-    SiteBlocked,
-    Status,
-    Steer,
-    StopNow,
-    TopicDropped,
-    TopicFinished,
-    TopicQueued,
-    TopicStarted,
-    parse_steer,
-)
 from research.engine import Control, RunResult, World, conduct
 from research.settings import Settings
 from research.sources import FoundPage, SearchRequest
@@ -50,7 +25,7 @@ from tests.support.scripted import (
     when,
 )
 
-BRIEF = Brief(question="What of pumps?")
+BRIEF = core.Brief(question="What of pumps?")
 QUESTION = "And what of valves?"
 
 
@@ -67,10 +42,10 @@ class OwnPages(MemorySource):
 
 
 async def steered(
-    *script: tuple[Callable[[Event], bool], Steer],
+    *script: tuple[Callable[[core.Event], bool], core.Steer],
     analyst: ScriptedAnalyst | None = None,
     source: MemorySource | None = None,
-    brief: Brief = BRIEF,
+    brief: core.Brief = BRIEF,
 ) -> tuple[RunResult, MemoryJournal]:
     control = Control()
     journal = SteeredJournal(control, *script)
@@ -87,22 +62,26 @@ def quoted(result: RunResult) -> set[str]:
 # --- one more question
 
 
-@pytest.mark.parametrize("method", list(MethodName))
-async def test_a_question_added_is_researched_whatever_the_method(method: MethodName) -> None:
+@pytest.mark.parametrize("method", list(core.MethodName))
+async def test_a_question_added_is_researched_whatever_the_method(method: core.MethodName) -> None:
     brief = BRIEF.model_copy(update={"method": method})
-    result, journal = await steered((when(TopicStarted), AddQuestion(text=QUESTION)), brief=brief)
-    assert [event.question for event in journal.of(QuestionAdded)] == [QUESTION]
-    last = journal.of(TopicQueued)[-1]
+    result, journal = await steered((when(core.TopicStarted), core.AddQuestion(text=QUESTION)), brief=brief)
+    assert [event.question for event in journal.of(core.QuestionAdded)] == [QUESTION]
+    last = journal.of(core.TopicQueued)[-1]
     assert last.topic == QUESTION
-    assert [event.reason for event in journal.of(TopicFinished) if event.lane == last.lane] == ["complete"]
+    assert [event.reason for event in journal.of(core.TopicFinished) if event.lane == last.lane] == ["complete"]
     assert "valves.example" in quoted(result)
-    assert len(journal.of(ResearchFinished)) == 1
+    assert len(journal.of(core.ResearchFinished)) == 1
 
 
 async def test_a_question_waits_until_the_topics_that_there_are_have_ended() -> None:
-    _, journal = await steered((when(TopicStarted), AddQuestion(text=QUESTION)))
-    order = [(type(event), event.lane) for event in journal.events if isinstance(event, TopicQueued | TopicFinished)]
-    assert order[-2:] == [(TopicQueued, "R3"), (TopicFinished, "R3")]
+    _, journal = await steered((when(core.TopicStarted), core.AddQuestion(text=QUESTION)))
+    order = [
+        (type(event), event.lane)
+        for event in journal.events
+        if isinstance(event, core.TopicQueued | core.TopicFinished)
+    ]
+    assert order[-2:] == [(core.TopicQueued, "R3"), (core.TopicFinished, "R3")]
 
 
 async def test_a_question_becomes_a_section_of_a_plan() -> None:
@@ -113,28 +92,28 @@ async def test_a_question_becomes_a_section_of_a_plan() -> None:
         return "\n".join(f"- Known. [{name}]" for name in request.evidence)
 
     await steered(
-        (when(TopicStarted), AddQuestion(text=QUESTION)),
+        (when(core.TopicStarted), core.AddQuestion(text=QUESTION)),
         analyst=ScriptedAnalyst(on_write=write),
-        brief=BRIEF.model_copy(update={"method": MethodName.OUTLINED}),
+        brief=BRIEF.model_copy(update={"method": core.MethodName.OUTLINED}),
     )
     assert [section.title for section in outlines[0].sections] == ["Topic one", "Topic two", QUESTION]
 
 
 async def test_a_question_asked_while_another_is_researched_has_its_turn_too_and_none_is_asked_twice() -> None:
     _, journal = await steered(
-        (when(TopicStarted, lane="R1"), AddQuestion(text=QUESTION)),
-        (when(TopicStarted, lane="R2"), AddQuestion(text=QUESTION)),
-        (when(TopicStarted, lane="R3"), AddQuestion(text="And what of seals?")),
+        (when(core.TopicStarted, lane="R1"), core.AddQuestion(text=QUESTION)),
+        (when(core.TopicStarted, lane="R2"), core.AddQuestion(text=QUESTION)),
+        (when(core.TopicStarted, lane="R3"), core.AddQuestion(text="And what of seals?")),
     )
-    assert [event.topic for event in journal.of(TopicQueued)][2:] == [QUESTION, "And what of seals?"]
-    assert len(journal.of(QuestionAdded)) == 2
+    assert [event.topic for event in journal.of(core.TopicQueued)][2:] == [QUESTION, "And what of seals?"]
+    assert len(journal.of(core.QuestionAdded)) == 2
 
 
 async def test_a_question_that_comes_too_late_is_said_to_be_so() -> None:
-    result, journal = await steered((when(ReportStarted), AddQuestion(text=QUESTION)))
-    assert not journal.of(QuestionAdded)
+    result, journal = await steered((when(core.ReportStarted), core.AddQuestion(text=QUESTION)))
+    assert not journal.of(core.QuestionAdded)
     assert [(problem.code, problem.subject) for problem in result.record.problems] == [("question_late", QUESTION)]
-    assert result.record.status is Status.PARTIAL
+    assert result.record.status is core.Status.PARTIAL
 
 
 async def test_a_question_rescues_a_run_whose_topics_found_nothing() -> None:
@@ -143,10 +122,12 @@ async def test_a_question_rescues_a_run_whose_topics_found_nothing() -> None:
             await asyncio.sleep(0)
             return [found_page("valves", "A fact about valves. And more.")] if "valves" in request.query else []
 
-    brief = BRIEF.model_copy(update={"method": MethodName.CHAINED})
-    result, journal = await steered((when(TopicStarted), AddQuestion(text=QUESTION)), source=OnlyValves(), brief=brief)
-    assert journal.of(ResearchFinished)[0].reason == "complete"
-    assert result.record.status is Status.COMPLETE
+    brief = BRIEF.model_copy(update={"method": core.MethodName.CHAINED})
+    result, journal = await steered(
+        (when(core.TopicStarted), core.AddQuestion(text=QUESTION)), source=OnlyValves(), brief=brief
+    )
+    assert journal.of(core.ResearchFinished)[0].reason == "complete"
+    assert result.record.status is core.Status.COMPLETE
 
 
 # --- a topic less
@@ -162,29 +143,29 @@ class Stuck(OwnPages):
 
 
 async def test_a_topic_dropped_ends_at_once_and_the_others_go_on() -> None:
-    result, journal = await steered((when(SearchStarted, lane="R2"), DropTopic(lane="R2")), source=Stuck())
-    assert [event.lane for event in journal.of(TopicDropped)] == ["R2"]
-    assert {event.lane: event.reason for event in journal.of(TopicFinished)} == {"R1": "complete", "R2": "dropped"}
+    result, journal = await steered((when(core.SearchStarted, lane="R2"), core.DropTopic(lane="R2")), source=Stuck())
+    assert [event.lane for event in journal.of(core.TopicDropped)] == ["R2"]
+    assert {event.lane: event.reason for event in journal.of(core.TopicFinished)} == {"R1": "complete", "R2": "dropped"}
     assert quoted(result) == {"one.example", "shared.common.example"}
-    assert result.record.status is Status.COMPLETE
+    assert result.record.status is core.Status.COMPLETE
 
 
-@pytest.mark.parametrize("method", [MethodName.SUPERVISED, MethodName.OUTLINED])
-async def test_what_only_a_dropped_topic_found_is_left_out_but_stays_recorded(method: MethodName) -> None:
+@pytest.mark.parametrize("method", [core.MethodName.SUPERVISED, core.MethodName.OUTLINED])
+async def test_what_only_a_dropped_topic_found_is_left_out_but_stays_recorded(method: core.MethodName) -> None:
     brief = BRIEF.model_copy(update={"method": method})
-    result, journal = await steered((when(TopicFinished, lane="R2"), DropTopic(lane="R2")), brief=brief)
+    result, journal = await steered((when(core.TopicFinished, lane="R2"), core.DropTopic(lane="R2")), brief=brief)
     assert quoted(result) == {"one.example", "shared.common.example"}
     assert "two.example" in {entry.site for entry in result.record.sources}
-    assert "two.example" in {event.site for event in journal.of(PageRead)}
+    assert "two.example" in {event.site for event in journal.of(core.PageRead)}
 
 
 async def test_a_topic_that_waits_its_turn_never_starts_once_dropped() -> None:
     topics = [f"Topic {number}" for number in range(6)]
     _, journal = await steered(
-        (when(TopicStarted, lane="R1"), DropTopic(lane="R6")), analyst=ScriptedAnalyst(topics=topics)
+        (when(core.TopicStarted, lane="R1"), core.DropTopic(lane="R6")), analyst=ScriptedAnalyst(topics=topics)
     )
-    assert "R6" not in {event.lane for event in journal.of(TopicStarted)}
-    assert {event.lane: event.reason for event in journal.of(TopicFinished)}["R6"] == "dropped"
+    assert "R6" not in {event.lane for event in journal.of(core.TopicStarted)}
+    assert {event.lane: event.reason for event in journal.of(core.TopicFinished)}["R6"] == "dropped"
 
 
 async def test_the_supervisor_is_told_of_a_dropped_topic() -> None:
@@ -196,26 +177,26 @@ async def test_the_supervisor_is_told_of_a_dropped_topic() -> None:
         return [ResearchComplete()] if view.turn else [ConductResearch("Topic one"), ConductResearch("Topic two")]
 
     analyst = ScriptedAnalyst(on_supervise=supervise)
-    await steered((when(SearchStarted, lane="R2"), DropTopic(lane="R2")), source=Stuck(), analyst=analyst)
+    await steered((when(core.SearchStarted, lane="R2"), core.DropTopic(lane="R2")), source=Stuck(), analyst=analyst)
     assert any("dropped this topic" in text for text in told)
 
 
 async def test_who_drops_every_topic_is_told_that_nothing_is_left() -> None:
     result, journal = await steered(
-        (when(TopicFinished, lane="R1"), DropTopic(lane="R1")),
-        (when(TopicFinished, lane="R2"), DropTopic(lane="R2")),
-        brief=BRIEF.model_copy(update={"method": MethodName.OUTLINED}),
+        (when(core.TopicFinished, lane="R1"), core.DropTopic(lane="R1")),
+        (when(core.TopicFinished, lane="R2"), core.DropTopic(lane="R2")),
+        brief=BRIEF.model_copy(update={"method": core.MethodName.OUTLINED}),
     )
-    assert journal.of(ResearchFinished)[0].reason == "dropped"
+    assert journal.of(core.ResearchFinished)[0].reason == "dropped"
     assert "nothing_left" in {problem.code for problem in result.record.problems}
-    assert result.record.status is Status.PARTIAL
+    assert result.record.status is core.Status.PARTIAL
     assert quoted(result) == set()
 
 
 async def test_a_topic_that_is_not_there_cannot_be_dropped() -> None:
-    _, journal = await steered((when(TopicStarted), DropTopic(lane="R7")))
-    assert not journal.of(TopicDropped)
-    assert {event.reason for event in journal.of(TopicFinished)} == {"complete"}
+    _, journal = await steered((when(core.TopicStarted), core.DropTopic(lane="R7")))
+    assert not journal.of(core.TopicDropped)
+    assert {event.reason for event in journal.of(core.TopicFinished)} == {"complete"}
 
 
 # --- a site less
@@ -228,12 +209,12 @@ async def test_a_blocked_site_is_read_no_more_and_what_it_said_is_not_in_the_rep
         on_investigate=lambda view: [Search((f"{view.topic} query",))] if view.turn < 3 else [ResearchComplete()],
     )
     result, journal = await steered(
-        (when(PageRead, site="shared.common.example"), BlockSite(site="common.example")),
+        (when(core.PageRead, site="shared.common.example"), core.BlockSite(site="common.example")),
         analyst=analyst,
         source=source,
     )
-    assert [event.site for event in journal.of(SiteBlocked)] == ["common.example"]
-    assert len([event for event in journal.of(PageRead) if event.site == "shared.common.example"]) == 1
+    assert [event.site for event in journal.of(core.SiteBlocked)] == ["common.example"]
+    assert len([event for event in journal.of(core.PageRead) if event.site == "shared.common.example"]) == 1
     assert source.asked[-1].forbidden_sites == ("common.example",)
     assert quoted(result) == {"one.example"}
     assert "shared.common.example" in {entry.site for entry in result.record.sources}
@@ -247,7 +228,7 @@ async def test_notes_that_may_rest_on_a_blocked_site_do_not_reach_the_writer() -
         return "\n".join(f"- Known. [{name}]" for name in request.evidence)
 
     analyst = ScriptedAnalyst(topics=["Topic one"], on_write=write)
-    await steered((when(TopicFinished), BlockSite(site="shared.common.example")), analyst=analyst)
+    await steered((when(core.TopicFinished), core.BlockSite(site="shared.common.example")), analyst=analyst)
     (result,) = requests[0].results
     assert result.notes == ""
     assert set(result.evidence) == set(requests[0].evidence)
@@ -255,7 +236,7 @@ async def test_notes_that_may_rest_on_a_blocked_site_do_not_reach_the_writer() -
 
 
 async def test_who_blocks_every_site_is_told_that_nothing_is_left() -> None:
-    result, _ = await steered((when(TopicFinished, lane="R2"), BlockSite(site="example")))
+    result, _ = await steered((when(core.TopicFinished, lane="R2"), core.BlockSite(site="example")))
     assert [problem.code for problem in result.record.problems][:1] == ["nothing_left"]
 
 
@@ -265,17 +246,17 @@ async def test_who_blocks_every_site_is_told_that_nothing_is_left() -> None:
 @pytest.mark.parametrize(
     "steer",
     [
-        FinishNow(),
-        StopNow(),
-        HoldPlan(),
-        BeginWithPlan(),
-        AddQuestion(text=QUESTION),
-        DropTopic(lane="R1"),
-        BlockSite(site="a.example"),
+        core.FinishNow(),
+        core.StopNow(),
+        core.HoldPlan(),
+        core.BeginWithPlan(),
+        core.AddQuestion(text=QUESTION),
+        core.DropTopic(lane="R1"),
+        core.BlockSite(site="a.example"),
     ],
 )
-def test_what_is_asked_reads_as_it_was_written(steer: Steer) -> None:
-    assert parse_steer(steer.model_dump_json()) == steer
+def test_what_is_asked_reads_as_it_was_written(steer: core.Steer) -> None:
+    assert core.parse_steer(steer.model_dump_json()) == steer
 
 
 @pytest.mark.parametrize(
@@ -287,11 +268,15 @@ def test_what_is_asked_reads_as_it_was_written(steer: Steer) -> None:
     ],
 )
 def test_a_site_is_named_as_people_copy_it(given: str, site: str) -> None:
-    assert BlockSite(site=given).site == site
+    assert core.BlockSite(site=given).site == site
 
 
 def test_what_asks_nothing_is_refused() -> None:
-    for make in (lambda: AddQuestion(text="  "), lambda: BlockSite(site=""), lambda: parse_steer('{"kind": "dance"}')):
+    for make in (
+        lambda: core.AddQuestion(text="  "),
+        lambda: core.BlockSite(site=""),
+        lambda: core.parse_steer('{"kind": "dance"}'),
+    ):
         with pytest.raises(ValidationError):
             make()
 
@@ -304,13 +289,17 @@ def test_a_run_is_steered_from_wherever_it_is_watched(tmp_path: Path, *, elsewhe
     store = RunStore(tmp_path)
     with Runner(store, Settings(home=tmp_path), build=build) as runner:
         run = runner.start(BRIEF)
-        wait_until(lambda: any(isinstance(event, SearchStarted) for event in store.events(run)))
+        wait_until(lambda: any(isinstance(event, core.SearchStarted) for event in store.events(run)))
         with Runner(RunStore(tmp_path), Settings(home=tmp_path)) as other:
-            for steer in (AddQuestion(text=QUESTION), BlockSite(site="common.example"), DropTopic(lane="R2")):
+            for steer in (
+                core.AddQuestion(text=QUESTION),
+                core.BlockSite(site="common.example"),
+                core.DropTopic(lane="R2"),
+            ):
                 (other if elsewhere else runner).steer(run, steer)
             report = runner.wait(run, 20)
-    steered_by = [e for e in report.history if isinstance(e, QuestionAdded | SiteBlocked | TopicDropped)]
-    assert [type(event) for event in steered_by] == [QuestionAdded, SiteBlocked, TopicDropped]
-    assert report.status is Status.COMPLETE
-    assert not any(isinstance(event, ProblemOccurred) for event in report.history)
+    steered_by = [e for e in report.history if isinstance(e, core.QuestionAdded | core.SiteBlocked | core.TopicDropped)]
+    assert [type(event) for event in steered_by] == [core.QuestionAdded, core.SiteBlocked, core.TopicDropped]
+    assert report.status is core.Status.COMPLETE
+    assert not any(isinstance(event, core.ProblemOccurred) for event in report.history)
     store.close()

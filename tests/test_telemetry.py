@@ -13,22 +13,7 @@ from typing import Any
 import pytest
 from pytest_httpserver import HTTPServer
 
-from research.core import (
-    Brief,
-    Event,
-    MethodName,
-    ModelCalled,
-    ProblemOccurred,
-    Role,
-    RunFinished,
-    RunStarted,
-    SearchFailed,
-    SearchReturned,
-    SearchStarted,
-    SourceName,
-    Stage,
-    Status,
-)
+from research import core
 from research.store import RunStore, StoredJournal, Task
 from research.store.queue import enter
 from research.store.telemetry import tracer
@@ -37,17 +22,21 @@ from tests.support.machine import wait_until
 from tests.support.vectors import with_shared_vectors
 from tests.support.workers import worker_command
 
-BRIEF = Brief(question="What is the overseas sales target of the house?", sources=(SourceName.HOUSE,))
-WEB = SourceName.WEB
-EVENTS: tuple[Event, ...] = (
-    RunStarted(run="r", brief=BRIEF, brief_text="secret text", analyst="chat", sources=(WEB,), method=MethodName.NOTED),
-    SearchStarted(lane="R1", search="Q1", query="secret query", source=WEB),
-    SearchReturned(lane="R1", search="Q1", pages=3, new=2, seconds=1.5, cost_usd=0.008),
-    ModelCalled(role=Role.RESEARCH, model="small", seconds=2.0, input_tokens=7, output_tokens=5, cost_usd=0.01),
-    SearchStarted(lane="R1", search="Q2", query="secret query", source=WEB),
-    SearchFailed(lane="R1", search="Q2", code="search_unreachable", detail="secret detail", seconds=0.5),
-    ProblemOccurred(stage=Stage.SEARCH, code="search_unreachable", subject="secret query"),
-    RunFinished(status=Status.PARTIAL, seconds=9.0),
+BRIEF = core.Brief(question="What is the overseas sales target of the house?", sources=(core.SourceName.HOUSE,))
+WEB = core.SourceName.WEB
+EVENTS: tuple[core.Event, ...] = (
+    core.RunStarted(
+        run="r", brief=BRIEF, brief_text="secret text", analyst="chat", sources=(WEB,), method=core.MethodName.NOTED
+    ),
+    core.SearchStarted(lane="R1", search="Q1", query="secret query", source=WEB),
+    core.SearchReturned(lane="R1", search="Q1", pages=3, new=2, seconds=1.5, cost_usd=0.008),
+    core.ModelCalled(
+        role=core.Role.RESEARCH, model="small", seconds=2.0, input_tokens=7, output_tokens=5, cost_usd=0.01
+    ),
+    core.SearchStarted(lane="R1", search="Q2", query="secret query", source=WEB),
+    core.SearchFailed(lane="R1", search="Q2", code="search_unreachable", detail="secret detail", seconds=0.5),
+    core.ProblemOccurred(stage=core.Stage.SEARCH, code="search_unreachable", subject="secret query"),
+    core.RunFinished(status=core.Status.PARTIAL, seconds=9.0),
 )
 
 
@@ -58,7 +47,7 @@ def store(tmp_path: Path) -> Iterator[RunStore]:
     store.close()
 
 
-def told(store: RunStore, *events: Event) -> StoredJournal:
+def told(store: RunStore, *events: core.Event) -> StoredJournal:
     journal = StoredJournal(store, store.create(BRIEF, "chat"))
     for event in events:
         journal.emit(event)
@@ -90,7 +79,9 @@ def test_what_is_logged_of_a_run_holds_no_word_of_it(store: RunStore, caplog: py
         run = told(store, *EVENTS)._run_id
     fields: list[dict[str, Any]] = [vars(record)["fields"] for record in caplog.records]
     assert all(one["run"] == run and one["account"] == "anna" for one in fields)
-    assert [one["event"] for one in fields] == [event.type for event in EVENTS if not isinstance(event, SearchStarted)]
+    assert [one["event"] for one in fields] == [
+        event.type for event in EVENTS if not isinstance(event, core.SearchStarted)
+    ]
     assert fields[1] | {"source": WEB, "pages": 3, "seconds": 1.5} == fields[1]
     assert {record.levelname for record in caplog.records} == {"INFO"}, "a terminal shows warnings"
     assert "secret" not in caplog.text and "overseas" not in caplog.text

@@ -7,31 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from research.core import (
-    Assessed,
-    Brief,
-    Criteria,
-    Depth,
-    DepthChosen,
-    Event,
-    MethodName,
-    Outline,
-    Page,
-    PlanDrafted,
-    PlanSettled,
-    ResearchFinished,
-    RunStarted,
-    RunView,
-    SearchFailed,
-    SearchReturned,
-    SearchStarted,
-    Section,
-    SourceKind,
-    SourceName,
-    TopicFinished,
-    TopicQueued,
-    TopicStarted,
-)
+from research import core
 from research.export.citing import trail_markdown
 from research.language import Language
 from research.results import QueryTrail, RunRecord, TopicTrail, Trail, trail_of
@@ -39,11 +15,11 @@ from research.store import RunStore, load_report
 from tests.support.scripted import NOW, MemorySource, ScriptedAnalyst, run_scripted
 from tests.support.stored_runs import page as read_page
 
-BRIEF = Brief(question="What of pumps?")
-PLAN = Outline(sections=(Section(title="Market", needs=("size",)), Section(title="Outlook")))
+BRIEF = core.Brief(question="What of pumps?")
+PLAN = core.Outline(sections=(core.Section(title="Market", needs=("size",)), core.Section(title="Outlook")))
 
 
-def stamped(*events: Event) -> list[Event]:
+def stamped(*events: core.Event) -> list[core.Event]:
     """The events, ten seconds apart."""
     return [
         event.model_copy(update={"seq": place, "at": NOW + timedelta(seconds=10 * place)})
@@ -51,47 +27,47 @@ def stamped(*events: Event) -> list[Event]:
     ]
 
 
-def assessed(score: int, iteration: int = 1) -> Assessed:
-    return Assessed(
+def assessed(score: int, iteration: int = 1) -> core.Assessed:
+    return core.Assessed(
         lane="R1", iteration=iteration, criteria={"results": 2, "coverage": score - 2}, score=score,
         missing=("outlook",), coverage={"size": 0.5}, confidence=0.4, good_sources=2,
     )  # fmt: skip
 
 
-def started(method: MethodName) -> RunStarted:
-    return RunStarted(
-        run="r", brief=BRIEF, brief_text="", analyst="extractive", sources=(SourceName.WEB,), method=method
+def started(method: core.MethodName) -> core.RunStarted:
+    return core.RunStarted(
+        run="r", brief=BRIEF, brief_text="", analyst="extractive", sources=(core.SourceName.WEB,), method=method
     )
 
 
-def search(name: str, query: str, lane: str = "R1") -> SearchStarted:
-    return SearchStarted(lane=lane, search=name, query=query, source=SourceName.WEB)
+def search(name: str, query: str, lane: str = "R1") -> core.SearchStarted:
+    return core.SearchStarted(lane=lane, search=name, query=query, source=core.SourceName.WEB)
 
 
 WHOLE = stamped(
-    started(MethodName.OUTLINED),
-    DepthChosen(depth=Depth(queries_per_section=2, iterations=3, reason="Wide."), by="user"),
-    PlanDrafted(outline=Outline(sections=PLAN.sections[:1])),
-    PlanSettled(outline=PLAN, edited=True, step_budget=34),
-    TopicQueued(lane="R1", topic="Market. Find its size.", title="Market"),
-    TopicQueued(lane="R2", topic="Outlook.", title="Outlook"),
-    TopicStarted(lane="R1"),
+    started(core.MethodName.OUTLINED),
+    core.DepthChosen(depth=core.Depth(queries_per_section=2, iterations=3, reason="Wide."), by="user"),
+    core.PlanDrafted(outline=core.Outline(sections=PLAN.sections[:1])),
+    core.PlanSettled(outline=PLAN, edited=True, step_budget=34),
+    core.TopicQueued(lane="R1", topic="Market. Find its size.", title="Market"),
+    core.TopicQueued(lane="R2", topic="Outlook.", title="Outlook"),
+    core.TopicStarted(lane="R1"),
     search("Q1", "pump market"),
     search("Q2", "pump market"),
     search("Q3", "pump size"),
-    SearchReturned(lane="R1", search="Q1", pages=4, new=3, seconds=0.1),
-    SearchFailed(lane="R1", search="Q3", code="search_timeout"),
-    SearchReturned(lane="R1", search="Q2", pages=2, new=0, seconds=0.1),
+    core.SearchReturned(lane="R1", search="Q1", pages=4, new=3, seconds=0.1),
+    core.SearchFailed(lane="R1", search="Q3", code="search_timeout"),
+    core.SearchReturned(lane="R1", search="Q2", pages=2, new=0, seconds=0.1),
     assessed(4),
     assessed(7, iteration=2),
-    TopicFinished(lane="R1", reason="budget", why="No steps are left."),
-    ResearchFinished(reason="budget"),
+    core.TopicFinished(lane="R1", reason="budget", why="No steps are left."),
+    core.ResearchFinished(reason="budget"),
 )
 
 
 def test_a_whole_run_leaves_a_whole_trail() -> None:
-    trail = trail_of(RunView.of(WHOLE))
-    assert (trail.method, trail.depth_by, trail.step_budget) == (MethodName.OUTLINED, "user", 34)
+    trail = trail_of(core.RunView.of(WHOLE))
+    assert (trail.method, trail.depth_by, trail.step_budget) == (core.MethodName.OUTLINED, "user", 34)
     assert trail.depth is not None and trail.depth.reason == "Wide."
     assert trail.outline == PLAN, "the plan that was carried out, not the draft"
     assert trail.edited and trail.ended == "budget"
@@ -103,7 +79,7 @@ def test_a_whole_run_leaves_a_whole_trail() -> None:
 
 
 def test_a_query_stands_once_with_what_all_sources_brought() -> None:
-    assert trail_of(RunView.of(WHOLE)).topics[0].queries == (
+    assert trail_of(core.RunView.of(WHOLE)).topics[0].queries == (
         QueryTrail(query="pump market", asked=2, answered=2, hits=6, new=3),
         QueryTrail(query="pump size", asked=1, failed=("search_timeout",)),
     )
@@ -111,21 +87,21 @@ def test_a_query_stands_once_with_what_all_sources_brought() -> None:
 
 @pytest.mark.parametrize("cut", range(len(WHOLE)))
 def test_a_run_that_broke_off_anywhere_has_the_trail_so_far(cut: int) -> None:
-    trail = trail_of(RunView.of(WHOLE[:cut]))
-    assert len(trail.topics) == sum(isinstance(event, TopicQueued) for event in WHOLE[:cut])
+    trail = trail_of(core.RunView.of(WHOLE[:cut]))
+    assert len(trail.topics) == sum(isinstance(event, core.TopicQueued) for event in WHOLE[:cut])
     assert trail.ended == ""
 
 
 def test_events_of_lanes_that_were_never_opened_are_passed_over() -> None:
-    assert trail_of(RunView.of(stamped(search("Q1", "x", lane="R9"), TopicStarted(lane="R9")))) == Trail()
+    assert trail_of(core.RunView.of(stamped(search("Q1", "x", lane="R9"), core.TopicStarted(lane="R9")))) == Trail()
 
 
 async def test_the_engine_enters_the_trail_into_the_record() -> None:
     source = MemorySource(failing=frozenset({"Topic two query"}))
     result, journal = await run_scripted(ScriptedAnalyst(), source)
     trail = result.record.trail
-    assert trail == trail_of(RunView.of(journal.events))
-    assert trail.method is MethodName.SUPERVISED and trail.ended
+    assert trail == trail_of(core.RunView.of(journal.events))
+    assert trail.method is core.MethodName.SUPERVISED and trail.ended
     assert [topic.topic for topic in trail.topics] == ["Topic one", "Topic two"]
     assert [topic.queries[0].failed for topic in trail.topics] == [(), ("search_failed",)]
     assert all(topic.seconds is not None and topic.ended for topic in trail.topics)
@@ -137,7 +113,7 @@ async def test_a_record_of_before_still_loads() -> None:
     old = result.record.model_dump(mode="json")
     del old["trail"]
     loaded = RunRecord.model_validate(old)
-    assert (loaded.method, loaded.outline, loaded.trail) == (MethodName.SUPERVISED, None, Trail())
+    assert (loaded.method, loaded.outline, loaded.trail) == (core.MethodName.SUPERVISED, None, Trail())
 
 
 def test_an_interrupted_run_has_its_trail(tmp_path: Path) -> None:
@@ -157,8 +133,8 @@ def test_an_interrupted_run_has_its_trail(tmp_path: Path) -> None:
 # --- the appendix ----------------------------------------------------------------------------------------------
 
 
-def page(name: str, site: str, url: str) -> Page:
-    return read_page(name, "", url=url, title=f"*Title* {name}", site=site, kind=SourceKind.NEWS, fetched_at=NOW)
+def page(name: str, site: str, url: str) -> core.Page:
+    return read_page(name, "", url=url, title=f"*Title* {name}", site=site, kind=core.SourceKind.NEWS, fetched_at=NOW)
 
 
 PAGES = {
@@ -171,7 +147,7 @@ PAGES = {
 
 
 def test_the_appendix_says_it_topic_by_topic() -> None:
-    text = trail_markdown(trail_of(RunView.of(WHOLE)), PAGES, {"S1": 1}, Language.EN)
+    text = trail_markdown(trail_of(core.RunView.of(WHOLE)), PAGES, {"S1": 1}, Language.EN)
     for line in (
         "- **Method:** Outlined",
         "- **Depth:** Queries a search: at most 2. Searches a section: at most 3. Chosen by the user. Wide.",
@@ -188,7 +164,7 @@ def test_the_appendix_says_it_topic_by_topic() -> None:
 
 
 def test_the_appendix_speaks_japanese() -> None:
-    text = trail_markdown(trail_of(RunView.of(WHOLE)), PAGES, {"S1": 1}, Language.JA)
+    text = trail_markdown(trail_of(core.RunView.of(WHOLE)), PAGES, {"S1": 1}, Language.JA)
     assert text.startswith("## 調査の経過\n\n- **調査方法：** 章立て型\n")
     assert "- **Market**（計算した充足度 7/10、検索2回、90秒）：手順の予算を使い切りました。No steps are left." in text
     assert "検索語：「pump market」「pump size」（失敗）" in text
@@ -196,7 +172,9 @@ def test_the_appendix_speaks_japanese() -> None:
 
 
 def test_a_chain_lists_every_page_that_it_referred_to() -> None:
-    trail = Trail(method=MethodName.CHAINED, ended="enough", topics=(TopicTrail(lane="R1", topic="Pumps?", score=8),))
+    trail = Trail(
+        method=core.MethodName.CHAINED, ended="enough", topics=(TopicTrail(lane="R1", topic="Pumps?", score=8),)
+    )
     listed = trail_markdown(trail, PAGES, {"S2": 1}, Language.EN).partition("Pages referred to:\n\n")[2]
     assert listed.splitlines() == [
         "- [1] <https://b.example/>",
@@ -241,5 +219,5 @@ def test_there_is_no_appendix_if_nothing_is_known() -> None:
 
 
 def test_the_criteria_of_the_trail_are_those_of_the_score() -> None:
-    names = set(Criteria(0, 0, 0, 0, 0).by_name())
-    assert set(trail_of(RunView.of(WHOLE)).topics[0].criteria) <= names
+    names = set(core.Criteria(0, 0, 0, 0, 0).by_name())
+    assert set(trail_of(core.RunView.of(WHOLE)).topics[0].criteria) <= names

@@ -38,30 +38,6 @@ def test_any_sentence_gets_a_verdict(sentence: str, page: str) -> None:
         assert 0 <= verdict.span[0] < verdict.span[1] <= len(page)
 
 
-@pytest.mark.parametrize(
-    "part",
-    [
-        "a",
-        " ",
-        "<",
-        "<div>",
-        "(",
-        "1",
-        "1,",
-        "5% ",
-        "増",
-        "一二三",
-        "| sales | 5% |\n",
-        "「",
-        "not sales, ",
-        "\u200b",
-        "\ud800",
-    ],
-)
-def test_any_page_gets_a_verdict(part: str) -> None:
-    assert verify("Sales rose 5%.", part * (100_000 // len(part))).label in (*Label,)
-
-
 def test_invisible_characters_do_not_hide_what_a_page_says() -> None:
     page = "Sa\u200bles\u00ad rose\u2060 5\u200b%\ufeff in May."
     verdict = verify("Sa\u200bles rose 5% in May.", page)

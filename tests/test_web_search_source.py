@@ -9,20 +9,7 @@ from pydantic import ValidationError
 from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
-from research.core import (
-    Admission,
-    CapReached,
-    EvidenceFound,
-    ModelCalled,
-    PeriodChoice,
-    PlannedCall,
-    ProblemOccurred,
-    Region,
-    Role,
-    SourceError,
-    SourceName,
-    price_usd,
-)
+from research import core
 from research.core.errors import PROBLEMS
 from research.sources import FoundPage, SearchRequest
 from research.sources.fetching import published_on
@@ -56,8 +43,8 @@ async def found(provider: Provider, dialect: Dialect | None = None, **fields: An
     return await provider.source(dialect or OpenAISearch("gpt-5.4-mini")).search(asking(**fields))
 
 
-async def failure(provider: Provider, dialect: Dialect | None = None, **options: Any) -> SourceError:
-    with pytest.raises(SourceError) as caught:
+async def failure(provider: Provider, dialect: Dialect | None = None, **options: Any) -> core.SourceError:
+    with pytest.raises(core.SourceError) as caught:
         await provider.source(dialect or OpenAISearch("gpt-5.4-mini"), **options).search(asking())
     assert caught.value.code in PROBLEMS
     return caught.value
@@ -68,8 +55,8 @@ async def test_the_pages_that_the_search_named_are_read_whole(provider: Provider
     provider.answers.append(openai_answer(*named(provider, "/a", "/b")))
     pages = await found(provider)
     assert [(page.url, page.text, page.origin) for page in pages] == [
-        (provider.address("/a"), TEXT, SourceName.WEB),
-        (provider.address("/b"), TEXT * 2, SourceName.WEB),
+        (provider.address("/a"), TEXT, core.SourceName.WEB),
+        (provider.address("/b"), TEXT * 2, core.SourceName.WEB),
     ]
     assert pages[0].score > pages[1].score > 0
     assert pages[0].title == pages[0].site == "127.0.0.1"
@@ -110,7 +97,7 @@ async def test_pages_that_are_known_to_be_too_old_are_left_out(provider: Provide
     ages = (("/new", "November 2, 2026"), ("/old", "March 1, 2026"), ("/undated", None), ("/recent", "3 days ago"))
     provider.pages = {path: TEXT for path, _ in ages}
     provider.answers.append(anthropic_answer(*((provider.address(path), path, age) for path, age in ages)))
-    pages = await found(provider, AnthropicSearch("claude-haiku-4-5"), limit=4, period=PeriodChoice.MONTH)
+    pages = await found(provider, AnthropicSearch("claude-haiku-4-5"), limit=4, period=core.PeriodChoice.MONTH)
     assert [(page.title, page.published) for page in pages] == [
         ("/new", "2026-11-02"),
         ("/undated", None),
@@ -195,7 +182,7 @@ async def test_a_provider_that_is_down_is_told(provider: Provider, httpserver: H
     source = provider.source(OpenAISearch("gpt-5.4-mini"))
     httpserver.stop()
     try:
-        with pytest.raises(SourceError) as caught:
+        with pytest.raises(core.SourceError) as caught:
             await source.search(asking())
     finally:
         httpserver.start()
@@ -211,11 +198,16 @@ async def test_a_run_quotes_what_was_fetched_and_counts_what_the_search_cost(pro
     provider.answers.append(openai_answer(*named(provider, "/a", "/gone")))
     _, journal = await run_scripted(ScriptedAnalyst(topics=("Pumps",)), provider.source(OpenAISearch("gpt-5.4-mini")))
     assert [page.url for page in journal.pages.values()] == named(provider, "/a")
-    assert {entry.quote for entry in journal.of(EvidenceFound)} == {TEXT}
-    assert not journal.of(ProblemOccurred)
+    assert {entry.quote for entry in journal.of(core.EvidenceFound)} == {TEXT}
+    assert not journal.of(core.ProblemOccurred)
     (call,) = provider.calls
-    assert (call.role, call.model, call.input_tokens, call.output_tokens) == (Role.RESEARCH, OPENAI_MODEL, 9000, 200)
-    tokens_usd = price_usd(OPENAI_MODEL, 9000, 200, cached_tokens=1000)
+    assert (call.role, call.model, call.input_tokens, call.output_tokens) == (
+        core.Role.RESEARCH,
+        OPENAI_MODEL,
+        9000,
+        200,
+    )
+    tokens_usd = core.price_usd(OPENAI_MODEL, 9000, 200, cached_tokens=1000)
     assert tokens_usd is not None and call.cost_usd == pytest.approx(tokens_usd + 0.01)
 
 
@@ -224,16 +216,16 @@ class OneCall:
 
     def __init__(self, seconds: float = 60.0) -> None:
         self.seconds = seconds
-        self.planned: list[PlannedCall] = []
-        self.closed: list[ModelCalled] = []
+        self.planned: list[core.PlannedCall] = []
+        self.closed: list[core.ModelCalled] = []
 
-    async def admit(self, call: PlannedCall) -> Admission:
+    async def admit(self, call: core.PlannedCall) -> core.Admission:
         if self.planned:
-            raise CapReached("spent")
+            raise core.CapReached("spent")
         self.planned.append(call)
         return self
 
-    def close(self, call: ModelCalled) -> None:
+    def close(self, call: core.ModelCalled) -> None:
         self.closed.append(call)
 
 
@@ -242,9 +234,9 @@ async def test_a_search_that_the_cap_leaves_no_room_for_is_not_made(provider: Pr
     cap = OneCall()
     source = provider.source(OpenAISearch("gpt-5.4-mini"), admit=cap.admit)
     assert await source.search(asking()) == []
-    assert [(call.role, call.model) for call in cap.planned] == [(Role.RESEARCH, OPENAI_MODEL)]
+    assert [(call.role, call.model) for call in cap.planned] == [(core.Role.RESEARCH, OPENAI_MODEL)]
     assert cap.closed == provider.calls
-    with pytest.raises(SourceError) as caught:
+    with pytest.raises(core.SourceError) as caught:
         await source.search(asking())
     assert (caught.value.code, len(provider.asked)) == ("cap_reached", 1)
 
@@ -253,7 +245,7 @@ async def test_a_search_ends_when_the_time_of_the_run_does(httpserver: HTTPServe
     httpserver.clear()
     httpserver.expect_request("/responses").respond_with_handler(slowly)
     cap = OneCall(seconds=0.1)
-    with pytest.raises(SourceError) as caught:
+    with pytest.raises(core.SourceError) as caught:
         await provider.source(OpenAISearch("gpt-5.4-mini"), admit=cap.admit).search(asking())
     assert caught.value.code == "cap_reached"
     assert [call.error for call in cap.closed] == ["cap_reached"]
@@ -275,7 +267,7 @@ def test_one_search_is_asked_of_anthropic() -> None:
 
 def test_the_limits_of_the_brief_are_told_to_anthropic() -> None:
     sites = tuple(f"s{number}.example" for number in range(60))
-    request = SearchRequest("pumps", 5, period=PeriodChoice.MONTH, region=Region.INDIA, forbidden_sites=sites)
+    request = SearchRequest("pumps", 5, period=core.PeriodChoice.MONTH, region=core.Region.INDIA, forbidden_sites=sites)
     body = AnthropicSearch("some-model").body(request, TODAY)
     assert body["model"] == "some-model"
     assert body["tools"][0]["user_location"] == {"type": "approximate", "country": "IN"}
@@ -355,8 +347,8 @@ def test_the_limits_of_the_brief_are_told_to_openai() -> None:
     request = SearchRequest(
         "pumps",
         5,
-        period=PeriodChoice.YEAR,
-        region=Region.JAPAN,
+        period=core.PeriodChoice.YEAR,
+        region=core.Region.JAPAN,
         preferred_sites=("stat.go.jp",),
         forbidden_sites=("x.example", "y.example"),
     )

@@ -13,20 +13,7 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
-from research.core import (
-    AddQuestion,
-    AnyEvent,
-    Brief,
-    EvidenceFound,
-    FinishNow,
-    PresetName,
-    RunFinished,
-    RunResumed,
-    RunStarted,
-    SourceName,
-    Status,
-    UsageError,
-)
+from research import core
 from research.engine import World
 from research.settings import AgreedTool, Settings, home_of_account
 from research.store import (
@@ -48,7 +35,7 @@ from tests.support.scripted import ScriptedAnalyst, Stalling, scripted_world
 from tests.support.vectors import with_shared_vectors
 from tests.support.workers import WorkerCommand, worker_command, working
 
-BRIEF = Brief(question="What of pumps?")
+BRIEF = core.Brief(question="What of pumps?")
 
 
 @pytest.fixture
@@ -59,19 +46,19 @@ def asking(store: RunStore, tmp_path: Path) -> Iterator[Runner]:
         yield runner
 
 
-def count(events: Sequence[AnyEvent], kind: type[AnyEvent]) -> int:
+def count(events: Sequence[core.AnyEvent], kind: type[core.AnyEvent]) -> int:
     return sum(isinstance(event, kind) for event in events)
 
 
 def has_found(store: RunStore, run: str) -> bool:
-    return count(store.events(run), EvidenceFound) > 0
+    return count(store.events(run), core.EvidenceFound) > 0
 
 
 def assert_told_once(store: RunStore, run: str) -> None:
     """Its events have no gap, and it began and ended once."""
     events = store.events(run)
     assert [event.seq for event in events] == list(range(1, len(events) + 1))
-    assert (count(events, RunStarted), count(events, RunFinished)) == (1, 1)
+    assert (count(events, core.RunStarted), count(events, core.RunFinished)) == (1, 1)
 
 
 # --- waiting and being carried out -------------------------------------------------------------------------------
@@ -81,18 +68,18 @@ def test_a_run_waits_until_a_worker_carries_it_out(store: RunStore, asking: Runn
     first, second = asking.start(BRIEF), asking.start(BRIEF)
     assert [run.state for run in store.list()] == [RunState.WAITING] * 2
     assert {waiting_before(store, run) for run in (first, second)} == {0, 1}
-    with pytest.raises(UsageError, match="still waiting"):
+    with pytest.raises(core.UsageError, match="still waiting"):
         load_report(store, first)
     with pytest.raises(TimeoutError):
         asking.wait(first, timeout=0.1)
     assert health(store) == Health(workers=0, waiting=2, running=0)
     with working(store, tmp_path) as told:
         events = list(asking.follow(second))
-        assert asking.wait(first, timeout=30).status is Status.COMPLETE
+        assert asking.wait(first, timeout=30).status is core.Status.COMPLETE
         wait_until(lambda: len(told) == 5)
         assert health(store) == Health(workers=1, waiting=0, running=0)
     assert health(store).workers == 0
-    assert isinstance(events[-1], RunFinished)
+    assert isinstance(events[-1], core.RunFinished)
     for run in (first, second):
         assert_told_once(store, run)
         assert told.index(f"run_begun run={run}") < told.index(f"run_ended run={run} state=complete")
@@ -102,7 +89,7 @@ def test_a_run_waits_until_a_worker_carries_it_out(store: RunStore, asking: Runn
 def test_what_was_agreed_to_goes_along_and_nothing_else(store: RunStore, tmp_path: Path) -> None:
     seen: list[tuple[Settings, object]] = []
 
-    def build(brief: Brief, settings: Settings, *, library: object, **_: object) -> World:
+    def build(brief: core.Brief, settings: Settings, *, library: object, **_: object) -> World:
         seen.append((settings, library))
         return scripted_world(ScriptedAnalyst())
 
@@ -120,16 +107,16 @@ def test_what_was_agreed_to_goes_along_and_nothing_else(store: RunStore, tmp_pat
 def test_a_run_that_cannot_begin_says_why_and_the_next_one_begins(
     store: RunStore, asking: Runner, tmp_path: Path
 ) -> None:
-    def build(brief: Brief, settings: Settings, **_: object) -> World:
+    def build(brief: core.Brief, settings: Settings, **_: object) -> World:
         if brief.note:
-            raise UsageError("Set a key.")
+            raise core.UsageError("Set a key.")
         return scripted_world(ScriptedAnalyst())
 
     without, other = asking.start(BRIEF.model_copy(update={"note": "x"})), asking.start(BRIEF)
     with working(store, tmp_path, build=build):
         report = asking.wait(without, timeout=30)
-        assert asking.wait(other, timeout=30).status is Status.COMPLETE
-    assert (report.status, report.record.problems[-1].code) == (Status.FAILED, "not_begun")
+        assert asking.wait(other, timeout=30).status is core.Status.COMPLETE
+    assert (report.status, report.record.problems[-1].code) == (core.Status.FAILED, "not_begun")
     assert "could not begin on the machine that was to carry it out. (Set a key)" in report.markdown
 
 
@@ -138,12 +125,12 @@ def test_a_run_that_cannot_begin_says_why_and_the_next_one_begins(
 
 def test_a_run_that_waits_is_stopped_without_research(store: RunStore, asking: Runner) -> None:
     run = asking.start(BRIEF)
-    with pytest.raises(UsageError, match="stop it before"):
+    with pytest.raises(core.UsageError, match="stop it before"):
         store.delete(run)
     asking.stop(run)
     report = asking.wait(run, timeout=0)
     assert (store.get(run).state, report.record.problems[-1].code) == (RunState.FAILED, "stopped")
-    assert [type(event) for event in store.events(run)] == [RunFinished]
+    assert [type(event) for event in store.events(run)] == [core.RunFinished]
     assert claim(store, "worker") is None
     store.delete(run)
 
@@ -171,13 +158,13 @@ def test_a_run_under_way_hears_what_is_asked_of_it(store: RunStore, asking: Runn
 def test_only_a_wish_to_end_is_told_again_to_whoever_goes_on(store: RunStore) -> None:
     run = enter(store, BRIEF, "extractive", Task())
     assert claim(store, "one") is not None
-    store.steer(run, AddQuestion(text="And valves?"))
+    store.steer(run, core.AddQuestion(text="And valves?"))
     let_go(store, run, "one")
     again = claim(store, "two")
     assert again is not None
     assert again.heard == 1
-    store.steer(run, FinishNow())
-    store.steer(run, AddQuestion(text="And pipes?"))
+    store.steer(run, core.FinishNow())
+    store.steer(run, core.AddQuestion(text="And pipes?"))
     let_go(store, run, "two")
     again = claim(store, "three")
     assert again is not None
@@ -193,9 +180,9 @@ def test_what_a_worker_lets_go_of_another_goes_on_with(store: RunStore, asking: 
         wait_until(lambda: has_found(store, run))
     assert told[-2:] == [f"run_let_go run={run} state=waiting", "worker_ended"]
     with working(store, tmp_path):
-        assert asking.wait(run, timeout=30).status is Status.COMPLETE
+        assert asking.wait(run, timeout=30).status is core.Status.COMPLETE
     assert_told_once(store, run)
-    assert count(store.events(run), RunResumed) == 1
+    assert count(store.events(run), core.RunResumed) == 1
     assert store.get(run).breaks == 0
 
 
@@ -224,7 +211,7 @@ def test_a_killed_workers_run_is_taken_over_and_ends(
     assert health(store) == Health(workers=0, waiting=1, running=0)
     with working(store, tmp_path):
         report = asking.wait(run, timeout=30)
-    assert report.status is Status.COMPLETE
+    assert report.status is core.Status.COMPLETE
     assert report.history[: len(before)] == tuple(before)
     assert_told_once(store, run)
     assert store.get(run).breaks == 1
@@ -253,7 +240,7 @@ def test_a_worker_of_another_machine_is_taken_for_dead_by_its_silence(store: Run
     taken = claim(store, "two")
     assert taken is not None
     assert taken.id == run
-    with pytest.raises(UsageError):
+    with pytest.raises(core.UsageError):
         store.heartbeat(run, owner="0123456789ab.0011223344556677")
 
 
@@ -290,7 +277,7 @@ def test_a_worker_that_lost_its_runs_has_room_for_others(store: RunStore, asking
             connection.execute("UPDATE runs SET owner = 'another'")
         third = asking.start(BRIEF)
         wait_until(lambda: store.get(third).state is RunState.RUNNING)
-    assert all(count(store.events(run), RunFinished) == 0 for run in lost), "what it would still say is not kept"
+    assert all(count(store.events(run), core.RunFinished) == 0 for run in lost), "what it would still say is not kept"
 
 
 def test_a_run_that_breaks_off_a_fourth_time_stays_so_until_somebody_asks(store: RunStore, asking: Runner) -> None:
@@ -302,7 +289,7 @@ def test_a_run_that_breaks_off_a_fourth_time_stays_so_until_somebody_asks(store:
         assert store.get(run).breaks == breaks
     assert store.get(run).state is RunState.INTERRUPTED
     assert claim(store, "worker") is None
-    store.steer(run, FinishNow())
+    store.steer(run, core.FinishNow())
     asking.resume(run)
     assert (store.get(run).state, store.get(run).breaks) == (RunState.WAITING, 0)
     again = claim(store, "worker")
@@ -396,10 +383,10 @@ def test_many_who_claim_at_once_never_get_the_same_run(
 def test_a_run_is_carried_out_with_what_its_account_has(store: RunStore, tmp_path: Path) -> None:
     seen: list[Settings] = []
 
-    def build(brief: Brief, settings: Settings, **_: object) -> World:
+    def build(brief: core.Brief, settings: Settings, **_: object) -> World:
         seen.append(settings)
         if brief.note:
-            raise UsageError("Set a key.")
+            raise core.UsageError("Set a key.")
         return scripted_world(ScriptedAnalyst())
 
     def settings_of(account: str) -> Settings:
@@ -409,7 +396,7 @@ def test_a_run_is_carried_out_with_what_its_account_has(store: RunStore, tmp_pat
     with Runner(alice, settings_of("alice").model_copy(update={"uses_workers": True}), build=build) as asking:
         runs = [asking.start(BRIEF), enter(alice, BRIEF.model_copy(update={"note": "x"}), "extractive", Task())]
         with working(store, tmp_path, build=build, settings_of=settings_of) as told:
-            assert asking.wait(runs[0], timeout=30).status is Status.COMPLETE
+            assert asking.wait(runs[0], timeout=30).status is core.Status.COMPLETE
             wait_until(lambda: alice.get(runs[1]).state is RunState.FAILED)
             wait_until(lambda: len(told) == 5)
     assert {one.home for one in seen[1:]} == {home_of_account(tmp_path, "alice")}
@@ -419,8 +406,10 @@ def test_a_run_is_carried_out_with_what_its_account_has(store: RunStore, tmp_pat
 
 # --- the command -------------------------------------------------------------------------------------------------
 
-SAMPLES = Brief(
-    question="What is the overseas sales target of the house?", sources=(SourceName.HOUSE,), preset=PresetName.SPEED
+SAMPLES = core.Brief(
+    question="What is the overseas sales target of the house?",
+    sources=(core.SourceName.HOUSE,),
+    preset=core.PresetName.SPEED,
 )
 
 

@@ -12,19 +12,7 @@ import pytest
 
 from bench.faults import Fault, kept, refused, window, writer
 from bench.loopback import TOPICS, Latencies, Loopback
-from research.core import (
-    Brief,
-    EvidenceFound,
-    MethodName,
-    PresetName,
-    ReportStarted,
-    ResearchFinished,
-    Role,
-    SectionExtended,
-    SectionWritten,
-    Status,
-    TopicFinished,
-)
+from research import core
 from research.results import Report
 from research.settings import MODEL_VARIABLES, Settings
 from research.store import Runner, RunState, RunStore
@@ -87,8 +75,8 @@ def settings(world: World, home: Path) -> Settings:
     return Settings.from_environment({**world.environment, **models, "RESEARCH_HOME": str(home)})
 
 
-def brief(**fields: Any) -> Brief:
-    return Brief(question=QUESTION, preset=PresetName.QUALITY, method=MethodName.SUPERVISED, **fields)
+def brief(**fields: Any) -> core.Brief:
+    return core.Brief(question=QUESTION, preset=core.PresetName.QUALITY, method=core.MethodName.SUPERVISED, **fields)
 
 
 def run(world: World, home: Path) -> Report:
@@ -101,7 +89,7 @@ def of(report: Report, kind: type[E]) -> list[E]:
 
 
 def sections_in(store: RunStore, run_id: str) -> set[str]:
-    return {event.section for event in store.events(run_id) if isinstance(event, SectionWritten)}
+    return {event.section for event in store.events(run_id) if isinstance(event, core.SectionWritten)}
 
 
 def told(report: Report) -> set[str]:
@@ -111,14 +99,14 @@ def told(report: Report) -> set[str]:
 def test_sections_grow_at_once_while_others_are_researched(world: World, tmp_path: Path) -> None:
     world.latencies = replace(QUICK, report_piece=0.05)
     report = run(world, tmp_path)
-    assert report.status is Status.COMPLETE
-    assert len(of(report, SectionWritten)) == len(TOPICS)
-    first = min(event.seq for event in of(report, SectionExtended))
-    assert first < max(event.seq for event in of(report, TopicFinished))
-    growing = [event.section for event in of(report, SectionExtended) if event.text]
+    assert report.status is core.Status.COMPLETE
+    assert len(of(report, core.SectionWritten)) == len(TOPICS)
+    first = min(event.seq for event in of(report, core.SectionExtended))
+    assert first < max(event.seq for event in of(report, core.TopicFinished))
+    growing = [event.section for event in of(report, core.SectionExtended) if event.text]
     assert growing != sorted(growing, key=growing.index), "none waits for another"
     assert kept(report)[1] == 1.0
-    assert all(f"\n## {event.title}\n" in report.markdown for event in of(report, SectionWritten))
+    assert all(f"\n## {event.title}\n" in report.markdown for event in of(report, core.SectionWritten))
 
 
 def test_what_is_told_twice_goes_and_what_alone_cites_its_evidence_stays(world: World, tmp_path: Path) -> None:
@@ -146,10 +134,10 @@ def test_what_is_told_twice_goes_and_what_alone_cites_its_evidence_stays(world: 
 
 @pytest.mark.parametrize("status", [401, 500])
 def test_another_roles_model_writes_where_the_writer_fails(world: World, tmp_path: Path, status: int) -> None:
-    world.fault = refused(Role.FINAL_REPORT, status)
+    world.fault = refused(core.Role.FINAL_REPORT, status)
     report = run(world, tmp_path)
     assert kept(report)[1] == 1.0
-    assert {event.analyst for event in of(report, SectionWritten)} == {"chat"}
+    assert {event.analyst for event in of(report, core.SectionWritten)} == {"chat"}
     assert told(report) & {"model_unauthorized", "model_failed", "model_unavailable", "model_substituted"}
     assert BY_RULE not in told(report)
 
@@ -160,7 +148,7 @@ def test_a_section_that_nobody_can_write_is_quoted_alone_and_whole(world: World,
 
     world.fault = fault
     report = run(world, tmp_path)
-    sections = of(report, SectionWritten)
+    sections = of(report, core.SectionWritten)
     assert [event.analyst for event in sections].count("extractive") == 1
     (quoted,) = [event for event in sections if event.analyst == "extractive"]
     assert "prices" in quoted.title
@@ -199,7 +187,7 @@ def test_a_run_that_goes_on_writes_only_the_sections_that_were_not_written(world
     world.fault = prices_hang
     with Runner(store, settings(world, tmp_path)) as runner:
         run_id = runner.start(brief())
-        wait_until(lambda: any(isinstance(event, ResearchFinished) for event in store.events(run_id)), 30)
+        wait_until(lambda: any(isinstance(event, core.ResearchFinished) for event in store.events(run_id)), 30)
         wait_until(lambda: len(sections_in(store, run_id)) == len(TOPICS) - 1, 30)
     assert store.get(run_id).state is RunState.INTERRUPTED
     before = sections_in(store, run_id)
@@ -208,8 +196,8 @@ def test_a_run_that_goes_on_writes_only_the_sections_that_were_not_written(world
         runner.resume(run_id)
         report = runner.wait(run_id, 60)
     assert set(world.written) == {"prices"}
-    assert {event.section for event in of(report, SectionWritten)} > before
+    assert {event.section for event in of(report, core.SectionWritten)} > before
     assert kept(report)[1] == 1.0
-    assert len(of(report, ResearchFinished)) == len(of(report, ReportStarted)) == 1
-    found = of(report, EvidenceFound)
+    assert len(of(report, core.ResearchFinished)) == len(of(report, core.ReportStarted)) == 1
+    found = of(report, core.EvidenceFound)
     assert len({event.id for event in found}) == len(found)

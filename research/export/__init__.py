@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from research.core import UsageError
 from research.language import Bilingual, Phrase
 
 if TYPE_CHECKING:
@@ -98,6 +99,19 @@ class Format:
 
         document = document_of(report, with_trail=with_trail)
         return maker(document, paper=paper) if self.has_pages else maker(document)
+
+
+_NO_FORMAT = Phrase("There is no such format or paper; there are: {known}.")
+
+
+def made(report: Report, format_name: str, paper: str, with_trail: bool) -> bytes:
+    """Return a report as a file in a format and on a paper that are named; see `Report.export`."""
+    from research.export.document import Paper
+
+    if format_name not in FORMATS or paper not in tuple(Paper):
+        known = ", ".join([*FORMATS, *Paper])
+        raise UsageError(_NO_FORMAT.in_(report.record.brief.language).format(known=known))
+    return FORMATS[format_name].make(report, Paper(paper), with_trail=with_trail)
 
 
 _FROM_DOCUMENT = ("to_pdf", "to_docx", "to_pptx", "to_html")

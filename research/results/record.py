@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, tzinfo
 from functools import cached_property
-from importlib import import_module
 from itertools import takewhile
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
@@ -434,9 +433,6 @@ def borne_out(counted: Mapping[str, int]) -> int:
     return counted.get(Label.SUPPORTED, 0) + counted.get(Label.VERBATIM, 0)
 
 
-_NO_FORMAT = Phrase("There is no such format or paper; there are: {known}.")
-
-
 class Report(Card, BaseModel):
     """A finished run."""
 
@@ -449,6 +445,8 @@ class Report(Card, BaseModel):
     """Every event of the run, in order."""
     pages: dict[str, core.Page] = Field(default_factory=dict, repr=False)
     """Every page that the run read, as it was read, by id."""
+    maker: ClassVar[Callable[[Report, str, str, bool], bytes]]
+    """What makes files of reports stands above them: whoever hands reports out says what it is."""
 
     def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
         """Copy it; what is computed from its record, history and pages is computed anew if these are others."""
@@ -471,13 +469,7 @@ class Report(Card, BaseModel):
         Raises:
             UsageError: there is no such format or paper, or what it needs is not installed.
         """
-        # What makes files of reports stands above them, and is looked up when it is asked for.
-        export = import_module("research.export")
-        if format_name not in export.FORMATS or paper not in tuple(export.Paper):
-            known = ", ".join([*export.FORMATS, *export.Paper])
-            raise core.UsageError(_NO_FORMAT.in_(self.record.brief.language).format(known=known))
-        data: bytes = export.FORMATS[format_name].make(self, export.Paper(paper), with_trail=appendix)
-        return data
+        return type(self).maker(self, format_name, paper, appendix)
 
     def _card(self) -> tuple[str, list[tuple[str, str]]]:
         record, language = self.record, self.record.brief.language

@@ -28,27 +28,13 @@ from pydantic import (
     field_validator,
 )
 
-from research.core import (
-    LARGE_MODEL,
-    MODEL_SERVERS,
-    Frozen,
-    ModelServer,
-    Offer,
-    Role,
-    SourceField,
-    SourceName,
-    StoreError,
-    UsageError,
-    is_this_host,
-    leads_to_askable,
-    origins,
-)
+from research import core
 from research.language import Language, Phrase
 from research.settings.files import REVEALED, UserFile
 
 _log = logging.getLogger(__name__)
 
-MODEL_VARIABLES: Mapping[Role, str] = {role: f"{role.value.upper()}_MODEL" for role in Role}
+MODEL_VARIABLES: Mapping[core.Role, str] = {role: f"{role.value.upper()}_MODEL" for role in core.Role}
 """The environment variable that sets the model of each role."""
 PROVIDER_VARIABLE = "MODEL_PROVIDER"
 CREDIT_VARIABLE = "TAVILY_USD_PER_CREDIT"
@@ -135,7 +121,7 @@ class KeptService(BaseModel):
         if key:
             return type(self)(address=address or None, key=SecretStr(key), key_set_at=now)
         if self.key is not None and (address or None) != self.address:
-            raise UsageError(_KEY_STAYS.in_(language))
+            raise core.UsageError(_KEY_STAYS.in_(language))
         return self.model_copy(update={"address": address or None})
 
     def without_key(self) -> Self:
@@ -166,7 +152,7 @@ class KeptSource(BaseModel):
         value = self.values.get(name)
         return value.get_secret_value() if value is not None else ""
 
-    def entered(self, fields: Sequence[SourceField], values: Mapping[str, str], language: Language) -> Self:
+    def entered(self, fields: Sequence[core.SourceField], values: Mapping[str, str], language: Language) -> Self:
         """Return what is kept after `values` were entered; where no key was, the kept one stays.
 
         Raises:
@@ -177,11 +163,11 @@ class KeptSource(BaseModel):
         for field in fields:
             if field.is_secret and not new[field.name] and self.value(field.name):
                 if moved:
-                    raise UsageError(_KEY_STAYS.in_(language))
+                    raise core.UsageError(_KEY_STAYS.in_(language))
                 new[field.name] = self.value(field.name)
         return self.of(**{name: value for name, value in new.items() if value})
 
-    def under(self, origin: Offer, given: Mapping[str, str]) -> Self:
+    def under(self, origin: core.Offer, given: Mapping[str, str]) -> Self:
         """Return the values that are used: what the environment gives goes first.
 
         Neither its keys nor kept ones go to a place that the other side set; see `_service`.
@@ -192,7 +178,7 @@ class KeptSource(BaseModel):
         return self.of(**{name: self.value(name) for name in self.values if not (is_theirs and name in bound)} | named)
 
 
-class AgreedTool(Frozen):
+class AgreedTool(core.Frozen):
     """A tool of a connected server to which the user said yes, though it may change something there."""
 
     server: str
@@ -212,7 +198,7 @@ class _Choices(BaseModel):
 
     search_models: dict[WebSearch, str] = {}
     """The model that searches, by the provider that offers it; none for the usual one."""
-    models: dict[Role, str] = {}
+    models: dict[core.Role, str] = {}
     """Models that are set for a role; they go before those of the preset."""
     model_provider: str = ""
     """`MODEL_PROVIDER`, or what was chosen in the workbench: who answers in roles for which no model is set.
@@ -310,8 +296,8 @@ class Settings(_Choices):
 
     @field_validator("models")
     @classmethod
-    def _planning_follows_research(cls, value: dict[Role, str]) -> dict[Role, str]:
-        return {Role.PLANNING: value[Role.RESEARCH], **value} if Role.RESEARCH in value else value
+    def _planning_follows_research(cls, value: dict[core.Role, str]) -> dict[core.Role, str]:
+        return {core.Role.PLANNING: value[core.Role.RESEARCH], **value} if core.Role.RESEARCH in value else value
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ, *, account: str = "") -> Self:
@@ -341,12 +327,12 @@ class Settings(_Choices):
             home=home,
             sources={
                 name: kept.sources.get(name, KeptSource()).under(origin, given)
-                for name, origin in origins().items()
+                for name, origin in core.origins().items()
                 if origin.fields
             },
             providers={
                 name: kept.providers.get(name, KeptSource()).under(server, given)
-                for name, server in MODEL_SERVERS.all().items()
+                for name, server in core.MODEL_SERVERS.all().items()
             },
             common_home=common if account else None,
             database=SecretStr(given["RESEARCH_DATABASE"]) if "RESEARCH_DATABASE" in given else None,
@@ -357,11 +343,11 @@ class Settings(_Choices):
             web_search_model=given.get("WEB_SEARCH_MODEL"),
         )
 
-    def of_source(self, origin: Offer) -> dict[str, str]:
+    def of_source(self, origin: core.Offer) -> dict[str, str]:
         """Return what is used for each field of a source; its default, or an empty text, where nothing is set."""
         return _filled(origin, self.sources)
 
-    def of_models(self, server: ModelServer) -> dict[str, str]:
+    def of_models(self, server: core.ModelServer) -> dict[str, str]:
         """Return what is used for each field of a server of chat models, as `of_source` does."""
         values = _filled(server, self.providers)
         if server.name in _SERVICES:
@@ -371,12 +357,12 @@ class Settings(_Choices):
         return values
 
     @property
-    def model_server(self) -> ModelServer | None:
+    def model_server(self) -> core.ModelServer | None:
         """Who answers in roles for which no model is set: whom `model_provider` names, else the first set up.
 
         Where nobody is, it is who serves the model that is set for research, or else for another role.
         """
-        servers = MODEL_SERVERS.all()
+        servers = core.MODEL_SERVERS.all()
         if self.model_provider in servers:
             return servers[self.model_provider]
         serving = (servers[name.partition(":")[0]] for name in self._named if name.partition(":")[0] in servers)
@@ -386,9 +372,9 @@ class Settings(_Choices):
     @property
     def _named(self) -> Iterator[str]:
         """The models that are set for roles, that of research first."""
-        return (self.models[role] for role in (Role.RESEARCH, *Role) if role in self.models)
+        return (self.models[role] for role in (core.Role.RESEARCH, *core.Role) if role in self.models)
 
-    def models_by(self, preset: Mapping[Role, str]) -> dict[Role, str]:
+    def models_by(self, preset: Mapping[core.Role, str]) -> dict[core.Role, str]:
         """Return the model of each role, as `provider:model` where not at OpenAI's protocol; empty if there is nobody.
 
         Args:
@@ -402,8 +388,8 @@ class Settings(_Choices):
         usual = {True: large, False: values.get("small") or large}
         found = {}
         for role, model in preset.items():
-            name = self.models.get(role) or (model if server.has_presets else usual[model == LARGE_MODEL])
-            is_bare = name.partition(":")[0] not in MODEL_SERVERS.all()
+            name = self.models.get(role) or (model if server.has_presets else usual[model == core.LARGE_MODEL])
+            is_bare = name.partition(":")[0] not in core.MODEL_SERVERS.all()
             found[role] = f"{server.name}:{name}" if is_bare and not server.has_presets else name
         return found
 
@@ -420,8 +406,8 @@ class Settings(_Choices):
     def secrets(self) -> tuple[str, ...]:
         """The keys themselves, for whoever sees to it that none is told."""
         keys = (*(getattr(self, f"{name}_api_key") for name in _SERVICES), self.database)
-        told = [(self.of_source(origin), origin.fields) for origin in origins().values() if origin.fields]
-        told += [(self.of_models(server), server.fields) for server in MODEL_SERVERS.all().values()]
+        told = [(self.of_source(origin), origin.fields) for origin in core.origins().values() if origin.fields]
+        told += [(self.of_models(server), server.fields) for server in core.MODEL_SERVERS.all().values()]
         of_sources = [values[one.name] for values, fields in told for one in fields if one.is_secret]
         of_services = [key.get_secret_value() for key in keys if key is not None]
         return tuple(dict.fromkeys([*of_services, *filter(None, of_sources)]))
@@ -429,7 +415,7 @@ class Settings(_Choices):
     def access(self, who: WebSearch) -> tuple[str | None, SecretStr | None]:
         """Return the address and the key with which `who` is called; without both, it cannot be called."""
         if who is WebSearch.SEARXNG:
-            return self.of_source(origins()[SourceName.WEB])["searxng"] or None, None
+            return self.of_source(core.origins()[core.SourceName.WEB])["searxng"] or None, None
         return getattr(self, f"{who}_base_url", None), getattr(self, f"{who}_api_key", None)
 
     def has(self, who: WebSearch) -> bool:
@@ -511,7 +497,7 @@ def prepared_home(environment: Mapping[str, str] = os.environ) -> Path:
 def _kept_in(home: Path) -> KeptSettings:
     try:
         return kept_settings.load(home)
-    except StoreError as error:
+    except core.StoreError as error:
         _log.warning("Kept settings are left out: %s", error)
         return KeptSettings()
 
@@ -542,7 +528,7 @@ class CurrentSettings:
 
 def variables_set(environment: Mapping[str, str] = os.environ) -> frozenset[str]:
     """Return which of the variables for keys, addresses, the search, models and sources the environment sets."""
-    offered = (*origins().values(), *MODEL_SERVERS.all().values())
+    offered = (*core.origins().values(), *core.MODEL_SERVERS.all().values())
     fields = (one.variable(field) for one in offered for field in one.fields)
     return frozenset(_given(environment)).intersection((*_VARIABLES, *fields))
 
@@ -562,13 +548,13 @@ def _dollars(named: str | None, kept: float | None) -> float:
         return usual
 
 
-def _filled(offer: Offer, entered: Mapping[str, KeptSource]) -> dict[str, str]:
+def _filled(offer: core.Offer, entered: Mapping[str, KeptSource]) -> dict[str, str]:
     held = entered.get(offer.name, KeptSource())
     return {field.name: held.value(field.name) or field.default for field in offer.fields}
 
 
 def _model_provider(named: str) -> str:
-    known = MODEL_SERVERS.all()
+    known = core.MODEL_SERVERS.all()
     if named.lower() not in known:
         _log.warning("%s is none of %s: the first that is set up answers.", PROVIDER_VARIABLE, ", ".join(known))
         return ""
@@ -605,9 +591,9 @@ def clean_key(text: str, language: Language) -> str:
     """
     key = _ASSIGNMENT.sub("", _INVISIBLE.sub("", text)).strip("\"'`;,")
     if len(key) > _LONGEST_KEY:
-        raise UsageError(_KEY_TOO_LONG.in_(language))
+        raise core.UsageError(_KEY_TOO_LONG.in_(language))
     if key and not _PRINTABLE.fullmatch(key):
-        raise UsageError(_KEY_LETTERS.in_(language))
+        raise core.UsageError(_KEY_LETTERS.in_(language))
     return key
 
 
@@ -621,18 +607,18 @@ def clean_address(text: str, language: Language) -> str:
     if not address:
         return ""
     if len(address) > _LONGEST_ADDRESS:
-        raise UsageError(Phrase("This is too long for the address of a server.").in_(language))
+        raise core.UsageError(Phrase("This is too long for the address of a server.").in_(language))
     parts = _split(address)
     if parts is None or parts.query or parts.fragment:
-        raise UsageError(_NO_URL.in_(language))
+        raise core.UsageError(_NO_URL.in_(language))
     if parts.username is not None or parts.password is not None:
-        raise UsageError(_SECRET_INSIDE.in_(language))
-    if not leads_to_askable(parts.hostname or "", asks_names=False):
-        raise UsageError(_NO_SERVICE.in_(language))
+        raise core.UsageError(_SECRET_INSIDE.in_(language))
+    if not core.leads_to_askable(parts.hostname or "", asks_names=False):
+        raise core.UsageError(_NO_SERVICE.in_(language))
     return _ENDPOINT.sub("", address).rstrip("/")
 
 
-def _clean_value(field: SourceField, text: str, language: Language) -> str:
+def _clean_value(field: core.SourceField, text: str, language: Language) -> str:
     """Return what was entered for a field of a source, cleaned as keys and addresses of the web are.
 
     Raises:
@@ -644,7 +630,7 @@ def _clean_value(field: SourceField, text: str, language: Language) -> str:
     if field.is_secret and not field.is_place:
         return clean_key(value, language)
     if len(value) > _LONGEST_KEY or not all(letter.isprintable() for letter in value):
-        raise UsageError(_VALUE_UNUSABLE.in_(language))
+        raise core.UsageError(_VALUE_UNUSABLE.in_(language))
     return value
 
 
@@ -656,7 +642,9 @@ def clean_model(text: str, language: Language) -> str:
     """
     name = text.strip()
     if len(name) > _LONGEST_MODEL or not all(letter.isprintable() for letter in name):
-        raise UsageError(Phrase("This is no name of a model. Names are one short line, such as gpt-5.4.").in_(language))
+        raise core.UsageError(
+            Phrase("This is no name of a model. Names are one short line, such as gpt-5.4.").in_(language)
+        )
     return name
 
 
@@ -682,7 +670,7 @@ def is_unencrypted(address: str) -> bool:
 def is_this_computer(address: str) -> bool:
     """Whether a server is asked at this computer's own address, so that nothing leaves it on the way there."""
     parts = _split(address)
-    return parts is not None and is_this_host(parts.hostname or "")
+    return parts is not None and core.is_this_host(parts.hostname or "")
 
 
 def _split(address: str) -> SplitResult | None:

@@ -11,21 +11,8 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
+from research import core
 from research.analysts.chat import OPENAI_ADDRESS
-from research.core import (
-    Brief,
-    CollectionIndexed,
-    PresetName,
-    Reach,
-    ResearchError,
-    RunChannel,
-    SourceError,
-    SourceField,
-    SourceKind,
-    SourceName,
-    UsageError,
-    register,
-)
 from research.language import Bilingual, Phrase
 from research.meaning import Meaning
 from research.settings import Settings, WebSearch, mcp_servers
@@ -62,7 +49,7 @@ SEARCHERS: Mapping[WebSearch, Searcher] = {
 
 DOCUMENTS = "documents"
 """The folder in the home folder that files added on the start page join."""
-_CHEAP = {PresetName.SPEED, PresetName.COST}
+_CHEAP = {core.PresetName.SPEED, core.PresetName.COST}
 _INDEXING = 0.3
 """Share of a run's time that reading a folder may take: the rest is for searching, writing and proving."""
 _SECONDS = 90.0
@@ -72,9 +59,9 @@ _NO_PACKAGE = Phrase("{label} needs more packages: pip install 'research-workben
 
 
 def choose(
-    brief: Brief,
+    brief: core.Brief,
     settings: Settings,
-    channel: RunChannel,
+    channel: core.RunChannel,
     *,
     library: Path | None,
     uses_models: bool,
@@ -94,14 +81,15 @@ def choose(
         UsageError: something that was asked for is not available; says what to do, in the brief's language.
     """
     if library is not None and not library.is_dir():
-        raise UsageError(Phrase("There is no folder {folder}.").in_(brief.language).format(folder=library))
+        raise core.UsageError(Phrase("There is no folder {folder}.").in_(brief.language).format(folder=library))
     folder = library or added_documents(settings)
     making = Making(brief, settings, channel, meaning, folder=folder, uses_models=uses_models)
     # A folder that was named for this run is meant to be searched.
-    named = (*brief.sources, SourceName.LIBRARY) if library is not None else brief.sources
+    named = (*brief.sources, core.SourceName.LIBRARY) if library is not None else brief.sources
     chosen = dict.fromkeys(named if brief.sources else by_default(making))
     made = [
-        provider(name, brief.language).made(making) for name in sorted(chosen, key=lambda name: name is SourceName.MCP)
+        provider(name, brief.language).made(making)
+        for name in sorted(chosen, key=lambda name: name is core.SourceName.MCP)
     ]
     return ChosenSources(
         [source for one in made for source in one.searched],
@@ -167,12 +155,12 @@ def _web(making: Making) -> Source:
 
 
 WEB = Provider(
-    name=SourceName.WEB,
+    name=core.SourceName.WEB,
     label=Phrase("Web"),
     words=Phrase("the web"),
-    reach=Reach.OPEN,
+    reach=core.Reach.OPEN,
     fields=(
-        SourceField(
+        core.SourceField(
             "searxng",
             Phrase("Address of SearXNG"),
             is_place=True,
@@ -205,7 +193,7 @@ class LocalSource:
 
     def __init__(
         self,
-        name: SourceName,
+        name: core.SourceName,
         opened: Callable[[], Library],
         on_progress: _Progress | None = None,
         *,
@@ -246,14 +234,14 @@ class LocalSource:
                 if self._ready is None:
                     self._ready = await in_own_thread(self._indexed)
             return await asyncio.to_thread(self._search, *self._ready, request)
-        except SourceError:
+        except core.SourceError:
             raise
-        except (ResearchError, OSError) as error:
-            raise SourceError("search_failed", str(error)) from error
+        except (core.ResearchError, OSError) as error:
+            raise core.SourceError("search_failed", str(error)) from error
 
     def _search(self, library: Library, files: int, request: SearchRequest) -> list[FoundPage]:
         if not files:
-            raise SourceError("folder_empty", str(library.folder))
+            raise core.SourceError("folder_empty", str(library.folder))
         documents: dict[Path, Document] = {}
         passages: dict[Path, list[Hit]] = {}
         for hit in library.search(request.query, request.limit * _PASSAGES):
@@ -283,13 +271,13 @@ class LocalSource:
     def _page(self, library: Library, path: Path, document: Document, hits: list[Hit]) -> FoundPage:
         from research.library import display_name
 
-        own = self.name is not SourceName.FACTBOOK
+        own = self.name is not core.SourceName.FACTBOOK
         return FoundPage(
             url=path.as_uri(),
             title=document.title,
             site=display_name(path.relative_to(library.folder)) if own else _FACTBOOK_SITE,
             origin=self.name,
-            kind=SourceKind.DOCUMENT if own else SourceKind.GOVERNMENT,
+            kind=core.SourceKind.DOCUMENT if own else core.SourceKind.GOVERNMENT,
             text=document.text,
             published=document.published,
             passages=tuple((hit.start, hit.end) for hit in hits),
@@ -298,7 +286,7 @@ class LocalSource:
         )
 
 
-def _local(making: Making, name: SourceName, folder: Callable[[], Path]) -> Source:
+def _local(making: Making, name: core.SourceName, folder: Callable[[], Path]) -> Source:
     # Indexes and their arrays take a while to load; not every command searches.
     from research.library import Library
 
@@ -307,7 +295,7 @@ def _local(making: Making, name: SourceName, folder: Callable[[], Path]) -> Sour
 
     def on_progress(done: int, total: int, skipped: Sequence[Skipped]) -> None:
         left_out = tuple((entry.path.name, entry.code) for entry in skipped)
-        making.channel.emit(CollectionIndexed(source=name, done=done, total=total, skipped=left_out))
+        making.channel.emit(core.CollectionIndexed(source=name, done=done, total=total, skipped=left_out))
 
     most = making.brief.max_minutes
     patience = math.inf if most is None else most * 60 * _INDEXING
@@ -316,7 +304,7 @@ def _local(making: Making, name: SourceName, folder: Callable[[], Path]) -> Sour
 
 def _library(making: Making) -> Source:
     folder = making.folder or making.settings.home / DOCUMENTS
-    return _local(making, SourceName.LIBRARY, lambda: folder)
+    return _local(making, core.SourceName.LIBRARY, lambda: folder)
 
 
 _NO_DOCUMENTS = Lack(
@@ -325,18 +313,20 @@ _NO_DOCUMENTS = Lack(
 )
 
 LIBRARY = Provider(
-    name=SourceName.LIBRARY,
+    name=core.SourceName.LIBRARY,
     label=Phrase("My documents"),
     words=Phrase("the user's own documents"),
-    reach=Reach.OWN,
-    kind=SourceKind.DOCUMENT,
+    reach=core.Reach.OWN,
+    kind=core.SourceKind.DOCUMENT,
     make=_library,
     lack=lambda making: _NO_DOCUMENTS if making.folder is None else None,
     by_default=lambda making: True,
 )
 
 
-def _sample(name: SourceName, label: Bilingual, words: Bilingual, reach: Reach, kind: SourceKind) -> Provider:
+def _sample(
+    name: core.SourceName, label: Bilingual, words: Bilingual, reach: core.Reach, kind: core.SourceKind
+) -> Provider:
     missing = Lack(Phrase("not installed"), _NO_PACKAGE.filled(label=label, extra="samples"))
     return Provider(
         name=name,
@@ -351,18 +341,18 @@ def _sample(name: SourceName, label: Bilingual, words: Bilingual, reach: Reach, 
 
 
 FACTBOOK = _sample(
-    SourceName.FACTBOOK,
+    core.SourceName.FACTBOOK,
     Phrase("The World Factbook (sample)"),
     Phrase("The World Factbook"),
-    Reach.SHIPPED,
-    SourceKind.GOVERNMENT,
+    core.Reach.SHIPPED,
+    core.SourceKind.GOVERNMENT,
 )
 HOUSE = _sample(
-    SourceName.HOUSE,
+    core.SourceName.HOUSE,
     Phrase("House documents (sample company)"),
     Phrase("the house documents of the sample company"),
-    Reach.OWN,
-    SourceKind.DOCUMENT,
+    core.Reach.OWN,
+    core.SourceKind.DOCUMENT,
 )
 
 
@@ -397,10 +387,10 @@ def _connected(making: Making) -> ChosenSources:
 
 
 MCP = Provider(
-    name=SourceName.MCP,
+    name=core.SourceName.MCP,
     label=Phrase("Connected servers (MCP)"),
     words=Phrase("connected servers"),
-    reach=Reach.CONNECTED,
+    reach=core.Reach.CONNECTED,
     module="mcp",
     extra="mcp",
     make=_connected,
@@ -408,7 +398,7 @@ MCP = Provider(
     by_default=lambda making: True,
 )
 
-register(WEB, LIBRARY, FACTBOOK, HOUSE, MCP)
+core.register(WEB, LIBRARY, FACTBOOK, HOUSE, MCP)
 
 
 # --- who searches, and what it costs --------------------------------------------------------------------------------
@@ -430,18 +420,18 @@ def model_that_searches(settings: Settings, who: WebSearch, seconds: float) -> t
     return OpenAISearch(model), Wire(address, {"Authorization": f"Bearer {key}"} if key else {}, key, seconds)
 
 
-def _depth(brief: Brief) -> Depth:
+def _depth(brief: core.Brief) -> Depth:
     return "basic" if brief.preset in _CHEAP else "advanced"
 
 
-def usd_a_search(brief: Brief, settings: Settings) -> float:
+def usd_a_search(brief: core.Brief, settings: Settings) -> float:
     """Return what a search of the web costs in a run of `brief`; one that a model makes counts among its calls."""
     if settings.searcher is not WebSearch.TAVILY or not settings.has_web:
         return 0.0
     return TavilySource(settings, depth=_depth(brief)).usd_a_search
 
 
-def check_package(module: str, extra: str, label: Bilingual, brief: Brief) -> None:
+def check_package(module: str, extra: str, label: Bilingual, brief: core.Brief) -> None:
     """Check that a package is installed.
 
     Raises:
@@ -449,4 +439,4 @@ def check_package(module: str, extra: str, label: Bilingual, brief: Brief) -> No
     """
     if find_spec(module) is None:
         text = _NO_PACKAGE.in_(brief.language)
-        raise UsageError(text.format(label=label.in_(brief.language), extra=extra))
+        raise core.UsageError(text.format(label=label.in_(brief.language), extra=extra))

@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from research import engine
+from research import engine, export
 from research.core import AnyEvent, Brief, FollowUpAnswered, Phase, RunView, Steer, UsageError
 from research.language import COMMA, Language, Phrase
 from research.results import FollowUp, Report
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 _ONLY_NAMES = Phrase("Workers carry runs out: a source must be installed where they run, and be named here.")
 _engines: list[tuple[Settings, RunStore, Runner]] = []
 _lock = threading.Lock()
+Report.maker = export.made
 
 
 async def run(

@@ -19,21 +19,7 @@ from importlib.metadata import entry_points
 from typing import Any
 from urllib.parse import urlsplit
 
-from research.core import (
-    Event,
-    ModelCalled,
-    ProblemOccurred,
-    ResearchFinished,
-    RunFinished,
-    RunResumed,
-    RunStarted,
-    SearchFailed,
-    SearchReturned,
-    SearchStarted,
-    Status,
-    UsageError,
-    without_secrets,
-)
+from research import core
 
 _log = logging.getLogger(__name__)
 
@@ -45,15 +31,15 @@ _MISSING = "OpenTelemetry needs the extra “telemetry”: pip install 'research
 _NANO = 1_000_000_000
 
 Fields = dict[str, str | int | float | bool]
-_TOLD: Mapping[type[Event], tuple[str, ...]] = {
-    RunStarted: ("method", "analyst"),
-    RunResumed: (),
-    ResearchFinished: ("reason",),
-    SearchReturned: ("pages", "new", "seconds", "cost_usd"),
-    SearchFailed: ("code", "seconds", "cost_usd"),
-    ModelCalled: ("role", "model", "seconds", "input_tokens", "output_tokens", "cached_tokens", "cost_usd"),
-    ProblemOccurred: ("stage", "code"),
-    RunFinished: ("status", "seconds"),
+_TOLD: Mapping[type[core.Event], tuple[str, ...]] = {
+    core.RunStarted: ("method", "analyst"),
+    core.RunResumed: (),
+    core.ResearchFinished: ("reason",),
+    core.SearchReturned: ("pages", "new", "seconds", "cost_usd"),
+    core.SearchFailed: ("code", "seconds", "cost_usd"),
+    core.ModelCalled: ("role", "model", "seconds", "input_tokens", "output_tokens", "cached_tokens", "cost_usd"),
+    core.ProblemOccurred: ("stage", "code"),
+    core.RunFinished: ("status", "seconds"),
 }
 """What is told of which events: what holds words of others is not among it."""
 
@@ -68,7 +54,7 @@ class Told:
         self._sources: dict[str, str] = {}
         """The source of each search under way."""
 
-    def __call__(self, event: Event) -> None:
+    def __call__(self, event: core.Event) -> None:
         """Take note of an event, numbered and timed."""
         try:
             self._note(event)
@@ -82,8 +68,8 @@ class Told:
             self._span.end()
             self._span = None
 
-    def _note(self, event: Event) -> None:
-        if isinstance(event, SearchStarted):
+    def _note(self, event: core.Event) -> None:
+        if isinstance(event, core.SearchStarted):
             self._sources[event.search] = event.source
         fields = self._fields(event)
         if fields is None:
@@ -92,27 +78,27 @@ class Told:
         if self._tracer is not None:
             self._trace(event, fields)
 
-    def _fields(self, event: Event) -> Fields | None:
+    def _fields(self, event: core.Event) -> Fields | None:
         """Return what is told of an event; None of one of which nothing is."""
         names = _TOLD.get(type(event))
         if names is None:
             return None
         fields = {name: value for name in names if (value := getattr(event, name)) is not None}
-        if isinstance(event, SearchReturned | SearchFailed):
+        if isinstance(event, core.SearchReturned | core.SearchFailed):
             fields["source"] = self._sources.pop(event.search, "")
-        if isinstance(event, ModelCalled):
+        if isinstance(event, core.ModelCalled):
             fields["failed"] = bool(event.error)
         return fields
 
-    def _trace(self, event: Event, fields: Fields) -> None:
+    def _trace(self, event: core.Event, fields: Fields) -> None:
         match event:
-            case RunStarted() | RunResumed():
+            case core.RunStarted() | core.RunResumed():
                 self.close()
                 self._span = self._tracer.start_span("run", start_time=_nanoseconds(event))
                 self._set(self._span, self._whose | fields)
-            case SearchReturned() | SearchFailed():
-                self._child("search", event, event.seconds, fields, failed=isinstance(event, SearchFailed))
-            case ModelCalled():
+            case core.SearchReturned() | core.SearchFailed():
+                self._child("search", event, event.seconds, fields, failed=isinstance(event, core.SearchFailed))
+            case core.ModelCalled():
                 usage: Fields = {
                     "gen_ai.operation.name": "chat",
                     "gen_ai.request.model": event.model,
@@ -120,15 +106,15 @@ class Told:
                     "gen_ai.usage.output_tokens": event.output_tokens,
                 }
                 self._child("model call", event, event.seconds, fields, usage, failed=bool(event.error))
-            case RunFinished() if self._span is not None:
+            case core.RunFinished() if self._span is not None:
                 self._set(self._span, fields)
-                self._mark(self._span, event.status is Status.FAILED)
+                self._mark(self._span, event.status is core.Status.FAILED)
                 self._span.end(_nanoseconds(event))
                 self._span = None
             case _ if self._span is not None:
                 self._span.add_event(event.type, dict(fields), _nanoseconds(event))
 
-    def _child(self, name: str, event: Event, seconds: float, fields: Fields, *more: Fields, failed: bool) -> None:
+    def _child(self, name: str, event: core.Event, seconds: float, fields: Fields, *more: Fields, failed: bool) -> None:
         """Keep the span of something that has just ended."""
         from opentelemetry.trace import set_span_in_context
 
@@ -153,7 +139,7 @@ class Told:
             span.set_status(StatusCode.ERROR)
 
 
-def _nanoseconds(event: Event) -> int:
+def _nanoseconds(event: core.Event) -> int:
     assert event.at is not None
     return int(event.at.timestamp() * _NANO)
 
@@ -181,7 +167,7 @@ def _exporting(named: str) -> Any:
         for name in filter(None, map(str.strip, named.split(","))):
             if name != "none":
                 provider.add_span_processor(BatchSpanProcessor(exporter_of(name, os.environ)()))
-    except UsageError as error:
+    except core.UsageError as error:
         _log.warning("%s", error)
         return None
     return provider.get_tracer(_SERVICE)
@@ -198,7 +184,7 @@ def exporter_of(name: str, environment: Mapping[str, str]) -> Callable[[], Any]:
         name = "otlp_proto_grpc" if protocol == "grpc" else "otlp_proto_http"
     found = tuple(entry_points(group="opentelemetry_traces_exporter", name=name))
     if not found:
-        raise UsageError(f"No exporter of OpenTelemetry named {name!r} is installed; no spans are kept.")
+        raise core.UsageError(f"No exporter of OpenTelemetry named {name!r} is installed; no spans are kept.")
     made: Callable[[], Any] = found[0].load()
     return made
 
@@ -263,7 +249,7 @@ class _JsonLine(logging.Formatter):
             secrets = tuple(self._secrets())
         except Exception:  # noqa: BLE001 - settings that cannot be read must not keep a message from being logged
             secrets = ()
-        return without_secrets(text, map(_told_in_no_log, secrets))
+        return core.without_secrets(text, map(_told_in_no_log, secrets))
 
 
 def _told_in_no_log(secret: str) -> str:

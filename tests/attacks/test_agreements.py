@@ -17,19 +17,8 @@ from pytest_httpserver import HTTPServer
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.engine import engine
+from research import core
 from research.analysts import ResearchComplete, ResearcherAction, ResearcherView, Search, UseTool
-from research.core import (
-    BlockSite,
-    Brief,
-    MethodName,
-    NextQuery,
-    Outgoing,
-    PageRead,
-    ProblemOccurred,
-    Reflection,
-    SourceError,
-    SourceName,
-)
 from research.engine import Control, conduct
 from research.settings import AgreedTool, Settings
 from research.settings.mcp_servers import McpServer
@@ -133,7 +122,7 @@ async def test_a_yes_is_for_one_tool_of_one_server_at_one_address(tools: McpTest
 
 @pytest.mark.parametrize("tool", sorted(CHANGING))
 async def test_nothing_that_changes_is_asked_though_it_is_called_by_name(tools: McpTestServer, tool: str) -> None:
-    with pytest.raises(SourceError) as caught:
+    with pytest.raises(core.SourceError) as caught:
         await servers(tools.named()).source(UseTool("crm", tool, "{}")).search(REQUEST)
     assert caught.value.code == "mcp_unconfirmed"
     assert not tools.used
@@ -143,7 +132,7 @@ async def test_nothing_that_changes_is_asked_though_it_is_called_by_name(tools: 
 async def test_a_search_that_says_it_changes_something_needs_a_yes_as_well(tools: McpTestServer, tool: str) -> None:
     named = tools.named(search=tool)
     (source,) = servers(named).sources
-    with pytest.raises(SourceError):
+    with pytest.raises(core.SourceError):
         await source.search(REQUEST)
     assert not tools.used
     (source,) = servers(named, AgreedTool(server="crm", tool=tool)).sources
@@ -157,7 +146,7 @@ async def test_a_search_that_the_user_named_and_that_says_nothing_is_asked(tools
 
 
 async def test_no_tool_is_asked_that_the_server_does_not_list(tools: McpTestServer) -> None:
-    with pytest.raises(SourceError):
+    with pytest.raises(core.SourceError):
         await servers(tools.named()).source(UseTool("crm", "hidden", "{}")).search(REQUEST)
 
 
@@ -169,7 +158,7 @@ def test_no_passage_of_an_own_document_leaves_for_embeddings_without_a_yes(tmp_p
     # No such name: whoever asks there at all is told that it could not be reached.
     settings = Settings(home=home, embedding_base_url="http://nobody.invalid/v1", embeds_own_documents=agreed)
     with Runner(RunStore(home), settings) as runner:
-        brief = Brief(question="Which plant will be given up?", sources=(SourceName.LIBRARY,))
+        brief = core.Brief(question="Which plant will be given up?", sources=(core.SourceName.LIBRARY,))
         report = runner.wait(runner.start(brief, library=folder, analyst="extractive"), timeout=60)
     codes = {problem.code for problem in report.record.problems if problem.code.startswith("embedding")}
     assert codes - {"embedding_built_in", "embedding_words"} == {
@@ -186,10 +175,10 @@ NOTES = found_page(
     url="file:///Bluebird%20plan.md",
     title="Bluebird plan",
     site="Bluebird plan.md",
-    origin=SourceName.LIBRARY,
+    origin=core.SourceName.LIBRARY,
 )
 PRIVATE = ("kestrelworks", "bluebird", "4871", "quillfeather", "plan.md")
-BY_RULE = {MethodName.CHAINED, MethodName.GAP_DRIVEN}
+BY_RULE = {core.MethodName.CHAINED, core.MethodName.GAP_DRIVEN}
 """Methods whose further queries are for what is missing, in words of the question: their analysts write none."""
 
 
@@ -204,34 +193,34 @@ class Indiscreet(ScriptedAnalyst):
             return [ResearchComplete()]
         return [Search((self._query(view), f"pump {view.turn}"))]
 
-    def _think(self, view: ResearcherView) -> Reflection:
-        return Reflection(
-            summary="I have read.", gaps=("prices",), queries=(NextQuery(query=self._query(view), reason="a gap"),)
+    def _think(self, view: ResearcherView) -> core.Reflection:
+        return core.Reflection(
+            summary="I have read.", gaps=("prices",), queries=(core.NextQuery(query=self._query(view), reason="a gap"),)
         )
 
     def _query(self, view: ResearcherView) -> str:
         return f"pump market {view.turn} " + " ".join(entry.quote for entry in view.evidence)[:200]
 
 
-async def told(method: MethodName, *, shares: bool, blocked: str = "") -> tuple[str, MemoryJournal]:
+async def told(method: core.MethodName, *, shares: bool, blocked: str = "") -> tuple[str, MemoryJournal]:
     """Research own documents and the web; return all that the web was told."""
-    own, web = MemorySource([NOTES], name=SourceName.LIBRARY), MemorySource()
+    own, web = MemorySource([NOTES], name=core.SourceName.LIBRARY), MemorySource()
     world = replace(scripted_world(Indiscreet(), own, web), shares_own_words=shares)
     control, journal = Control(), MemoryJournal()
     if blocked:
-        control.hear(BlockSite(site=blocked))
-    brief = Brief(question="Tell me about the pump market.", method=method)
+        control.hear(core.BlockSite(site=blocked))
+    brief = core.Brief(question="Tell me about the pump market.", method=method)
     await conduct("test", brief, world, journal, control)
-    assert any(event.origin is SourceName.LIBRARY for event in journal.of(PageRead)) or blocked
+    assert any(event.origin is core.SourceName.LIBRARY for event in journal.of(core.PageRead)) or blocked
     assert len(web.asked) > 1
     return " ".join(repr(request) for request in web.asked).lower(), journal
 
 
-@pytest.mark.parametrize("method", list(MethodName))
-async def test_no_method_tells_the_web(method: MethodName) -> None:
+@pytest.mark.parametrize("method", list(core.MethodName))
+async def test_no_method_tells_the_web(method: core.MethodName) -> None:
     heard, journal = await told(method, shares=False)
     assert not [word for word in PRIVATE if word in heard]
-    withheld = [event for event in journal.of(ProblemOccurred) if event.code == "query_withheld"]
+    withheld = [event for event in journal.of(core.ProblemOccurred) if event.code == "query_withheld"]
     assert bool(withheld) is (method not in BY_RULE)
     assert not [event for event in withheld if "bluebird" in repr(event).lower()]
 
@@ -246,23 +235,23 @@ async def test_no_method_tells_the_web(method: MethodName) -> None:
 )  # fmt: skip
 async def test_no_source_is_told_what_another_private_one_holds(held: str, asked: str, is_told: bool) -> None:
     """What a server told may go back to it alone; what is public may go anywhere."""
-    pages = [replace(NOTES, origin=SourceName(held), site=held, url="https://a.example/x")]
-    one, other = MemorySource(pages, name=SourceName(held)), MemorySource(name=SourceName(asked))
+    pages = [replace(NOTES, origin=core.SourceName(held), site=held, url="https://a.example/x")]
+    one, other = MemorySource(pages, name=core.SourceName(held)), MemorySource(name=core.SourceName(asked))
     world = scripted_world(Indiscreet(), one, other)
-    brief = Brief(question="What of the pump market?", method=MethodName.SUPERVISED)
+    brief = core.Brief(question="What of the pump market?", method=core.MethodName.SUPERVISED)
     await conduct("test", brief, world, MemoryJournal(), Control())
     heard = " ".join(repr(request) for request in other.asked).lower()
     assert ("kestrelworks" in heard) is is_told and len(other.asked) > 1
 
 
-@pytest.mark.parametrize("method", [method for method in MethodName if method not in BY_RULE])
-async def test_all_is_told_where_the_user_agreed(method: MethodName) -> None:
+@pytest.mark.parametrize("method", [method for method in core.MethodName if method not in BY_RULE])
+async def test_all_is_told_where_the_user_agreed(method: core.MethodName) -> None:
     heard, _ = await told(method, shares=True)
     assert "kestrelworks" in heard
 
 
 async def test_the_name_of_a_document_that_is_blocked_is_told_to_nobody() -> None:
-    heard, _ = await told(MethodName.SUPERVISED, shares=False, blocked="Bluebird plan.md")
+    heard, _ = await told(core.MethodName.SUPERVISED, shares=False, blocked="Bluebird plan.md")
     assert "plan.md" not in heard
 
 
@@ -271,7 +260,7 @@ async def test_the_name_of_a_document_that_is_blocked_is_told_to_nobody() -> Non
     ["{}", '{"name": "pump"}', '{"name": "Vietnam", "limit": 20}', '{"wanted": true, "more": null}', "no JSON"],
 )
 def test_arguments_of_the_users_own_words_pass(arguments: str) -> None:
-    outgoing = Outgoing("What of pumps in Vietnam?", date(2026, 11, 22), is_free=False)
+    outgoing = core.Outgoing("What of pumps in Vietnam?", date(2026, 11, 22), is_free=False)
     outgoing.hear(_read_own())
     assert outgoing.may_pass(arguments, (), "crm")
 
@@ -282,14 +271,14 @@ def test_arguments_of_the_users_own_words_pass(arguments: str) -> None:
      '{"a": {"Bluebird": 1}}', '{"name": "pump Bluebird"}'],
 )  # fmt: skip
 def test_others_do_not(arguments: str) -> None:
-    outgoing = Outgoing("What of pumps in Vietnam?", date(2026, 11, 22), is_free=False)
+    outgoing = core.Outgoing("What of pumps in Vietnam?", date(2026, 11, 22), is_free=False)
     outgoing.hear(_read_own())
     assert not outgoing.may_pass(arguments, (), "crm")
 
 
-def _read_own() -> PageRead:
-    return PageRead(
-        lane="R1", page="S1", url="file:///x", title="", site="x", origin=SourceName.LIBRARY, kind="document",
+def _read_own() -> core.PageRead:
+    return core.PageRead(
+        lane="R1", page="S1", url="file:///x", title="", site="x", origin=core.SourceName.LIBRARY, kind="document",
         published=None, sha256="", characters=1,
     )  # fmt: skip
 
@@ -332,8 +321,12 @@ def run(tmp_path: Path, collector: HTTPServer, *more: str, **environment: str) -
     assert any(SECRET in text for text in kept), "the document was read"
 
 
-def test_the_variables_alone_send_nothing_of_a_run_without_a_model(tmp_path: Path, collector: HTTPServer) -> None:
-    run(tmp_path, collector)
+def test_nothing_is_sent_of_a_run_without_a_model_unless_the_products_own_setting_names_who_gets_it(
+    tmp_path: Path, collector: HTTPServer
+) -> None:
+    for value in ("true", "1", "on", "off", "no", "langsmith.com", ""):
+        assert not Settings.from_environment({"RESEARCH_TRACING": value}).is_traced, value
+    run(tmp_path, collector, RESEARCH_TRACING="true")
     assert not collector.log
 
 
@@ -348,11 +341,3 @@ def test_the_variables_alone_send_nothing_of_a_run_with_models(tmp_path: Path, c
 def test_the_products_own_setting_sends_traces(tmp_path: Path, collector: HTTPServer) -> None:
     run(tmp_path, collector, RESEARCH_TRACING="langsmith")
     assert collector.log
-
-
-def test_anything_else_in_that_variable_is_no_yes(tmp_path: Path, collector: HTTPServer) -> None:
-    for value in ("true", "1", "on", "off", "no", "langsmith.com", ""):
-        assert not Settings.from_environment({"RESEARCH_TRACING": value}).is_traced, value
-    assert Settings.from_environment({"RESEARCH_TRACING": "langsmith"}).is_traced
-    run(tmp_path, collector, RESEARCH_TRACING="true")
-    assert not collector.log

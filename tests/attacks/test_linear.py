@@ -14,24 +14,7 @@ from types import FrameType
 
 import pytest
 
-from research.core import (
-    Evidence,
-    Page,
-    canonical_url,
-    cite,
-    cited_sentences,
-    citing_only,
-    edited,
-    freshness,
-    locate,
-    marked,
-    numbered,
-    pages_of,
-    quoted_passages,
-    render_marks,
-    tokens_in,
-    without_marks,
-)
+from research import core
 from research.documents import UnreadableFile, decode, iso_date
 from research.documents.passages import split, tokenise
 from research.documents.pdf import reflow
@@ -92,7 +75,7 @@ _SHORTER = {
 }  # fmt: skip
 """Lengths where a text is read as Markdown, which takes up to 25 µs a character, or every figure of it is held against
 others by its words, which takes 13; in a thread that nobody waits for. No question is longer than 4,000 characters."""
-EVIDENCE = {"E1": Evidence(id="E1", source="S1", quote="q", start=0, end=1)}
+EVIDENCE = {"E1": core.Evidence(id="E1", source="S1", quote="q", start=0, end=1)}
 CLAIM = "Sales rose by 4% to 5 million dollars in 2024 in Japan."
 
 
@@ -100,21 +83,21 @@ class TookTooLong(Exception):
     pass
 
 
-def pages(text: str) -> dict[str, Page]:
+def pages(text: str) -> dict[str, core.Page]:
     return {"S1": page(text=text, title=text[:300], sha256="0" * 64), "S2": page("S2", CLAIM)}
 
 
-def quoted(text: str) -> list[Evidence]:
-    other = Evidence(id="E2", source="S2", quote=CLAIM, start=0, end=len(CLAIM))
-    return [Evidence(id="E1", source="S1", quote=text, start=0, end=len(text)), other]
+def quoted(text: str) -> list[core.Evidence]:
+    other = core.Evidence(id="E2", source="S2", quote=CLAIM, start=0, end=len(CLAIM))
+    return [core.Evidence(id="E1", source="S1", quote=text, start=0, end=len(text)), other]
 
 
 READERS: dict[str, Callable[[str], object]] = {
     "address": address,
     "blocks_of": lambda text: blocks_of(text, frozenset({1})),
-    "canonical_url": lambda text: canonical_url(f"http://a.example/{text}"),
-    "cited_sentences": cited_sentences,
-    "citing_only": lambda text: citing_only(text, ["E1"]),
+    "canonical_url": lambda text: core.canonical_url(f"http://a.example/{text}"),
+    "cited_sentences": core.cited_sentences,
+    "citing_only": lambda text: core.citing_only(text, ["E1"]),
     "clean_text": clean_text,
     "clean_title": clean_title,
     "columns": columns,
@@ -123,14 +106,14 @@ READERS: dict[str, Callable[[str], object]] = {
     "countries_in": countries_in,
     "data_line_in": data_line_in,
     "decode": lambda text: decode(text.encode()),
-    "edited": lambda text: edited(text, {Span(0, 5): ""}),
+    "edited": lambda text: core.edited(text, {Span(0, 5): ""}),
     "escape_markdown": escape_markdown,
     "excerpt": lambda text: Relevance().excerpt(text, ["What is tea?"], Room(2_000, 4_000), [(0, 10)]),
     "expand": expand,
     "figure_rows": lambda text: figure_rows(quoted(text), pages(text)),
     "figures": figures,
     "folded": folded,
-    "freshness": lambda text: freshness(text, date(2026, 11, 21)),
+    "freshness": lambda text: core.freshness(text, date(2026, 11, 21)),
     "head_of": head_of,
     "heading_at": lambda text: heading_at(text, len(text) // 2),
     "iso_date": iso_date,
@@ -138,13 +121,13 @@ READERS: dict[str, Callable[[str], object]] = {
     "label_in_words": lambda text: label_in_words(text, Language.JA),
     "language_of": language_of,
     "latest_year": latest_year,
-    "locate a long quote": lambda text: locate(text, f"{text}x"),
-    "locate in a long page": lambda text: locate(CLAIM, text),
-    "marked": lambda text: marked(text, ["E1"]),
+    "locate a long quote": lambda text: core.locate(text, f"{text}x"),
+    "locate in a long page": lambda text: core.locate(CLAIM, text),
+    "marked": lambda text: core.marked(text, ["E1"]),
     "names_in": names_in,
-    "numbered": lambda text: numbered(text.replace("[E", "[F"), EVIDENCE),
+    "numbered": lambda text: core.numbered(text.replace("[E", "[F"), EVIDENCE),
     "one_line": one_line,
-    "pages_of": pages_of,
+    "pages_of": core.pages_of,
     "passages": passages,
     "parts_of": parts_of,
     "question_parts": question_parts,
@@ -157,18 +140,18 @@ READERS: dict[str, Callable[[str], object]] = {
     "plain": plain,
     "printable": printable,
     "prove_draft": lambda text: prove_draft(
-        cite(text, EVIDENCE).draft, ProofBasis(pages("q"), EVIDENCE), by_rule=False
+        core.cite(text, EVIDENCE).draft, ProofBasis(pages("q"), EVIDENCE), by_rule=False
     ),
     "published_date": published_date,
     "quantities": quantities,
     "asked_concepts": asked_concepts,
-    "quoted_passages": quoted_passages,
+    "quoted_passages": core.quoted_passages,
     "read_markdown": lambda text: read_markdown(text.encode(), "a"),
     "read_table": lambda text: read_table(text.encode(), "a"),
     "read_text": lambda text: read_text(text.encode(), "a"),
     "reflow": reflow,
     "regions_in": regions_in,
-    "render_marks": lambda text: render_marks(text, str),
+    "render_marks": lambda text: core.render_marks(text, str),
     "scrubbed": lambda text: scrubbed(text, "key"),
     "sentences": sentences,
     "shortened": lambda text: shortened(text, 40),
@@ -179,12 +162,12 @@ READERS: dict[str, Callable[[str], object]] = {
     "to_csv_safe": to_csv_safe,
     "tokenise": tokenise,
     "tokens": tokens,
-    "tokens_in": tokens_in,
+    "tokens_in": core.tokens_in,
     "tongue": lambda text: tongue(text, Language.EN),
     "unit_named": unit_named,
     "verify a long sentence": lambda text: verify(text, CLAIM),
     "verify on a long page": lambda text: verify(CLAIM, text),
-    "without_marks": without_marks,
+    "without_marks": core.without_marks,
     "with_parts": lambda text: with_parts(text, parts_of(text)),
     "without_subject": without_subject,
 }

@@ -2,43 +2,35 @@
 
 from __future__ import annotations
 
-from research.core import (
-    EvidenceFound,
-    PageRead,
-    PageSummarised,
-    Reflected,
-    RunView,
-    SearchStarted,
-    SourceKind,
-    SourceName,
-    TopicQueued,
-    TopicStarted,
-)
+from research import core
 
 
-def big_run(lanes: int = 50, pages: int = 20) -> RunView:
+def big_run(lanes: int = 50, pages: int = 20) -> core.RunView:
     """A run as large as can be: every lane with as many sources, each with five long quotes."""
-    state = RunView()
+    state = core.RunView()
     events: list = []  # type: ignore[type-arg]
     for number in range(1, lanes + 1):
         name = f"R{number}"
-        events += [TopicQueued(lane=name, topic="topic " * 60), TopicStarted(lane=name)]
-        events += [Reflected(lane=name, reflection="thought " * 40) for _ in range(10)]
+        events += [core.TopicQueued(lane=name, topic="topic " * 60), core.TopicStarted(lane=name)]
+        events += [core.Reflected(lane=name, reflection="thought " * 40) for _ in range(10)]
         for place in range(pages):
             page = f"S{number * 1_000 + place}"
-            events.append(SearchStarted(lane=name, search=f"Q{page}", query="query " * 8, source=SourceName.WEB))
             events.append(
-                PageRead(
+                core.SearchStarted(lane=name, search=f"Q{page}", query="query " * 8, source=core.SourceName.WEB)
+            )
+            events.append(
+                core.PageRead(
                     lane=name, page=page, url=f"https://a.example/{page}", title="title " * 10, site="a.example",
-                    origin=SourceName.WEB, kind=SourceKind.NEWS, published=None, sha256="0", characters=9,
+                    origin=core.SourceName.WEB, kind=core.SourceKind.NEWS, published=None, sha256="0", characters=9,
                 )
             )  # fmt: skip
             quotes = tuple(f"E{number * 10_000 + place * 10 + which}" for which in range(5))
             events += [
-                EvidenceFound(lane=name, id=quote, source=page, quote="quote " * 50, start=0, end=1) for quote in quotes
+                core.EvidenceFound(lane=name, id=quote, source=page, quote="quote " * 50, start=0, end=1)
+                for quote in quotes
             ]
             events.append(
-                PageSummarised(
+                core.PageSummarised(
                     lane=name, page=page, summary="", evidence=quotes, cached=False, by_rule=False, seconds=1
                 )
             )

@@ -9,6 +9,7 @@ from typing import Any
 
 from pydantic import SecretStr
 
+from research import core
 from research.analysts import (
     Findings,
     PageRequest,
@@ -21,43 +22,23 @@ from research.analysts import (
 )
 from research.analysts.chat.analyst import ChatAnalyst
 from research.analysts.chat.models import RoleModels, build_role_models
-from research.core import (
-    PRESETS,
-    Admit,
-    Assessment,
-    Brief,
-    Criteria,
-    Event,
-    Evidence,
-    GapReport,
-    Ledger,
-    Limits,
-    ModelCalled,
-    Pace,
-    Page,
-    PresetName,
-    Section,
-    SourceKind,
-    SourceName,
-    Stage,
-    compose,
-    freely,
-)
 from research.settings import Settings
 from tests.support.openai_server import OpenAIServer
 
 KEY = "sk-test-0123456789abcdef"
 TODAY = date(2026, 11, 21)
-LIMITS = Limits(6, 3, 2, searches=3, queries=2, results=4, summary_words=120)
-SECTION = Section(
+LIMITS = core.Limits(6, 3, 2, searches=3, queries=2, results=4, summary_words=120)
+SECTION = core.Section(
     title="Volumes",
     focus="How much tea leaves Japan",
     questions=("How much in 2024?",),
     needs=("export volume", "export value"),
 )
-ASSESSMENT = Assessment(
-    criteria=Criteria(2, 1, 1, 2, 1),
-    gaps=GapReport((), (), ("export value",), sufficient=False, confidence=0.5, at=datetime(2026, 11, 21, tzinfo=UTC)),
+ASSESSMENT = core.Assessment(
+    criteria=core.Criteria(2, 1, 1, 2, 1),
+    gaps=core.GapReport(
+        (), (), ("export value",), sufficient=False, confidence=0.5, at=datetime(2026, 11, 21, tzinfo=UTC)
+    ),
     good_sources=1,
     stale=0,
 )
@@ -70,12 +51,12 @@ class Desk:
     server: OpenAIServer
     models: RoleModels
     analyst: ChatAnalyst
-    events: list[Event]
-    problems: list[tuple[Stage, str, str]] = field(default_factory=list)
+    events: list[core.Event]
+    problems: list[tuple[core.Stage, str, str]] = field(default_factory=list)
 
     @property
-    def calls(self) -> list[ModelCalled]:
-        return [event for event in self.events if isinstance(event, ModelCalled)]
+    def calls(self) -> list[core.ModelCalled]:
+        return [event for event in self.events if isinstance(event, core.ModelCalled)]
 
     @property
     def asked(self) -> list[Any]:
@@ -86,31 +67,31 @@ def desk(
     server: OpenAIServer,
     *,
     seconds: float = 10.0,
-    preset: PresetName = PresetName.QUALITY,
-    pace: Pace | None = None,
-    admit: Admit = freely,
+    preset: core.PresetName = core.PresetName.QUALITY,
+    pace: core.Pace | None = None,
+    admit: core.Admit = core.freely,
 ) -> Desk:
     settings = Settings(home=Path(), openai_api_key=SecretStr(KEY), openai_base_url=server.base_url)
-    events: list[Event] = []
-    problems: list[tuple[Stage, str, str]] = []
+    events: list[core.Event] = []
+    problems: list[tuple[core.Stage, str, str]] = []
 
-    def on_problem(stage: Stage, code: str, *, subject: str = "", detail: str = "") -> None:
+    def on_problem(stage: core.Stage, code: str, *, subject: str = "", detail: str = "") -> None:
         problems.append((stage, code, subject))
 
-    known = pace or Pace()
+    known = pace or core.Pace()
     models = build_role_models(
-        settings, PRESETS[preset], events.append, call_seconds=seconds, admit=admit, paces=lambda _: known
+        settings, core.PRESETS[preset], events.append, call_seconds=seconds, admit=admit, paces=lambda _: known
     )
     return Desk(server, models, ChatAnalyst(models, TODAY), events, problems)
 
 
-def brief(**fields: Any) -> Brief:
-    return Brief(**{"question": "How much tea does Japan export?", **fields})
+def brief(**fields: Any) -> core.Brief:
+    return core.Brief(**{"question": "How much tea does Japan export?", **fields})
 
 
 def supervisor_view(*steps: Step, topics_left: int = 3, **fields: Any) -> SupervisorView:
     asked = brief(**fields)
-    return SupervisorView(asked, compose(asked), TODAY, LIMITS, len(steps), topics_left, steps, ())
+    return SupervisorView(asked, core.compose(asked), TODAY, LIMITS, len(steps), topics_left, steps, ())
 
 
 def researcher_view(*steps: Step, searches_left: int = 3, **known: Any) -> ResearcherView:
@@ -120,25 +101,25 @@ def researcher_view(*steps: Step, searches_left: int = 3, **known: Any) -> Resea
     )
 
 
-def plan_request(limits: Limits = LIMITS, **fields: Any) -> PlanRequest:
+def plan_request(limits: core.Limits = LIMITS, **fields: Any) -> PlanRequest:
     asked = brief(**fields)
-    return PlanRequest(asked, compose(asked), TODAY, limits)
+    return PlanRequest(asked, core.compose(asked), TODAY, limits)
 
 
 class Shelf:
     """Pages and the quotes taken from them."""
 
     def __init__(self) -> None:
-        self.ledger = Ledger()
+        self.ledger = core.Ledger()
 
-    def page(self, *quotes: str, title: str = "Tea", published: str | None = "2026-10-01") -> Page:
+    def page(self, *quotes: str, title: str = "Tea", published: str | None = "2026-10-01") -> core.Page:
         number = len(self.ledger.pages) + 1
         page = self.ledger.add_page(
             url=f"https://site{number}.example/tea",
             title=title,
             site=f"site{number}.example",
-            origin=SourceName.WEB,
-            kind=SourceKind.OTHER,
+            origin=core.SourceName.WEB,
+            kind=core.SourceKind.OTHER,
             published=published,
             fetched_at=datetime(2026, 11, 21, tzinfo=UTC),
             text="\n\n".join(quotes),
@@ -147,7 +128,7 @@ class Shelf:
         return page
 
     @property
-    def evidence(self) -> tuple[Evidence, ...]:
+    def evidence(self) -> tuple[core.Evidence, ...]:
         return tuple(self.ledger.evidence.values())
 
     def findings(self) -> Findings:
@@ -157,10 +138,10 @@ class Shelf:
         asked = brief(**fields)
         ids = topics or (tuple(self.ledger.evidence),)
         results = tuple(TopicResult(f"Topic {number}", names, "Well covered.") for number, names in enumerate(ids, 1))
-        return ReportRequest(asked, compose(asked), TODAY, results, self.ledger.evidence, self.ledger.pages)
+        return ReportRequest(asked, core.compose(asked), TODAY, results, self.ledger.evidence, self.ledger.pages)
 
 
-def page_request(page: Page, question: str = "How much tea does Japan export?", **limits: Any) -> PageRequest:
+def page_request(page: core.Page, question: str = "How much tea does Japan export?", **limits: Any) -> PageRequest:
     from dataclasses import replace
 
     return PageRequest(page, page.text, question, "Tea exports of Japan", replace(LIMITS, **limits))

@@ -6,20 +6,9 @@ import re
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
 
+from research import core
 from research.analysts import PlanRequest, ResearcherView, Search, Step
 from research.analysts.extractive import ExtractiveAnalyst
-from research.core import (
-    PRESETS,
-    Brief,
-    Evidence,
-    Ledger,
-    MethodName,
-    Page,
-    PresetName,
-    Section,
-    SourceKind,
-    SourceName,
-)
 from research.engine import Control, RunResult, World, conduct
 from research.export import report_markdown
 from research.sources import FoundPage, Source
@@ -28,15 +17,15 @@ from tests.support.scripted import NOW, MemoryJournal, MemorySource, StraightSum
 TODAY = date(2026, 11, 21)
 
 
-async def run(brief: Brief, source: Source) -> tuple[RunResult, MemoryJournal]:
+async def run(brief: core.Brief, source: Source) -> tuple[RunResult, MemoryJournal]:
     analyst, journal = ExtractiveAnalyst(), MemoryJournal()
     world = World(analyst, analyst, (source,), StraightSummariser(analyst), lambda: NOW, report_markdown)
     return await conduct("test", brief, world, journal, Control()), journal
 
 
 async def research(question: str, pages: tuple[FoundPage, ...], **fields: object) -> tuple[RunResult, MemoryJournal]:
-    given = {"question": question, "preset": PresetName.COST, "method": MethodName.SUPERVISED, **fields}
-    brief = Brief.model_validate(given)
+    given = {"question": question, "preset": core.PresetName.COST, "method": core.MethodName.SUPERVISED, **fields}
+    brief = core.Brief.model_validate(given)
     return await run(brief, MemorySource(pages))
 
 
@@ -49,7 +38,7 @@ def parts(markdown: str) -> dict[str, str]:
 PROGRAMS_OWN = ("Limits of this report", "Verification", "Sources", "How it was researched")
 
 
-def cited(result: RunResult) -> list[Evidence]:
+def cited(result: RunResult) -> list[core.Evidence]:
     wanted = {name for sentence in result.record.sentences for name in sentence.evidence}
     return [entry for entry in result.record.evidence if entry.id in wanted]
 
@@ -58,30 +47,30 @@ def almanac(country: str, chapter: str, *lines: str) -> FoundPage:
     """A page of an almanac: each line begins with the country."""
     text = "\n".join([f"# {country} — {chapter}", "", *(f"{country} – {line}" for line in lines)])
     name = f"{country}-{chapter}".lower().replace(" ", "-")
-    return found_page(name, text, title=f"{country} — {chapter}", kind=SourceKind.GOVERNMENT)
+    return found_page(name, text, title=f"{country} — {chapter}", kind=core.SourceKind.GOVERNMENT)
 
 
 def document(name: str, title: str, *lines: str) -> FoundPage:
     """One of the user's own documents."""
     text = "\n".join([f"# {title}", "", *lines])
-    return found_page(name, text, title=title, origin=SourceName.HOUSE, kind=SourceKind.DOCUMENT)
+    return found_page(name, text, title=title, origin=core.SourceName.HOUSE, kind=core.SourceKind.DOCUMENT)
 
 
-def request(brief: Brief) -> PlanRequest:
-    return PlanRequest(brief, "", TODAY, PRESETS[brief.preset].limits)
+def request(brief: core.Brief) -> PlanRequest:
+    return PlanRequest(brief, "", TODAY, core.PRESETS[brief.preset].limits)
 
 
-def ledger(*pages: tuple[str, str]) -> tuple[tuple[Evidence, ...], dict[str, Page]]:
+def ledger(*pages: tuple[str, str]) -> tuple[tuple[core.Evidence, ...], dict[str, core.Page]]:
     """Pages of a title and lines, each line quoted, each page on a site of its own."""
-    books = Ledger()
-    found: list[Evidence] = []
+    books = core.Ledger()
+    found: list[core.Evidence] = []
     for number, (title, text) in enumerate(pages):
         page = books.add_page(
             url=f"https://p{number}.example/",
             title=title,
             site=f"p{number}.example",
-            origin=SourceName.WEB,
-            kind=SourceKind.STATISTICS,
+            origin=core.SourceName.WEB,
+            kind=core.SourceKind.STATISTICS,
             published="2025",
             fetched_at=datetime(2026, 1, 5, tzinfo=UTC),
             text=text,
@@ -91,10 +80,10 @@ def ledger(*pages: tuple[str, str]) -> tuple[tuple[Evidence, ...], dict[str, Pag
 
 
 def view(
-    brief: Brief, section: Section | None = None, made: Sequence[str] = (), *pages: tuple[str, str]
+    brief: core.Brief, section: core.Section | None = None, made: Sequence[str] = (), *pages: tuple[str, str]
 ) -> ResearcherView:
     evidence, kept = ledger(*pages)
-    limits = PRESETS[brief.preset].limits
+    limits = core.PRESETS[brief.preset].limits
     steps = (Step(Search(tuple(made)), ""),) if made else ()
     left = limits.searches - len(steps)
     topic = section.title if section else brief.question

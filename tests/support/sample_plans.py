@@ -4,18 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from research.core import (
-    Brief,
-    Depth,
-    DepthChosen,
-    MethodName,
-    Outline,
-    PlanDrafted,
-    RunStarted,
-    Section,
-    SourceName,
-    compose,
-)
+from research import core
 from research.language import Language
 from research.store import RunStore, utc_now
 
@@ -25,11 +14,11 @@ QUESTIONS = {
 }
 
 OUTLINES = {
-    Language.EN: Outline(
+    Language.EN: core.Outline(
         purpose="Show how large the market is, what drives it and who gains, so that the board can decide on a second "
         "assembly line.",
         sections=(
-            Section(
+            core.Section(
                 title="Size and growth",
                 focus="Units and revenue by use, with the last five years",
                 questions=(
@@ -38,7 +27,7 @@ OUTLINES = {
                 ),
                 needs=("Units sold", "Revenue", "Forecasts"),
             ),
-            Section(
+            core.Section(
                 title="Policy and regulation",
                 focus="Subsidies, building codes and refrigerant rules",
                 questions=(
@@ -48,12 +37,12 @@ OUTLINES = {
                 ),
                 needs=("Subsidy terms", "Dates"),
             ),
-            Section(
+            core.Section(
                 title="Makers and their margins",
                 focus="The five largest makers, their capacity and prices",
                 questions=("Who gained share since 2023?", "Where are margins falling?"),
             ),
-            Section(
+            core.Section(
                 title="Risks", focus="What would make the forecasts wrong", questions=("Which supplies are short?",)
             ),
         ),
@@ -61,27 +50,27 @@ OUTLINES = {
         conclusion="Three scenarios with the signs by which to tell them apart.",
         remark="Revenue by maker is rarely published; the third section may have to rest on annual reports.",
     ),
-    Language.JA: Outline(
+    Language.JA: core.Outline(
         purpose="市場の規模、成長の要因、恩恵を受ける企業を示し、第二組立ラインへの投資判断の材料とする。",
         sections=(
-            Section(
+            core.Section(
                 title="市場規模と成長",
                 focus="用途別の台数と売上（過去5年）",
                 questions=("2020年以降、各年に何台販売されたか。", "2030年の公的な予測はどう異なり、理由は何か。"),
                 needs=("販売台数", "売上高", "予測値"),
             ),
-            Section(
+            core.Section(
                 title="政策と規制",
                 focus="補助金、建築基準、冷媒規制",
                 questions=("2030年までに終わる補助金はどれか。", "次の冷媒規制で何が変わるか。"),
                 needs=("補助金の条件", "期限"),
             ),
-            Section(
+            core.Section(
                 title="メーカーと利益率",
                 focus="上位5社の生産能力と価格",
                 questions=("2023年以降、誰がシェアを伸ばしたか。",),
             ),
-            Section(title="リスク", focus="予測が外れる要因", questions=("不足している部材は何か。",)),
+            core.Section(title="リスク", focus="予測が外れる要因", questions=("不足している部材は何か。",)),
         ),
         introduction="判断の対象と、本レポートの根拠。",
         conclusion="三つのシナリオと、その見分け方。",
@@ -94,24 +83,24 @@ _REASONS = {
 }
 
 
-def brief(language: Language) -> Brief:
+def brief(language: Language) -> core.Brief:
     """The brief that the plan is for."""
-    return Brief(question=QUESTIONS[language], method=MethodName.GAP_DRIVEN, language=language)
+    return core.Brief(question=QUESTIONS[language], method=core.MethodName.GAP_DRIVEN, language=language)
 
 
 def waiting(store: RunStore, language: Language, seconds: float = 60.0) -> str:
     """Store a run whose plan waits for so long, and return its id."""
     run = store.create(brief(language), "chat")
-    depth = Depth(queries_per_section=2, iterations=3, reason=_REASONS[language])
-    started = RunStarted(
+    depth = core.Depth(queries_per_section=2, iterations=3, reason=_REASONS[language])
+    started = core.RunStarted(
         run=run,
         brief=brief(language),
-        brief_text=compose(brief(language)),
+        brief_text=core.compose(brief(language)),
         analyst="chat",
-        sources=(SourceName.WEB,),
-        method=MethodName.GAP_DRIVEN,
+        sources=(core.SourceName.WEB,),
+        method=core.MethodName.GAP_DRIVEN,
     )
-    drafted = PlanDrafted(outline=OUTLINES[language], begins_at=utc_now() + timedelta(seconds=seconds))
-    for event in (started, DepthChosen(depth=depth, by="analyst"), drafted):
+    drafted = core.PlanDrafted(outline=OUTLINES[language], begins_at=utc_now() + timedelta(seconds=seconds))
+    for event in (started, core.DepthChosen(depth=depth, by="analyst"), drafted):
         store.append(run, event)
     return run

@@ -8,52 +8,13 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TypeVar
 
-from research.analysts import (
-    Analyst,
-    Answer,
-    AnswerRequest,
-    Compression,
-    ConductResearch,
-    Findings,
-    Frame,
-    FrameRequest,
-    OpenSentence,
-    PageRequest,
-    PageSummary,
-    PlanRequest,
-    Reading,
-    Repair,
-    RepairRequest,
-    ReportRequest,
-    ResearchComplete,
-    ResearcherAction,
-    ResearcherView,
-    Search,
-    SupervisorAction,
-    SupervisorView,
-    Think,
-)
-from research.core import (
-    Brief,
-    Depth,
-    Event,
-    Limits,
-    NextQuery,
-    Outline,
-    Page,
-    Reflection,
-    Section,
-    SourceError,
-    SourceKind,
-    SourceName,
-    Steer,
-)
+from research import analysts, core
 from research.engine import Control, RunResult, World, conduct
 from research.export import report_markdown
 from research.sources import FoundPage, SearchRequest
 
 NOW = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
-E = TypeVar("E", bound=Event)
+E = TypeVar("E", bound=core.Event)
 
 
 def found_page(name: str, text: str, **fields: object) -> FoundPage:
@@ -62,8 +23,8 @@ def found_page(name: str, text: str, **fields: object) -> FoundPage:
         url=f"https://{name}.example/",
         title=f"Title of {name}",
         site=f"{name}.example",
-        origin=SourceName.WEB,
-        kind=SourceKind.OTHER,
+        origin=core.SourceName.WEB,
+        kind=core.SourceKind.OTHER,
         text=text,
         published="2026-10-01",
     )
@@ -82,7 +43,7 @@ class MemorySource:
     """Returns given pages for every query, after a delay; a query in `failing` fails."""
 
     pages: Sequence[FoundPage] = PAGES
-    name: SourceName = SourceName.WEB
+    name: core.SourceName = core.SourceName.WEB
     delay: float = 0.0
     failing: frozenset[str] = frozenset()
     asked: list[SearchRequest] = field(default_factory=list)
@@ -91,7 +52,7 @@ class MemorySource:
         self.asked.append(request)
         await asyncio.sleep(self.delay)
         if request.query in self.failing:
-            raise SourceError("search_failed", "scripted")
+            raise core.SourceError("search_failed", "scripted")
         return list(self.pages)
 
 
@@ -112,16 +73,16 @@ class Stalling(MemorySource):
 class MemoryJournal:
     """Keeps events and pages in lists."""
 
-    events: list[Event] = field(default_factory=list)
-    pages: dict[str, Page] = field(default_factory=dict)
+    events: list[core.Event] = field(default_factory=list)
+    pages: dict[str, core.Page] = field(default_factory=dict)
     answers: dict[str, str] = field(default_factory=dict)
 
-    def emit(self, event: Event) -> Event:
+    def emit(self, event: core.Event) -> core.Event:
         stamped = event.model_copy(update={"seq": len(self.events) + 1, "at": datetime.now(UTC)})
         self.events.append(stamped)
         return stamped
 
-    def keep(self, page: Page) -> None:
+    def keep(self, page: core.Page) -> None:
         self.pages[page.id] = page
 
     def answer(self, search: str) -> str | None:
@@ -146,105 +107,109 @@ class ScriptedAnalyst:
     topics: Sequence[str] = ("Topic one", "Topic two")
     name: str = "scripted"
     delay: float = 0.0
-    on_depth: Callable[[PlanRequest], Depth] | None = None
-    on_outline: Callable[[PlanRequest], Outline] | None = None
-    on_queries: Callable[[ResearcherView], tuple[str, ...]] | None = None
-    on_reflect: Callable[[ResearcherView], Reflection] | None = None
-    on_supervise: Callable[[SupervisorView], list[SupervisorAction]] | None = None
-    on_investigate: Callable[[ResearcherView], list[ResearcherAction]] | None = None
-    on_summarise: Callable[[PageRequest], PageSummary] | None = None
-    on_compress: Callable[[Findings], Compression] | None = None
-    on_write: Callable[[ReportRequest], str] | None = None
-    on_repair: Callable[[RepairRequest], tuple[Repair, ...]] | None = None
-    on_judge: Callable[[Sequence[OpenSentence]], tuple[Reading, ...]] | None = None
-    on_frame: Callable[[FrameRequest], Frame] | None = None
-    on_answer: Callable[[AnswerRequest], Answer] | None = None
+    on_depth: Callable[[analysts.PlanRequest], core.Depth] | None = None
+    on_outline: Callable[[analysts.PlanRequest], core.Outline] | None = None
+    on_queries: Callable[[analysts.ResearcherView], tuple[str, ...]] | None = None
+    on_reflect: Callable[[analysts.ResearcherView], core.Reflection] | None = None
+    on_supervise: Callable[[analysts.SupervisorView], list[analysts.SupervisorAction]] | None = None
+    on_investigate: Callable[[analysts.ResearcherView], list[analysts.ResearcherAction]] | None = None
+    on_summarise: Callable[[analysts.PageRequest], analysts.PageSummary] | None = None
+    on_compress: Callable[[analysts.Findings], analysts.Compression] | None = None
+    on_write: Callable[[analysts.ReportRequest], str] | None = None
+    on_repair: Callable[[analysts.RepairRequest], tuple[analysts.Repair, ...]] | None = None
+    on_judge: Callable[[Sequence[analysts.OpenSentence]], tuple[analysts.Reading, ...]] | None = None
+    on_frame: Callable[[analysts.FrameRequest], analysts.Frame] | None = None
+    on_answer: Callable[[analysts.AnswerRequest], analysts.Answer] | None = None
 
-    async def depth(self, request: PlanRequest) -> Depth:
+    async def depth(self, request: analysts.PlanRequest) -> core.Depth:
         await asyncio.sleep(self.delay)
-        return self.on_depth(request) if self.on_depth else Depth(queries_per_section=1, iterations=2, reason="So.")
+        return (
+            self.on_depth(request) if self.on_depth else core.Depth(queries_per_section=1, iterations=2, reason="So.")
+        )
 
-    async def outline(self, request: PlanRequest) -> Outline:
+    async def outline(self, request: analysts.PlanRequest) -> core.Outline:
         await asyncio.sleep(self.delay)
         if self.on_outline:
             return self.on_outline(request)
-        return Outline(sections=tuple(Section(title=topic) for topic in self.topics))
+        return core.Outline(sections=tuple(core.Section(title=topic) for topic in self.topics))
 
-    async def queries(self, view: ResearcherView) -> tuple[str, ...]:
+    async def queries(self, view: analysts.ResearcherView) -> tuple[str, ...]:
         await asyncio.sleep(self.delay)
         return self.on_queries(view) if self.on_queries else (f"{view.topic} query",)
 
-    async def reflect(self, view: ResearcherView) -> Reflection:
+    async def reflect(self, view: analysts.ResearcherView) -> core.Reflection:
         await asyncio.sleep(self.delay)
         if self.on_reflect:
             return self.on_reflect(view)
-        new = NextQuery(query=f"{view.topic} query {view.turn}", reason="a gap")
-        return Reflection(summary="I have read.", gaps=("prices",), queries=(new,))
+        new = core.NextQuery(query=f"{view.topic} query {view.turn}", reason="a gap")
+        return core.Reflection(summary="I have read.", gaps=("prices",), queries=(new,))
 
-    async def supervise(self, view: SupervisorView) -> list[SupervisorAction]:
+    async def supervise(self, view: analysts.SupervisorView) -> list[analysts.SupervisorAction]:
         await asyncio.sleep(self.delay)
         if self.on_supervise:
             return self.on_supervise(view)
-        script: list[list[SupervisorAction]] = [
-            [Think("I plan.")],
-            [ConductResearch(topic) for topic in self.topics],
-            [ResearchComplete("enough")],
+        script: list[list[analysts.SupervisorAction]] = [
+            [analysts.Think("I plan.")],
+            [analysts.ConductResearch(topic) for topic in self.topics],
+            [analysts.ResearchComplete("enough")],
         ]
         return script[min(view.turn, 2)]
 
-    async def investigate(self, view: ResearcherView) -> list[ResearcherAction]:
+    async def investigate(self, view: analysts.ResearcherView) -> list[analysts.ResearcherAction]:
         await asyncio.sleep(self.delay)
         if self.on_investigate:
             return self.on_investigate(view)
-        script: list[list[ResearcherAction]] = [
-            [Search((f"{view.topic} query",))],
-            [Think("I have read.")],
-            [ResearchComplete()],
+        script: list[list[analysts.ResearcherAction]] = [
+            [analysts.Search((f"{view.topic} query",))],
+            [analysts.Think("I have read.")],
+            [analysts.ResearchComplete()],
         ]
         return script[min(view.turn, 2)]
 
-    async def summarise(self, request: PageRequest) -> PageSummary:
+    async def summarise(self, request: analysts.PageRequest) -> analysts.PageSummary:
         await asyncio.sleep(self.delay)
         if self.on_summarise:
             return self.on_summarise(request)
         first = request.text.split(". ")[0] + "."
-        return PageSummary("About it.", (first,))
+        return analysts.PageSummary("About it.", (first,))
 
-    def summary_key(self, request: PageRequest) -> tuple[str, ...] | None:
+    def summary_key(self, request: analysts.PageRequest) -> tuple[str, ...] | None:
         return ("scripted", request.question)
 
-    async def compress(self, findings: Findings) -> Compression:
+    async def compress(self, findings: analysts.Findings) -> analysts.Compression:
         if self.on_compress:
             return self.on_compress(findings)
-        return Compression(tuple(entry.id for entry in findings.evidence), "Covered.")
+        return analysts.Compression(tuple(entry.id for entry in findings.evidence), "Covered.")
 
-    async def write(self, request: ReportRequest) -> AsyncIterator[str]:
+    async def write(self, request: analysts.ReportRequest) -> AsyncIterator[str]:
         await asyncio.sleep(self.delay)
         text = self.on_write(request) if self.on_write else _everything(request)
         for start in range(0, len(text), 40):
             yield text[start : start + 40]
 
-    async def frame(self, request: FrameRequest) -> Frame:
+    async def frame(self, request: analysts.FrameRequest) -> analysts.Frame:
         if self.on_frame:
             return self.on_frame(request)
-        return Frame("Report", request.sentences[0] if request.sentences else "")
+        return analysts.Frame("Report", request.sentences[0] if request.sentences else "")
 
-    async def judge(self, sentences: Sequence[OpenSentence]) -> tuple[Reading, ...]:
+    async def judge(self, sentences: Sequence[analysts.OpenSentence]) -> tuple[analysts.Reading, ...]:
         await asyncio.sleep(self.delay)
         return self.on_judge(sentences) if self.on_judge else ()
 
-    async def repair(self, request: RepairRequest) -> tuple[Repair, ...]:
+    async def repair(self, request: analysts.RepairRequest) -> tuple[analysts.Repair, ...]:
         await asyncio.sleep(self.delay)
         return self.on_repair(request) if self.on_repair else ()
 
-    async def answer(self, request: AnswerRequest) -> Answer:
+    async def answer(self, request: analysts.AnswerRequest) -> analysts.Answer:
         await asyncio.sleep(self.delay)
         if self.on_answer:
             return self.on_answer(request)
-        return Answer("".join(f"Something is known. [{name}]\n" for name in request.evidence), is_answered=True)
+        return analysts.Answer(
+            "".join(f"Something is known. [{name}]\n" for name in request.evidence), is_answered=True
+        )
 
 
-def _everything(request: ReportRequest) -> str:
+def _everything(request: analysts.ReportRequest) -> str:
     lines = [f"- Something is known. [{name}]" for name in request.evidence]
     return "# Report\n\n" + ("\n".join(lines) or "Nothing was found.") + "\n"
 
@@ -252,14 +217,14 @@ def _everything(request: ReportRequest) -> str:
 class StraightSummariser:
     """Asks the analyst each time."""
 
-    def __init__(self, analyst: Analyst) -> None:
+    def __init__(self, analyst: analysts.Analyst) -> None:
         self._analyst = analyst
 
-    async def summarise(self, request: PageRequest) -> tuple[PageSummary, bool]:
+    async def summarise(self, request: analysts.PageRequest) -> tuple[analysts.PageSummary, bool]:
         return await self._analyst.summarise(request), False
 
 
-def scripted_world(analyst: Analyst, *sources: MemorySource) -> World:
+def scripted_world(analyst: analysts.Analyst, *sources: MemorySource) -> World:
     """A world of scripts alone; `rules` is a scripted analyst named `rules`."""
     return World(
         analyst=analyst,
@@ -272,17 +237,17 @@ def scripted_world(analyst: Analyst, *sources: MemorySource) -> World:
 
 
 async def run_scripted(
-    analyst: Analyst,
+    analyst: analysts.Analyst,
     *sources: MemorySource,
-    brief: Brief | None = None,
+    brief: core.Brief | None = None,
     control: Control | None = None,
-    limits: Limits | None = None,
+    limits: core.Limits | None = None,
 ) -> tuple[RunResult, MemoryJournal]:
     """Run a brief in a scripted world."""
     journal = MemoryJournal()
     result = await conduct(
         "test",
-        brief or Brief(question="What of pumps?"),
+        brief or core.Brief(question="What of pumps?"),
         scripted_world(analyst, *sources),
         journal,
         control or Control(),
@@ -294,11 +259,11 @@ async def run_scripted(
 class SteeredJournal(MemoryJournal):
     """Says something to the run as soon as something happens in it; one thing for each event."""
 
-    def __init__(self, control: Control, *script: tuple[Callable[[Event], bool], Steer]) -> None:
+    def __init__(self, control: Control, *script: tuple[Callable[[core.Event], bool], core.Steer]) -> None:
         super().__init__()
         self._control, self._script = control, list(script)
 
-    def emit(self, event: Event) -> Event:
+    def emit(self, event: core.Event) -> core.Event:
         due = next((entry for entry in self._script if entry[0](event)), None)
         if due is not None:
             self._script.remove(due)
@@ -306,8 +271,8 @@ class SteeredJournal(MemoryJournal):
         return super().emit(event)
 
 
-def when(kind: type[Event], **fields: object) -> Callable[[Event], bool]:
-    def happens(event: Event) -> bool:
+def when(kind: type[core.Event], **fields: object) -> Callable[[core.Event], bool]:
+    def happens(event: core.Event) -> bool:
         return isinstance(event, kind) and all(getattr(event, name) == value for name, value in fields.items())
 
     return happens

@@ -4,17 +4,10 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from research.core import (
-    Brief,
-    Page,
-    SourceKind,
-    SourceName,
-    Status,
-    text_hash,
-)
+from research import core
 from research.results import RunRecord
 
-BRIEF = Brief(question="How large is the market?")
+BRIEF = core.Brief(question="How large is the market?")
 
 
 class Clock:
@@ -28,24 +21,24 @@ class Clock:
         self.now += timedelta(seconds=seconds)
 
 
-def page(name: str = "S1", text: str = "The market grew by 4 %.", **fields: object) -> Page:
+def page(name: str = "S1", text: str = "The market grew by 4 %.", **fields: object) -> core.Page:
     """A page of the web as it was read."""
     known: dict[str, object] = {
         "id": name,
         "url": f"https://example.org/{name}",
         "title": "Market",
         "site": "example.org",
-        "origin": SourceName.WEB,
-        "kind": SourceKind.OTHER,
+        "origin": core.SourceName.WEB,
+        "kind": core.SourceKind.OTHER,
         "published": None,
         "fetched_at": datetime(2026, 11, 21, tzinfo=UTC),
         "text": text,
-        "sha256": text_hash(text),
+        "sha256": core.text_hash(text),
     }
-    return Page.model_validate(known | fields)
+    return core.Page.model_validate(known | fields)
 
 
-def record(run_id: str, status: Status = Status.COMPLETE) -> RunRecord:
+def record(run_id: str, status: core.Status = core.Status.COMPLETE) -> RunRecord:
     return RunRecord(
         run=run_id,
         status=status,

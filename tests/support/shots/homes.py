@@ -14,22 +14,8 @@ from pathlib import Path
 
 from bench.loopback import Loopback
 from bench.simulated import Simulated
+from research import core
 from research.analysts import PageSummary
-from research.core import (
-    Brief,
-    Length,
-    MethodName,
-    ProblemOccurred,
-    QuestionAdded,
-    SearchFailed,
-    SearchStarted,
-    SiteBlocked,
-    SourceName,
-    Stage,
-    Status,
-    TopicDropped,
-    TopicFinished,
-)
 from research.language import Language
 from research.settings import Settings
 from research.store import Asking, Runner, RunStore, StoredJournal, Task, add_schedule, follow, label, star
@@ -120,7 +106,7 @@ def _stored(home: Path, store: RunStore, language: Language) -> dict[str, str]:
     """Store runs that nobody carried out."""
     made = {
         "broken": sample_runs.broken_off(home, language),
-        "partial": sample_runs.ended(store, language, analyst="extractive", status=Status.PARTIAL),
+        "partial": sample_runs.ended(store, language, analyst="extractive", status=core.Status.PARTIAL),
         "old": sample_runs.ended(store, language, checked=False),
         "strict": sample_runs.ended(store, language, left_out=sample_runs.LEFT_OUT),
         "failed": _failed(store, language),
@@ -150,9 +136,9 @@ def _carried_out(home: Path, store: RunStore, language: Language) -> dict[str, s
     with Runner(store, Settings.from_environment({"RESEARCH_HOME": str(home)})) as runner:
         asking = Asking(store, runner)
         brief = store.get(made["house"]).brief
-        made["notes"] = runner.start(brief.model_copy(update={"method": MethodName.NOTED}))
+        made["notes"] = runner.start(brief.model_copy(update={"method": core.MethodName.NOTED}))
         made["asked"] = runner.start(brief)
-        made["rewritten"] = asking.rewrite(made["house"], length=Length.PAGE)
+        made["rewritten"] = asking.rewrite(made["house"], length=core.Length.PAGE)
         for run in made.values():
             runner.wait(run, timeout=sample_runs.PATIENCE)
         for question in _ASKED[language]:
@@ -167,11 +153,11 @@ def _failed(store: RunStore, language: Language) -> str:
     story.draft = ""
     asked = story.words["query1"]
     story.tell(
-        SearchStarted(lane="R1", search="Q1", query=asked, source=SourceName.WEB),
-        SearchFailed(lane="R1", search="Q1", code="search_unreachable"),
-        ProblemOccurred(stage=Stage.SEARCH, code="search_unreachable", subject=asked, lane="R1"),
+        core.SearchStarted(lane="R1", search="Q1", query=asked, source=core.SourceName.WEB),
+        core.SearchFailed(lane="R1", search="Q1", code="search_unreachable"),
+        core.ProblemOccurred(stage=core.Stage.SEARCH, code="search_unreachable", subject=asked, lane="R1"),
     )
-    story.end(Status.FAILED)
+    story.end(core.Status.FAILED)
     return story.run
 
 
@@ -185,7 +171,7 @@ def _repeated(store: RunStore, language: Language) -> str:
     story.draft = "\n".join(newer["report"])
     for page in newer["pages"]:
         story.read("R1", page, cached=False)
-    story.end(Status.COMPLETE)
+    story.end(core.Status.COMPLETE)
     return story.run
 
 
@@ -195,10 +181,10 @@ def _steered(store: RunStore, language: Language) -> str:
     story.research()
     story.wait()
     story.tell(
-        QuestionAdded(question=_MORE[language]),
-        SiteBlocked(site="news.example.com"),
-        TopicDropped(lane="R1"),
-        TopicFinished(lane="R1", reason="dropped"),
+        core.QuestionAdded(question=_MORE[language]),
+        core.SiteBlocked(site="news.example.com"),
+        core.TopicDropped(lane="R1"),
+        core.TopicFinished(lane="R1", reason="dropped"),
     )
     return story.run
 
@@ -206,7 +192,7 @@ def _steered(store: RunStore, language: Language) -> str:
 def _fifty(store: RunStore) -> str:
     """Store a run with fifty researchers at work."""
     run = Simulated(store, 50)
-    brief = Brief(question="How large is the pump market?", language=Language.EN, max_cost_usd=5.0, max_minutes=90)
+    brief = core.Brief(question="How large is the pump market?", language=Language.EN, max_cost_usd=5.0, max_minutes=90)
     run.id = store.create(brief, "chat")
     began, told = datetime.now(UTC) - timedelta(minutes=2), itertools.count()
     journal = StoredJournal(store, run.id, now=lambda: began + _PACE * next(told))
