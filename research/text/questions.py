@@ -114,7 +114,7 @@ outlined past presented provide provided recent relation reported revealed secon
 smaller smallest spend spends spent substantial territories third three time times together trend trended trends two
 variation variations varied ways year years
 一番 世界 最大 最小 最高 最低 最多 最少 最長 最短 合計 総計 推移 推計 変化 増減 順位 理由 内訳 一覧 検討 社内資料
-現状 状況 実態 現況
+現状 状況 情勢 実態 現況
 """
 _ASKING = frozenset(_ASKING_WORDS.split())
 """Words of questions that say nothing of what is asked, beside those that say nothing anywhere."""

@@ -70,6 +70,7 @@ _SHORT, _LONG = 0.02, 80
 """What a value gains that is no prose, and characters from which it is prose."""
 
 _UNSURE = Phrase("Nothing was found that surely speaks of {asked}. What comes nearest stands below.")
+_UNSURE_OF_ALL = Phrase("Nothing was found that surely answers the question. What comes nearest stands below.")
 
 
 @dataclass(frozen=True)
@@ -181,8 +182,9 @@ def _unsure(
 ) -> AnsweredByRule:
     """Say that nothing surely answers, with what comes nearest; that nothing was found where nothing comes near."""
     if near:
-        asked = listed(question.attributes)
-        return AnsweredByRule((_UNSURE.filled(asked=asked).in_(request.brief.language),), (), tuple(near), tuple(pool))
+        is_bare = question.attributes == (question.question,)
+        unsure = _UNSURE_OF_ALL if is_bare else _UNSURE.filled(asked=listed(question.attributes))
+        return AnsweredByRule((unsure.in_(request.brief.language),), (), tuple(near), tuple(pool))
     en, ja = [name.en for name in subjects.missing], [name.ja for name in subjects.missing]
     return AnsweredByRule((absent([*en, *question.attributes], [*ja, *question.attributes], request),), (), (), ())
 
