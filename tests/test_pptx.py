@@ -222,7 +222,15 @@ def test_a_chart_says_in_its_title_what_it_shows() -> None:
     rates = Chart("Inflation", "%", ("Japan", "Italy"), (Series("Inflation", (2.7, 1.0)),), (1,), is_over_time=False)
     sales = Chart("Sales", "JPY", ("2023", "2024"), (Series("Sales", (5.0, 7.5)),), (1,))
     titles = _titles(_read(body(heading("Charts"), rates, sales)))
-    assert titles[1:3] == ["Japan highest (2.7%), Italy lowest (1%)", "5 in 2023, 7.5 in 2024"]
+    assert titles[1:3] == ["Japan highest at 2.7%, Italy lowest at 1%", "5 in 2023, 7.5 in 2024"]
+
+
+def test_a_chart_of_several_years_says_each_in_one_bracket() -> None:
+    bars = Series("名目GDP", (4.03e12, 1.5e10))
+    gdp = Chart("名目GDP（兆）", "USD", ("日本（2024）", "ラオス（2023）"), (bars,), (1,), is_over_time=False)
+    shown = _shown(_read(body(heading("図"), gdp, language=Language.JA)).slides[1])
+    assert shown[Slot.TITLE] == "最高は日本（2024）の4.03兆、最低はラオス（2023）の150億"
+    assert "名目GDP（兆、USD）" in shown.values()
 
 
 @pytest.mark.parametrize(

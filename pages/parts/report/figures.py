@@ -40,7 +40,8 @@ def show_figures_chart(
 ) -> None:
     """Show one quantity of those that `rows` hold, chosen by the reader; nothing if there is none.
 
-    First come those that the report cites, then others of the same pages: `cited` holds the ids of its quotes.
+    First come those that the report cites, then others of the same pages: `cited` holds the ids of its quotes. Where
+    there are only figures of pages that it does not cite, the reader chooses first.
     """
     held = {row.evidence for row in rows}
     offered = [one for one in quantities if is_comparable(one) and any(point.evidence in held for point in one.points)]
@@ -50,13 +51,21 @@ def show_figures_chart(
     near = _pages_of(cited, state)
     ordered = {_identity(one): one for one in sorted(offered, key=lambda one: _dullness(one, cited, near))}
     if st.session_state.get(_CHOSEN) not in ordered:
-        st.session_state[_CHOSEN] = next(iter(ordered))
-    say_anew(_CHOSEN, _name(ordered[st.session_state[_CHOSEN]], reader))
-    chosen = ordered[
-        st.selectbox(
-            reader._("Quantity"), list(ordered), format_func=lambda one: _name(ordered[one], reader), key=_CHOSEN
-        )
-    ]
+        first = next(iter(ordered))
+        st.session_state[_CHOSEN] = first if any(point.source in near for point in ordered[first].points) else None
+    held = st.session_state[_CHOSEN]
+    say_anew(_CHOSEN, _name(ordered[held], reader) if held else reader.language.value)
+    identity = st.selectbox(
+        reader._("Quantity"),
+        list(ordered),
+        format_func=lambda one: _name(ordered[one], reader),
+        key=_CHOSEN,
+        index=None,
+        placeholder=reader._("Choose one to see it as a chart"),
+    )
+    if identity is None:
+        return
+    chosen = ordered[identity]
     st.plotly_chart(
         figures_chart(chosen, state, reader),
         key="quantity_chart",

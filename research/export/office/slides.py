@@ -323,7 +323,7 @@ def _chart_slide(chart: tree.Chart, language: Language) -> Slide:
     )  # fmt: skip
 
 
-_RANKED = Phrase("{most} highest ({greatest}), {least} lowest ({smallest})")
+_RANKED = Phrase("{most} highest at {greatest}, {least} lowest at {smallest}")
 _FROM_TO = Phrase("{before} in {first}, {after} in {last}")
 
 
