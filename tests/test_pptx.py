@@ -222,7 +222,14 @@ def test_a_chart_says_in_its_title_what_it_shows() -> None:
     rates = Chart("Inflation", "%", ("Japan", "Italy"), (Series("Inflation", (2.7, 1.0)),), (1,), is_over_time=False)
     sales = Chart("Sales", "JPY", ("2023", "2024"), (Series("Sales", (5.0, 7.5)),), (1,))
     titles = _titles(_read(body(heading("Charts"), rates, sales)))
-    assert titles[1:3] == ["Japan highest at 2.7%, Italy lowest at 1%", "5 in 2023, 7.5 in 2024"]
+    assert titles[1:3] == ["Japan highest at 2.7%, Italy lowest at 1%", "Up from 5 (2023) to 7.5 (2024)"]
+
+
+def test_a_chart_of_several_measures_says_how_each_moved() -> None:
+    margins = (Series("Gross margin", (37.5, 35.0)), Series("Operating margin", (16.0, 12.0)))
+    chart = Chart("Gross margin, Operating margin", "%", ("2022", "2023"), margins, (1,))
+    title = _titles(_read(body(heading("Charts"), chart)))[1]
+    assert title == "Gross margin 37.5% → 35%, Operating margin 16% → 12%"
 
 
 def test_a_chart_of_several_years_says_each_in_one_bracket() -> None:

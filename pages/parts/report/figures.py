@@ -21,7 +21,7 @@ from pages.parts.ui import Ui, verbatim
 from research.core import Page, RunView
 from research.export.charts import axis_ticks, short_number
 from research.export.tables import figures_csv, figures_xlsx
-from research.export.words import measure_in_words, period_in_words
+from research.export.words import measure_in_words, period_in_words, quote_in_words
 from research.language import Language
 from research.quantities import FigureRow
 from research.verification import Point, Quantity, beside, measure_of
@@ -51,10 +51,11 @@ def show_figures_chart(
     near = _pages_of(cited, state)
     ordered = {_identity(one): one for one in sorted(offered, key=lambda one: _dullness(one, cited, near))}
     if st.session_state.get(_CHOSEN) not in ordered:
-        first = next(iter(ordered))
-        st.session_state[_CHOSEN] = first if any(point.source in near for point in ordered[first].points) else None
-    held = st.session_state[_CHOSEN]
-    say_anew(_CHOSEN, _name(ordered[held], reader) if held else reader.language.value)
+        first, quantity = next(iter(ordered.items()))
+        is_of_report = any(point.evidence in cited or point.source in near for point in quantity.points)
+        st.session_state[_CHOSEN] = first if is_of_report else None
+    before = st.session_state[_CHOSEN]
+    say_anew(_CHOSEN, _name(ordered[before], reader) if before else reader.language.value)
     identity = st.selectbox(
         reader._("Quantity"),
         list(ordered),
@@ -338,7 +339,7 @@ def _where(row: FigureRow, added: date | None, state: RunView, reader: Ui) -> El
     """Return the quote of a row, and the way to its place in the page."""
     return el(
         "figure", "quote chosen measure",
-        el("blockquote", "", row.quote),
+        el("blockquote", "", quote_in_words(row.quote)),
         el("p", "faint", f"{_title(state, row.source)} ", added_badge(added, reader) if added else None),
         sender(SHOW_QUOTE + row.evidence, "textual", icon("find_in_page"), reader._("Show in the page")),
         key=row.evidence, data_scroll="nearest",

@@ -40,7 +40,7 @@ BEFORE = {Layout.MESSAGE: 7, Layout.APPENDIX: 5}
 """Points left blank above each point."""
 TITLE_SIZES = {Layout.OPENING: 38, Layout.APPENDIX: 20}
 TITLE_SIZE, QUESTION_SIZE, SECTION_SIZE, FOOT_SIZE = 26, 20, 13, 11
-TABLE_SIZES, TABLE_DROP = (14, 12), 12
+TABLE_SIZES, TABLE_DROP = (20, 18, 16, 14, 12), 12
 """Points of a table's words, the larger if all of it then fits; and by which it stands lower than points would."""
 
 
