@@ -218,6 +218,14 @@ def test_each_section_of_a_shared_slide_says_something_and_a_cut_point_keeps_its
     assert all(point.startswith("Sales rose") for point in points[1::2])
 
 
+def test_what_leads_to_points_without_room_is_left_to_the_notes() -> None:
+    blocks = [heading("Verification"), *(para(f"Sentence {number} was checked.") for number in range(9))]
+    blocks += [para("Sentences that need checking:"), items(*("Sales rose fast, it says. " * 20 for _ in range(3)))]
+    deck = _read(body(*blocks))
+    assert not any(words.rstrip().endswith(":") for slide in deck.slides for words in _shown(slide).values())
+    assert "need checking:" in _notes(deck)
+
+
 def test_a_chart_says_in_its_title_what_it_shows() -> None:
     rates = Chart("Inflation", "%", ("Japan", "Italy"), (Series("Inflation", (2.7, 1.0)),), (1,), is_over_time=False)
     sales = Chart("Sales", "JPY", ("2023", "2024"), (Series("Sales", (5.0, 7.5)),), (1,))

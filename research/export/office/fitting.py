@@ -93,7 +93,7 @@ def fitting(parts: Sequence[Sequence[SlidePoint]], layout: Layout) -> list[Slide
                 break
             found.append(short)
             left, room = left - height, room - height
-        while len(found) > 1 and found[-1].is_head:
+        while len(found) > 1 and _only_leads(found[-1]):
             room += height_of([found.pop()], layout)
     return found
 
@@ -101,6 +101,11 @@ def fitting(parts: Sequence[Sequence[SlidePoint]], layout: Layout) -> list[Slide
 def _leading(part: Sequence[SlidePoint]) -> int:
     """Return how many points lead a part: its first that is no heading, and the headings above it."""
     return next((place for place, point in enumerate(part, start=1) if not point.is_head), len(part))
+
+
+def _only_leads(point: SlidePoint) -> bool:
+    """Whether a point says nothing without those that follow it."""
+    return point.is_head or tree.plain(point.line).rstrip().endswith((":", "："))
 
 
 def _short(point: SlidePoint, layout: Layout, most: int) -> SlidePoint:
