@@ -304,6 +304,9 @@ def test_the_difference_of_two_runs_is_counted_and_marked(tmp_path: Path, ui: Ui
     marked = [one.text() for one in marks if isinstance(one, Element) and one.tag == "mark"]
     assert "".join(marked).startswith(old[0])
     alike = el("div", "", *differences(difference(before, same), ui)).text()
+    assert ui._("Time") not in alike
+    longer = same.model_copy(update={"record": same.record.model_copy(update={"seconds": same.record.seconds + 60})})
+    assert " → " in el("div", "", *differences(difference(before, longer), ui)).text()
     assert ui._("the same") in alike
     assert ui._("No figure, claim or source differs.") in alike
     assert ui._("No figure, claim or source differs.") not in text

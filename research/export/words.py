@@ -38,10 +38,12 @@ def one_line(text: str) -> str:
 
 
 def quote_in_words(quote: str) -> str:
-    """Return a quote as readers see it: rows of tables without the signs that only Markdown needs."""
+    """Return a quote as readers see it: rows of tables and points of lists without the signs of Markdown."""
+    quote = _POINT.sub("", quote)
     return _ROW.sub(lambda row: BETWEEN_CELLS.join(map(str.strip, _CELL.split(row[1]))), quote)
 
 
+_POINT = re.compile(r"(?m)^[ \t]*[-*•][ \t]+(?=\S)")
 _ROW, _CELL = re.compile(r"(?m)^[ \t]*\|(.*)\|[ \t]*$"), re.compile(r"(?<!\\)\|")
 
 

@@ -329,7 +329,7 @@ def _cells(row: FigureRow, added: Mapping[str, date], state: RunView, reader: Ui
         measure_in_words(measure_of(row), reader.language),
         row.subject,
         joined.isoformat() if joined else "",
-        row.quote,
+        quote_in_words(row.quote),
         _title(state, row.source),
         row.date or "",
     ]
