@@ -249,7 +249,8 @@ def _told_apart(runs: Iterable[RunSummary], reader: Ui) -> dict[str, str]:
     names: dict[str, str] = {}
     for run in runs:
         ways = (PRESETS[run.brief.preset].label, Variant.of(run.brief).method.label)
-        facts = " · ".join([*map(reader.of_term, ways), reader.moment(run.created_at)])
+        moment = reader.moment(run.created_at).replace(" ", "\N{NO-BREAK SPACE}")
+        facts = " · ".join([*map(reader.of_term, ways), moment])
         name = f"{verbatim(title(run.name))} :small[:gray[{facts}]]"
         names[run.id] = name if name not in names.values() else f"{name} :small[:gray[{run.id}]]"
     return names
