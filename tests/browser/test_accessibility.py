@@ -44,7 +44,7 @@ _NOT_OURS = {".stToast": "Streamlit names the element that names a notice, and l
 
 
 def findings(page: Page) -> list[str]:
-    """Return the findings of axe-core on what is shown, but for minor ones. A level of headings that is skipped counts."""
+    """Return all but the minor findings of axe-core on what is shown; a level of headings that is skipped counts."""
     found = Axe().run(page, context={"exclude": [[one] for one in _NOT_OURS]}).response["violations"]
     return [
         f"{one['id']}: {node['target']} {node['html'][:200]}"
