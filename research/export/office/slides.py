@@ -49,6 +49,8 @@ class SlideTable:
     """Of the width, for each column."""
     size: int
     """Points of the words."""
+    air: float
+    """Points that each row may be higher than its words need."""
 
 
 @dataclass(frozen=True)
@@ -501,6 +503,8 @@ _PADDING = 10.0
 """Points above and below the words of a cell, and beside them."""
 _PLAIN, _HEAD_LINES = 14, 2
 """Points up to which a cell may have many lines; larger ones have one, in the head of a table two."""
+_MOST_AIR = 0.9
+"""Sizes of its words that a row of a short table is higher than it need be."""
 _TABLE_ROOM = 80
 """Letters beside each other in a table."""
 
@@ -525,7 +529,9 @@ def _table_slide(table: tree.Table, title: tree.Line, language: Language) -> Sli
             break
     left = len(table.rows) + 1 - len(rows)
     more = Phrase("{count} more rows: in the notes of this slide").in_(language).format(count=left) if left else ""
-    shown = SlideTable(tuple(rows), tuple(table.aligned[column] for column in part.columns), part.shares, size)
+    aligned = tuple(table.aligned[column] for column in part.columns)
+    air = min(_MOST_AIR * size, max(0.0, room) / len(rows))
+    shown = SlideTable(tuple(rows), aligned, part.shares, size, air)
     cited = _citations([title, *(cell for row in rows[1:] for cell in row)])
     remark = _BETWEEN.join(filter(None, (part.caption, more)))
     return Slide(Layout.TABLE, title, table=shown, cited=cited, remark=remark)
