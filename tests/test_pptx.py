@@ -166,6 +166,15 @@ def test_numbers_jump_to_the_slide_with_the_source() -> None:
         assert target.shapes.title.text_frame.text == "Sources"
 
 
+def test_a_short_table_is_set_large_and_with_room() -> None:
+    deck = _read(body(heading("Short"), table(3, 3), heading("Long"), table(2, 200)))
+    short, long = [shape.table for slide in deck.slides for shape in slide.shapes if shape.has_table]
+    runs = [one.cell(1, 1).text_frame.paragraphs[0].runs for one in (short, long)]
+    (large,), (small,) = ({run.font.size for run in found} for found in runs)
+    assert large > small
+    assert short.rows[1].height / large > long.rows[1].height / small
+
+
 def test_tables_are_native_with_the_rest_in_the_notes() -> None:
     deck = _read(body(heading("A"), table(60, 2), heading("B"), table(2, 200)))
     wide, long = [shape.table for slide in deck.slides for shape in slide.shapes if shape.has_table]
