@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import streamlit as st
 from pydantic import ValidationError
@@ -169,7 +169,7 @@ def _ways(field: str, label: str, help_: str, names: Mapping[_Way, str], reader:
     """Ask for some of a few ways, all in sight: a list that unfolds hides on a phone what is chosen."""
     say_anew(field, reader.language.value)
     return st.pills(
-        label,
+        verbatim(label),
         list(names),
         selection_mode="multi",
         format_func=names.__getitem__,
@@ -227,10 +227,10 @@ def _past_runs(reader: Ui) -> None:
         st.rerun()
 
 
-def _offer(run: str, name: str, *, is_full: bool) -> None:
+def _offer(run: str, name: _Told, *, is_full: bool) -> None:
     is_chosen = run in st.session_state[_CHOSEN]
     st.checkbox(
-        name,
+        f"{verbatim(name.title)} :small[:gray[{verbatim(name.facts)}]]",
         is_chosen,
         key=f"compare_run_{run}",
         disabled=is_full and not is_chosen,
@@ -244,15 +244,22 @@ def _choose(run_id: str) -> None:
     st.session_state[_CHOSEN] = [run for run in chosen if run != run_id] if run_id in chosen else [*chosen, run_id]
 
 
-def _told_apart(runs: Iterable[RunSummary], reader: Ui) -> dict[str, str]:
-    """Return what stands beside the box of each run, as Markdown; no two are the same."""
-    names: dict[str, str] = {}
+class _Told(NamedTuple):
+    """What stands beside the box of a run."""
+
+    title: str
+    facts: str
+
+
+def _told_apart(runs: Iterable[RunSummary], reader: Ui) -> dict[str, _Told]:
+    """Return what is said of each run; no two are told alike."""
+    names: dict[str, _Told] = {}
     for run in runs:
         ways = (PRESETS[run.brief.preset].label, Variant.of(run.brief).method.label)
         moment = reader.moment(run.created_at).replace(" ", "\N{NO-BREAK SPACE}")
         facts = " · ".join([*map(reader.of_term, ways), moment])
-        name = f"{verbatim(title(run.name))} :small[:gray[{facts}]]"
-        names[run.id] = name if name not in names.values() else f"{name} :small[:gray[{run.id}]]"
+        name = _Told(title(run.name), facts)
+        names[run.id] = name if name not in names.values() else _Told(name.title, f"{facts} · {run.id}")
     return names
 
 
