@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
+from typing import NamedTuple, TypeVar
 
 import streamlit as st
 from pydantic import ValidationError
@@ -20,12 +21,17 @@ from pages.parts.ui import Ui, no_traceback, verbatim
 from research.core import PRESETS, MethodName, PresetName, ResearchError, SourceName, UsageError
 from research.engine import Variant, VariantOutcome, variants
 from research.results import Difference, difference
-from research.store import RunSummary, load_report
+from research.store import RunSummary, Wanted, find, load_report
 
 _EVERY = 1.0
 _RUNS, _METHODS, _PRESETS, _CHOSEN = "runs", "compare_methods", "compare_presets", "compare_runs"
-_OFFERED = 100
+_OFFERED = 8
+_LOOKED_AT = 50
+"""Runs of which those are offered that have ended."""
 _MOST = 10
+
+
+_Way = TypeVar("_Way", MethodName, PresetName)
 
 
 def main() -> None:
@@ -128,27 +134,20 @@ def _known(run_id: str) -> RunSummary | None:
 def _start_form(reader: Ui) -> None:
     st.header(reader._("One question, several ways"), anchor=False)
     question_field(reader)
-    left, right = st.columns(2)
     st.session_state.setdefault(_METHODS, [MethodName.CHAINED, MethodName.SUPERVISED])
-    for field in (_METHODS, _PRESETS):
-        say_anew(field, reader.language.value)
-    methods = left.multiselect(
+    methods = _ways(
+        _METHODS,
         reader._("Methods"),
-        list(MethodName),
-        format_func=lambda name: reader.of_term(name.label),
-        key=_METHODS,
-        placeholder=reader._("Each preset's own"),
-        persist_state="session",
-        help=reader._("Who plans, and when it stops. None chosen: each preset's own method."),
+        reader._("Who plans, and when it stops. None chosen: each preset's own method."),
+        {name: reader.of_term(name.label) for name in MethodName},
+        reader,
     )
-    presets = right.multiselect(
+    presets = _ways(
+        _PRESETS,
         reader._("Presets"),
-        list(PresetName),
-        format_func=lambda name: reader.of_term(PRESETS[name].label),
-        key=_PRESETS,
-        placeholder=reader._("As under “New research”"),
-        persist_state="session",
-        help=reader._("Models, limits and length. None chosen: the one under “New research”."),
+        reader._("Models, limits and length. None chosen: the one under “New research”."),
+        {name: reader.of_term(PRESETS[name].label) for name in PresetName},
+        reader,
     )
     count = max(1, len(methods)) * max(1, len(presets))
     st.caption(
@@ -164,6 +163,20 @@ def _start_form(reader: Ui) -> None:
     st.caption(verbatim(reader._("Searches {sources}.").format(sources=names)))
     if st.button(reader._("Start comparison"), type="primary", icon=":material/play_arrow:", key="compare_start"):
         _start(methods, presets, reader)
+
+
+def _ways(field: str, label: str, help_: str, names: Mapping[_Way, str], reader: Ui) -> list[_Way]:
+    """Ask for some of a few ways, all in sight: a list that unfolds hides on a phone what is chosen."""
+    say_anew(field, reader.language.value)
+    return st.pills(
+        verbatim(label),
+        list(names),
+        selection_mode="multi",
+        format_func=names.__getitem__,
+        key=field,
+        persist_state="session",
+        help=help_,
+    )
 
 
 def _start(methods: list[MethodName], presets: list[PresetName], reader: Ui) -> None:
@@ -188,42 +201,65 @@ def _start(methods: list[MethodName], presets: list[PresetName], reader: Ui) -> 
 
 
 def _past_runs(reader: Ui) -> None:
-    latest = engine().store.list(_OFFERED + 1)
-    ended = {run.id: run for run in latest[:_OFFERED] if not run.state.is_open}
-    if len(ended) < 2:
+    """Let runs be chosen of the latest ones, or of those that are searched for; what is chosen stays in sight."""
+    latest = [run for run in engine().store.list(_LOOKED_AT) if not run.state.is_open]
+    if len(latest) < 2:
         return
     st.header(reader._("Past runs, side by side"), anchor=False)
-    say_anew(_CHOSEN, reader.language.value)
-    names = _told_apart(ended.values(), reader)
-    chosen = st.multiselect(
-        reader._("Runs"),
-        list(ended),
-        format_func=names.__getitem__,
-        max_selections=_MOST,
-        select_all=False,
-        key=_CHOSEN,
+    words = st.text_input(
+        reader._("Search runs"),
+        key="compare_words",
+        type="search",
+        live=True,
+        icon=":material/search:",
+        placeholder=reader._("Search questions, reports and sources"),
         label_visibility="collapsed",
-        placeholder=reader._("Choose two or more runs"),
     )
-    if len(latest) > _OFFERED:
-        st.caption(
-            reader._(
-                "These are the latest {count} runs. Older ones are chosen under “Runs”: in a run's menu, take “Compare "
-                "with another run”."
-            ).format(count=_OFFERED)
-        )
+    chosen = [run for run in map(_known, st.session_state.setdefault(_CHOSEN, [])) if run is not None]
+    found = find(engine().store, Wanted(words=words), limit=_LOOKED_AT).runs if words else latest
+    offered = {run.id: run for run in [*chosen, *[run for run in found if not run.state.is_open][:_OFFERED]]}
+    in_order = sorted(offered.values(), key=lambda run: (run.created_at, run.id))
+    with st.container(gap="xsmall", key="compare_offered"):
+        for run, name in _told_apart(reversed(in_order), reader).items():
+            _offer(run, name, is_full=len(chosen) >= _MOST)
     if st.button(reader._("Compare"), icon=":material/compare_arrows:", disabled=len(chosen) < 2, key="compare_past"):
-        st.query_params[_RUNS] = ",".join(chosen)
+        st.query_params[_RUNS] = ",".join(run.id for run in in_order if run in chosen)
         st.rerun()
 
 
-def _told_apart(runs: Iterable[RunSummary], reader: Ui) -> dict[str, str]:
-    """Return a name for each run; no two are the same, or the field could not tell which one was chosen."""
-    names: dict[str, str] = {}
+def _offer(run: str, name: _Told, *, is_full: bool) -> None:
+    is_chosen = run in st.session_state[_CHOSEN]
+    st.checkbox(
+        f"{verbatim(name.title)} :small[:gray[{verbatim(name.facts)}]]",
+        is_chosen,
+        key=f"compare_run_{run}",
+        disabled=is_full and not is_chosen,
+        on_change=_choose,
+        args=(run,),
+    )
+
+
+def _choose(run_id: str) -> None:
+    chosen = st.session_state[_CHOSEN]
+    st.session_state[_CHOSEN] = [run for run in chosen if run != run_id] if run_id in chosen else [*chosen, run_id]
+
+
+class _Told(NamedTuple):
+    """What stands beside the box of a run."""
+
+    title: str
+    facts: str
+
+
+def _told_apart(runs: Iterable[RunSummary], reader: Ui) -> dict[str, _Told]:
+    """Return what is said of each run; no two are told alike."""
+    names: dict[str, _Told] = {}
     for run in runs:
-        way = reader.of_term(Variant.of(run.brief).method.label)
-        name = f"{title(run.name)} · {way} · {reader.moment(run.created_at)}"
-        names[run.id] = name if name not in names.values() else f"{name} · {run.id}"
+        ways = (PRESETS[run.brief.preset].label, Variant.of(run.brief).method.label)
+        moment = reader.moment(run.created_at).replace(" ", "\N{NO-BREAK SPACE}")
+        facts = " · ".join([*map(reader.of_term, ways), moment])
+        name = _Told(title(run.name), facts)
+        names[run.id] = name if name not in names.values() else _Told(name.title, f"{facts} · {run.id}")
     return names
 
 

@@ -40,13 +40,15 @@ def main() -> None:
         show_search(kept, reader)
     with st.container(border=True, key="sources"):
         show_sources(kept, reader)
-    with st.container(border=True, key="roles"):
-        st.header(reader._("Model for each role"), anchor=False)
-        show_models(kept, reader)
-    with st.container(border=True, key="embeddings"):
-        show_embeddings(kept, reader)
     with st.container(border=True, key="leaving"):
         show_leaving(kept, reader)
+    with st.expander(
+        reader._("Advanced: model for each role, comparison by meaning"), icon=":material/tune:", key="advanced"
+    ):
+        st.header(reader._("Model for each role"), anchor=False)
+        show_models(kept, reader)
+        with st.container(key="embeddings"):
+            show_embeddings(kept, reader)
     left, right = st.columns(2)
     with left, st.container(border=True, height="stretch", key="providers"):
         st.header(reader._("Where pages come from"), anchor=False)

@@ -10,6 +10,8 @@ import pytest
 import research
 from research.analysts.extractive import measures
 from research.core import Brief, SourceName
+from research.export import document_of
+from research.export.document import Chart
 from research.language import Language
 from research.text import question_parts
 
@@ -165,6 +167,22 @@ def test_how_a_measure_moved_is_told_in_points_with_the_reason(filings: Path) ->
     assert re.search(r"12\.0% = 240 .*\n.*16\.0% = 256", said)
     assert "-4.0 percentage points = 12.0% − 16.0%" in said
     assert "steel became dearer" in said
+
+
+def test_charts_show_what_was_computed_and_not_what_it_was_computed_from(filings: Path) -> None:
+    question = "What were the gross margin and the operating margin of Kitano Pumps in FY2022 and FY2023?"
+    brief = Brief(question=question, sources=[SourceName.LIBRARY], language=Language.EN)
+    document = document_of(research.run_sync(brief, library=filings, analyst="extractive"))
+    charts = [block for part in document.parts for block in part.blocks if isinstance(block, Chart)]
+    told = {(one.name, *zip(chart.labels, one.values, strict=True)) for chart in charts for one in chart.series}
+    margins = {
+        ("Gross margin", ("2022", 37.5), ("2023", 35.0)),
+        ("Operating margin", ("2022", 16.0), ("2023", 12.0)),
+    }
+    assert margins <= told
+    assert not any("income" in chart.title.lower() for chart in charts)
+    quotes = [quote for source in document.sources for quote in source.quotes]
+    assert "Operating income | 240 | 256" in quotes
 
 
 def test_a_japanese_filing_is_computed_alike_and_what_it_prints_itself_is_taken(filings: Path) -> None:

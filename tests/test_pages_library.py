@@ -232,43 +232,52 @@ def test_two_runs_are_told_apart_by_name(tmp_path: Path) -> None:
 def test_the_ways_that_were_chosen_stay_in_another_language(app: AppTest) -> None:
     app.run()
     app.switch_page("pages/compare.py").run()
-    methods = app.multiselect(key="compare_methods")
+    methods = app.pills(key="compare_methods")
     assert methods.value == [MethodName.CHAINED, MethodName.SUPERVISED]
     methods.set_value([MethodName.NOTED]).run()
-    app.multiselect(key="compare_presets").set_value([PresetName.SPEED]).run()
+    app.pills(key="compare_presets").set_value([PresetName.SPEED]).run()
     app.session_state["lang"] = "ja"
     app.run()
     assert not app.exception
-    assert app.multiselect(key="compare_methods").value == [MethodName.NOTED]
-    assert app.multiselect(key="compare_presets").value == [PresetName.SPEED]
-    assert app.multiselect(key="compare_methods").label == "調査方法"
+    assert app.pills(key="compare_methods").value == [MethodName.NOTED]
+    assert app.pills(key="compare_presets").value == [PresetName.SPEED]
+    assert app.pills(key="compare_methods").label == "調査方法"
+
+
+def _offered(app: AppTest) -> dict[str, str]:
+    """The runs that are offered to be compared, by id."""
+    boxes = [box for box in app.checkbox if str(box.key).startswith("compare_run_")]
+    return {str(box.key).removeprefix("compare_run_"): box.label for box in boxes}
 
 
 def test_runs_of_one_question_are_told_apart_and_stay_chosen_in_another_language(app: AppTest) -> None:
     app.run()
     made = [sample_runs.sales(engine().store, Language.EN) for _ in range(3)]
     app.switch_page("pages/compare.py").run()
-    assert len(set(app.multiselect(key="compare_runs").options)) == len(made)
-    app.multiselect(key="compare_runs").set_value(made[:2]).run()
+    assert len(set(_offered(app).values())) == len(made)
+    for run in made[:2]:
+        app.checkbox(key=f"compare_run_{run}").check().run()
     app.session_state["lang"] = "ja"
     app.run()
     assert not app.exception
-    assert app.multiselect(key="compare_runs").value == made[:2]
+    assert [run for run in made if app.checkbox(key=f"compare_run_{run}").value] == made[:2]
 
 
-def test_where_older_runs_are_chosen_is_said_once_there_are_more_than_are_offered(app: AppTest) -> None:
+def test_runs_that_are_chosen_stay_in_sight_while_others_are_searched_for(app: AppTest) -> None:
     app.run()
     store = engine().store
-    for _ in range(98):
-        store.create(Brief(question="What of sales?"), "extractive")
-    for _ in range(2):
+    oldest = sample_runs.ended(store, Language.EN)
+    label(store, oldest, title="Zebra", tags=())
+    for _ in range(12):
         sample_runs.sales(store, Language.EN)
     app.switch_page("pages/compare.py").run()
-    assert app.multiselect(key="compare_runs")
-    assert not any("Older ones" in one.value for one in app.caption)
-    store.create(Brief(question="What of sales?"), "extractive")
-    app.run()
-    assert any("latest 100 runs. Older ones" in one.value for one in app.caption)
+    assert len(_offered(app)) == 8 and oldest not in _offered(app)
+    newest = next(iter(_offered(app)))
+    app.checkbox(key=f"compare_run_{newest}").check().run()
+    app.text_input(key="compare_words").set_value("zebra").run()
+    assert list(_offered(app)) == [newest, oldest]
+    app.checkbox(key=f"compare_run_{oldest}").check().run()
+    assert not app.button(key="compare_past").disabled
 
 
 # --- what differs between two runs, as elements ----------------------------------------------------------------------
@@ -295,6 +304,9 @@ def test_the_difference_of_two_runs_is_counted_and_marked(tmp_path: Path, ui: Ui
     marked = [one.text() for one in marks if isinstance(one, Element) and one.tag == "mark"]
     assert "".join(marked).startswith(old[0])
     alike = el("div", "", *differences(difference(before, same), ui)).text()
+    assert ui._("Time") not in alike
+    longer = same.model_copy(update={"record": same.record.model_copy(update={"seconds": same.record.seconds + 60})})
+    assert " → " in el("div", "", *differences(difference(before, longer), ui)).text()
     assert ui._("the same") in alike
     assert ui._("No figure, claim or source differs.") in alike
     assert ui._("No figure, claim or source differs.") not in text

@@ -257,7 +257,7 @@ def test_servers_are_offered_once_they_are_connected(app: AppTest, tmp_path: Pat
     assert (
         "Web" in options(app)
         and "arXiv" in options(app)
-        and "e-Stat (statistics of Japan) (not set up)" in options(app)
+        and "e-Stat (statistics of Japan) · not set up" in options(app)
     )
     (tmp_path / "mcp.json").write_text('[{"name": "crm", "url": "http://127.0.0.1:1/mcp", "search": "find"}]')
     app.run()
@@ -265,7 +265,7 @@ def test_servers_are_offered_once_they_are_connected(app: AppTest, tmp_path: Pat
     app.multiselect(key="brief_sources").set_value(["mcp"]).run()
     (tmp_path / "mcp.json").unlink()
     app.run()
-    assert not app.exception and "Connected servers (MCP) (none connected)" in options(app)
+    assert not app.exception and "Connected servers (MCP) · none connected" in options(app)
     assert any("No servers are connected" in caption.value for caption in app.caption)
 
 

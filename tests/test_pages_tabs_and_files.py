@@ -259,8 +259,8 @@ def test_nothing_is_drawn_of_what_the_filter_leaves_out(figures: AppTest) -> Non
     assert not figures.selectbox
 
 
-def two_quantities() -> None:
-    """Draw the chart of two quantities, of which only the second is cited."""
+def two_quantities(cited: str = "E3") -> None:
+    """Draw the chart of two quantities, of which the second is cited, or none."""
     from pages.parts.report.figures import show_figures_chart
     from pages.parts.ui import Ui
     from research.core import RunView
@@ -275,13 +275,21 @@ def two_quantities() -> None:
         ]
         found.append(Quantity("Japan", label, "t", None, tuple(points)))
         rows += [FigureRow("Japan", label, 1.0, "t", None, None, "1 t", "1 t", quote, "S1", None) for quote in quotes]
-    show_figures_chart(found, rows, {"E3"}, RunView(), Ui.of(Language.EN, None))
+    show_figures_chart(found, rows, {cited}, RunView(), Ui.of(Language.EN, None))
 
 
 def test_what_the_report_cites_comes_first() -> None:
     at = script(two_quantities).run()
     assert not at.exception
     assert [name.split(" · ")[0] for name in at.selectbox(key="quantity").options] == ["Exports (t)", "Imports (t)"]
+
+
+def test_what_the_report_has_nothing_of_is_drawn_once_it_is_chosen() -> None:
+    at = script(two_quantities, cited="E9").run()
+    assert not at.exception
+    assert at.selectbox(key="quantity").value is None and not at.get("plotly_chart")
+    at.selectbox(key="quantity").select_index(0).run()
+    assert at.get("plotly_chart")
 
 
 def test_a_choice_that_is_no_longer_on_offer_gives_way_to_the_first() -> None:

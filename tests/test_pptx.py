@@ -166,6 +166,15 @@ def test_numbers_jump_to_the_slide_with_the_source() -> None:
         assert target.shapes.title.text_frame.text == "Sources"
 
 
+def test_a_short_table_is_set_large_and_with_room() -> None:
+    deck = _read(body(heading("Short"), table(3, 3), heading("Long"), table(2, 200)))
+    short, long = [shape.table for slide in deck.slides for shape in slide.shapes if shape.has_table]
+    runs = [one.cell(1, 1).text_frame.paragraphs[0].runs for one in (short, long)]
+    (large,), (small,) = ({run.font.size for run in found} for found in runs)
+    assert large > small
+    assert short.rows[1].height / large > long.rows[1].height / small
+
+
 def test_tables_are_native_with_the_rest_in_the_notes() -> None:
     deck = _read(body(heading("A"), table(60, 2), heading("B"), table(2, 200)))
     wide, long = [shape.table for slide in deck.slides for shape in slide.shapes if shape.has_table]
@@ -218,11 +227,34 @@ def test_each_section_of_a_shared_slide_says_something_and_a_cut_point_keeps_its
     assert all(point.startswith("Sales rose") for point in points[1::2])
 
 
+def test_what_leads_to_points_without_room_is_left_to_the_notes() -> None:
+    blocks = [heading("Verification"), *(para(f"Sentence {number} was checked.") for number in range(9))]
+    blocks += [para("Sentences that need checking:"), items(*("Sales rose fast, it says. " * 20 for _ in range(3)))]
+    deck = _read(body(*blocks))
+    assert not any(words.rstrip().endswith(":") for slide in deck.slides for words in _shown(slide).values())
+    assert "need checking:" in _notes(deck)
+
+
 def test_a_chart_says_in_its_title_what_it_shows() -> None:
     rates = Chart("Inflation", "%", ("Japan", "Italy"), (Series("Inflation", (2.7, 1.0)),), (1,), is_over_time=False)
     sales = Chart("Sales", "JPY", ("2023", "2024"), (Series("Sales", (5.0, 7.5)),), (1,))
     titles = _titles(_read(body(heading("Charts"), rates, sales)))
-    assert titles[1:3] == ["Japan highest (2.7%), Italy lowest (1%)", "5 in 2023, 7.5 in 2024"]
+    assert titles[1:3] == ["Japan highest at 2.7%, Italy lowest at 1%", "Up from 5 (2023) to 7.5 (2024)"]
+
+
+def test_a_chart_of_several_measures_says_how_each_moved() -> None:
+    margins = (Series("Gross margin", (37.5, 35.0)), Series("Operating margin", (16.0, 12.0)))
+    chart = Chart("Gross margin, Operating margin", "%", ("2022", "2023"), margins, (1,))
+    title = _titles(_read(body(heading("Charts"), chart)))[1]
+    assert title == "Gross margin 37.5% → 35%, Operating margin 16% → 12%"
+
+
+def test_a_chart_of_several_years_says_each_in_one_bracket() -> None:
+    bars = Series("名目GDP", (4.03e12, 1.5e10))
+    gdp = Chart("名目GDP（兆）", "USD", ("日本（2024）", "ラオス（2023）"), (bars,), (1,), is_over_time=False)
+    shown = _shown(_read(body(heading("図"), gdp, language=Language.JA)).slides[1])
+    assert shown[Slot.TITLE] == "最高は日本（2024）の4.03兆、最低はラオス（2023）の150億"
+    assert "名目GDP（兆、USD）" in shown.values()
 
 
 @pytest.mark.parametrize(

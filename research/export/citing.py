@@ -9,7 +9,7 @@ from datetime import date
 from urllib.parse import quote as percent_encode, unquote
 
 from research import core
-from research.export.words import period_in_words
+from research.export.words import period_in_words, quote_in_words
 from research.language import COMMA, Bilingual, Language, Phrase, bracketed
 from research.results import LeftOut, QueryTrail, SourceEntry, TopicTrail, Trail, counts
 from research.text import escape_markdown, sentences
@@ -105,7 +105,7 @@ def source_facts(page: core.Page, quotes: Iterable[core.Evidence], today: date, 
     """Return what stands behind the title of a page in a list of sources: facts on its line, its `quotes` below."""
     known = core.freshness(page.published, today).label.in_(language)
     facts = " · ".join([escape_markdown(page.site), page.kind.label.in_(language), known])
-    quoted = [f"   > {escape_markdown(entry.quote)}{_place(entry, page, language)}" for entry in quotes]
+    quoted = [f"   > {escape_markdown(quote_in_words(entry.quote))}{_place(entry, page, language)}" for entry in quotes]
     # Paragraphs of one block quotation under a list item.
     return "\n".join([facts, "\n   >\n".join(quoted)] if quoted else [facts])
 

@@ -15,7 +15,7 @@ from research import core
 from research.export import document as tree
 from research.export.citing import IN_THE_FILE
 from research.export.markdown import all_numbers, byline, cited_in_answers, follow_ups_markdown, markdown_parts
-from research.export.words import measure_in_words, one_line, period_in_words, printable, safe_address
+from research.export.words import measure_in_words, one_line, period_in_words, printable, quote_in_words, safe_address
 from research.language import Bilingual, Language, Phrase, bracketed
 from research.quantities import Figure, figure_rows, figures, periods
 from research.results import Report, added_on, borne_out, counts
@@ -97,7 +97,7 @@ def _sources(report: Report, numbers: Mapping[str, int], cited: core.Cited) -> I
             dated=known.label.in_(language),
             fetched=page.fetched_at.date(),
             is_recent=known.age is core.Age.RECENT,
-            quotes=tuple(entry.quote for entry in used.values() if entry.source == page_id),
+            quotes=tuple(quote_in_words(entry.quote) for entry in used.values() if entry.source == page_id),
         )
 
 
@@ -242,24 +242,52 @@ _BARS = 20
 def _charts_of(report: Report, cited: core.Cited, body: Iterable[tree.Block]) -> tuple[tree.Chart, ...]:
     """Return the charts that the brief's form and length have room for.
 
-    The report's own tables come first, then of the quotes that it cites what says most: a quantity over time, or side
-    by side where several sources give it for one period.
+    The report's own tables and what it computed come first, then of the quotes that it cites what says most: a quantity
+    over time, or side by side where several sources give it for one period. What is computed from stands in no chart of
+    its own, nor what a table shows already.
     """
     brief = report.record.brief
     at_most = min(_AT_MOST[brief.form or core.PRESETS[brief.preset].form], _ROOM[core.length_of(brief)])
     if not at_most:
         return ()
-    tables = [chart for table in body if isinstance(table, tree.Table) for chart in charts_of_table(table, brief)]
-    used = {*cited.evidence, *cited_in_answers(report)}
+    numbers = all_numbers(report)
+    computed = [one for one in report.record.sentences if one.reason_code == "computed"]
+    own = [*_computed_tables(computed, report, numbers), *(table for table in body if isinstance(table, tree.Table))]
+    tables = [chart for table in own for chart in charts_of_table(table, brief)]
+    used = {*cited.evidence, *cited_in_answers(report)} - {name for one in computed for name in one.evidence}
     rows = figure_rows((entry for entry in report.evidence_now if entry.id in used), report.pages)
-    found = filter(_is_comparable, quantities_in(rows))
+    drawn = {pair for chart in tables for one in chart.series for pair in zip(chart.labels, one.values, strict=True)}
+    found = (
+        one
+        for one in quantities_in(rows)
+        if _is_comparable(one) and not drawn.issuperset((point.period, point.value) for point in _dated(one))
+    )
 
     def importance(quantity: Quantity) -> tuple[bool, int, int]:
         return quantity.is_series, len(quantity.sources), len(quantity.points)
 
-    numbers = all_numbers(report)
     quantities = [_chart(one, report, numbers) for one in sorted(found, key=importance, reverse=True)]
     return (*tables, *quantities)[:at_most]
+
+
+_COMPUTED = re.compile(r"(?P<measure>[^=]+?)\s?[(（](?P<period>[^()（）]+)[)）][:：]\s?(?P<result>[^=]+?) = ")
+
+
+def _computed_tables(
+    sentences: Sequence[core.Sentence], report: Report, numbers: Mapping[str, int]
+) -> Iterator[tree.Table]:
+    """Yield what was computed for several periods as a table, a column a measure, with the sources of each result."""
+    found = [(match, one) for one in sentences if (match := _COMPUTED.match(one.text))]
+    measures, times = (list(dict.fromkeys(match[name] for match, _ in found)) for name in ("measure", "period"))
+    if len(times) < 2:
+        return
+    cells: dict[tuple[str, str], tree.Line] = {}
+    for match, one in found:
+        sources = sorted({numbers[report.record.ledger[name].source] for name in one.evidence})
+        cells[match["period"], match["measure"]] = (tree.Text(match["result"]), *map(tree.Citation, sources))
+    rows = tuple(((tree.Text(time),), *(cells.get((time, one), ()) for one in measures)) for time in times)
+    head = ((), *((tree.Text(one),) for one in measures))
+    yield tree.Table(head, rows, (tree.Align.LEFT,) * len(head))
 
 
 def charts_of_table(table: tree.Table, brief: core.Brief) -> Iterator[tree.Chart]:

@@ -22,7 +22,7 @@ from pydantic import BaseModel, ValidationError
 
 from research import core, results
 from research.export.markdown import report_markdown
-from research.language import Bilingual, Language, Phrase
+from research.language import Bilingual, Language, Phrase, is_own_text
 from research.verification import Label
 
 # --- the bounds of what it may say: dates, numbers and names that cannot be are refused ------------------------------
@@ -346,14 +346,15 @@ def _proved(
     """Read a text that `writer` is said to have written, and prove its sentences.
 
     Nobody knows that it was the program that wrote a text from elsewhere: what it would have said of its own work is
-    held against the pages as well.
+    held against the pages as well, unless the program says just that.
     """
     by_rule = writer == _WRITER_BY_RULE
     clean = core.cite(draft, basis.evidence, is_quoting=by_rule).draft if draft else ""
     sentences = results.prove_draft(clean, basis, by_rule=by_rule)
     shown = sentences
     if not is_own:
-        shown = tuple(basis.prove(one) if one.reason_code == core.FRAMING else one for one in sentences)
+        framing = {one.start for one in sentences if one.reason_code == core.FRAMING and not is_own_text(one.text)}
+        shown = tuple(basis.prove(one) if one.start in framing else one for one in sentences)
     return _Proved(clean, shown, _verdicts(claimed) in (_verdicts(sentences), _verdicts(shown)))
 
 

@@ -136,6 +136,18 @@ def catalogue(language: Language) -> Mapping[tuple[str, str], str]:
     }
 
 
+def is_own_text(text: str) -> bool:
+    """Whether a text is one of the program's, in either language, with nothing but numbers filled in."""
+    return _NUMBER.sub("#", text) in _own_texts()
+
+
+@cache
+def _own_texts() -> frozenset[str]:
+    texts = catalogue(Language.JA).items()
+    return frozenset(_FIELD.sub("#", text) for (_, english), japanese in texts for text in (english, japanese))
+
+
+_NUMBER, _FIELD = re.compile(r"\d+(?:[.,]\d+)*"), re.compile(r"\{\w*\}")
 _LINES = r'(?:".*"\n)+'
 _ENTRY = re.compile(
     rf"^(?:msgctxt (?P<context>{_LINES}))?msgid (?P<english>{_LINES})(?:msgid_plural {_LINES})?"
@@ -154,8 +166,14 @@ def _unquoted(lines: str) -> str:
 COMMA, COLON = Bilingual(", ", "、"), Bilingual(": ", "：")
 """Between the items of a list; behind a label."""
 _BRACKETED = Bilingual("{text} ({more})", "{text}（{more}）")
+_AND = Bilingual("; ", "、")
+_IN_BRACKETS = re.compile(r"[(（][^()（）]+(?=[)）]\Z)")
 
 
 def bracketed(text: str, more: str, language: Language) -> str:
-    """Return a text with `more` in brackets behind it; the text alone if there is nothing more."""
-    return _BRACKETED.in_(language).format(text=text, more=more) if more else text
+    """Return a text with `more` in brackets behind it, in its own if it ends with some; without `more`, as it is."""
+    if not more:
+        return text
+    if inside := _IN_BRACKETS.search(text):
+        return text[: inside.end()] + _AND.in_(language) + more + text[inside.end() :]
+    return _BRACKETED.in_(language).format(text=text, more=more)

@@ -44,7 +44,11 @@ _COMPARING = re.compile(
 )
 """Words that set a figure against another without saying what is measured."""
 _PARTICLES = re.compile(r"(?:[ぁ-ん\W]|以内|以上|以下|未満|程度)*|and|or|to|of|up")
-_OF_PERIOD = re.compile(r"(?:^|(?<=[\s(]))(?:in|during|for|of|as of|since|by|at the end of)\s*$", re.IGNORECASE)
+_OF_PERIOD = re.compile(
+    r"(?:^|(?<=[\s(]))(?:in|during|for|of|as of|since|by|at the end of"
+    r"|(?:for )?(?:the )?(?:\w+ )?(?:years?|quarters?|months?|weeks?|periods?) end(?:ed|ing))\s*$",
+    re.IGNORECASE,
+)
 _LINE_LENGTH = 2_000
 _LABEL_LENGTH = 200
 _WORDS = 80

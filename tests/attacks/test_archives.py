@@ -255,6 +255,18 @@ def test_who_wrote_a_run_from_elsewhere_is_what_its_file_claims(
     assert own_words == ["supported", "unsupported", "uncited"], "whoever is said to have written them"
 
 
+def test_what_the_program_says_of_its_own_work_counts_no_more_in_a_run_from_elsewhere(
+    parts: Parts, store: RunStore
+) -> None:
+    said = "Quotes in Japanese, shown as they stand: 1."
+    draft = json.loads(parts["run.json"])["draft"] + f"\n\n- {said}\n- {said[:-1]}, and sales rose a hundredfold."
+    forged = dict(parts)
+    put("run.json", writer="extractive", draft=draft)(forged)
+    own, others = load_report(store, import_run(store, packed(forged))).record.sentences[-2:]
+    assert (own.text, own.verdict) == (said, None)
+    assert others.verdict == "uncited"
+
+
 def in_folder(parts: Parts, folder: Path) -> Path:
     """The folder of the run that an archive holds."""
     (folder / "pages").mkdir(parents=True)

@@ -43,13 +43,13 @@ _NOT_OURS = {".stToast": "Streamlit names the element that names a notice, and l
 """Streamlit's own markup that cannot be mended from here, and what is wrong with it."""
 
 
-def serious(page: Page) -> list[str]:
-    """Return the serious and critical findings of axe-core on what is shown."""
+def findings(page: Page) -> list[str]:
+    """Return all but the minor findings of axe-core on what is shown; a level of headings that is skipped counts."""
     found = Axe().run(page, context={"exclude": [[one] for one in _NOT_OURS]}).response["violations"]
     return [
         f"{one['id']}: {node['target']} {node['html'][:200]}"
         for one in found
-        if one["impact"] in ("serious", "critical")
+        if one["impact"] in ("moderate", "serious", "critical")
         for node in one["nodes"]
     ]
 
@@ -61,7 +61,7 @@ def serious(page: Page) -> list[str]:
         (Language.JA, {"color_scheme": "dark", "locale": "ja-JP", "width": 390, "height": 844}),
     ],
 )
-def test_axe_finds_nothing_serious_on_any_page(
+def test_axe_finds_nothing_but_trifles_on_any_page(
     app: App, tab: Tab, live: Simulated, language: Language, look: dict[str, object]
 ) -> None:
     runs = (f"run?id={live.id}", *stored(app, language))
@@ -76,13 +76,13 @@ def test_axe_finds_nothing_serious_on_any_page(
             if tabs.count():
                 tabs.nth(place).dispatch_event("click")
                 page.wait_for_timeout(800)
-            found[f"{address} {place}"] = serious(page)
+            found[f"{address} {place}"] = findings(page)
     page.goto(f"{app.address}/{runs[1]}")
     page.locator(".st-key-report .cite").first.click()
-    found["card"] = serious(page)
+    found["card"] = findings(page)
     page.locator(".st-key-report .card [data-send^='quote:']").first.click()
     expect(page.locator("[role=dialog] mark").first).to_be_visible()
-    found["drawer"] = serious(page)
+    found["drawer"] = findings(page)
     assert {place: said for place, said in found.items() if said} == {}
 
 
@@ -150,14 +150,12 @@ def test_two_presets_are_compared(app: App, tab: Tab) -> None:
     page = tab(f"{app.address}/compare")
     reach(page, page.get_by_label("Question", exact=True))
     page.keyboard.type("How old is Asanagi Pump Industries?")
-    methods, presets = page.get_by_role("combobox", name="Methods"), page.get_by_role("combobox", name="Presets")
-    reach(page, methods)
-    page.keyboard.press("Backspace")
-    page.keyboard.press("Backspace")
-    reach(page, presets)
-    for name in ("Speed", "Low cost"):
-        page.keyboard.type(name)
-        page.keyboard.press("Enter")
+    reach(page, page.get_by_role("button", name="Outlined", exact=True))
+    for key in ("ArrowRight", "Enter", "ArrowRight", "ArrowRight", "Enter"):  # neither chained nor supervised
+        page.keyboard.press(key)
+    reach(page, page.get_by_role("button", name="Speed", exact=True))
+    for key in ("Enter", "ArrowRight", "Enter"):
+        page.keyboard.press(key)
     expect(page.get_by_text("2 runs start together.")).to_be_visible()
     press(page, page.get_by_role("button", name="Start comparison"))
     expect(page.locator(".compared th[scope=col]")).to_have_count(3)

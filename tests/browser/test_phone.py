@@ -108,3 +108,29 @@ def test_a_question_is_added_midway(app: App, tab: Tab, live: Simulated) -> None
     phone.type("What do dealers pay?")
     expect(phone.page.locator(".asked-of")).to_contain_text("What do dealers pay?")
     assert phone.steps == 2
+
+
+def test_two_presets_are_compared(app: App, tab: Tab) -> None:
+    phone = _on(tab, f"{app.address}/compare")
+    page = phone.page
+    phone.tap(page.get_by_label("Question", exact=True))
+    phone.type("How old is Asanagi Pump Industries?")
+    for name in ("Chained", "Supervised", "Speed", "Low cost"):
+        phone.tap(page.get_by_role("button", name=name, exact=True))
+    expect(page.get_by_text("2 runs start together.")).to_be_visible()
+    phone.tap(page.get_by_role("button", name="Start comparison"))
+    expect(page.locator(".compared th[scope=col]")).to_have_count(3)
+    assert phone.steps == 7
+
+
+def test_past_runs_are_laid_side_by_side(app: App, tab: Tab) -> None:
+    for _ in range(2):
+        _stored(app)
+    phone = _on(tab, f"{app.address}/compare")
+    page = phone.page
+    runs = page.locator(".st-key-compare_offered").get_by_role("checkbox")
+    for place in range(2):
+        phone.tap(runs.nth(place).locator("xpath=ancestor::label"))
+        expect(runs.nth(place)).to_be_checked()
+    phone.tap(page.get_by_role("button", name="Compare", exact=True))
+    expect(page.locator(".compared").first).to_be_visible()

@@ -30,9 +30,9 @@ def page_alone(name: str) -> AppTest:
     return _english(AppTest.from_function(_page, default_timeout=_SECONDS, args=(str(APP.parent / "pages" / name),)))
 
 
-def script(drawn: Callable[[], None]) -> AppTest:
-    """Return what a function draws for an English reader; it imports by itself all that it needs."""
-    return _english(AppTest.from_function(drawn, default_timeout=_SECONDS))
+def script(drawn: Callable[..., None], **given: object) -> AppTest:
+    """Return what a function draws of what it is given, for an English reader; it imports all that it needs."""
+    return _english(AppTest.from_function(drawn, default_timeout=_SECONDS, kwargs=given))
 
 
 @contextmanager

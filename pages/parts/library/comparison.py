@@ -236,7 +236,7 @@ def folded(name: str, rows: list[Element], ui: Ui) -> Element | None:
 
 
 def counts(found: Difference, words: DifferenceWords, ui: Ui) -> Element:
-    """Return what changed in figures, claims and sources, then what the two runs cost and took."""
+    """Return what changed in figures, claims and sources, then what the two runs cost and took, where that differs."""
     claims, sources, (before, after) = found.claims, found.sources, found.spent
     entries = [
         (ui._("Figures changed") if words.repeats else ui._("Figures that differ"), _changed_figures(found, ui)),
@@ -246,9 +246,10 @@ def counts(found: Difference, words: DifferenceWords, ui: Ui) -> Element:
             _changes(len(sources.new), len(sources.lost), _rewritten(len(sources.changed), ui), words, ui),
         ),
     ]
+    spent = [(ui._("Time"), tuple(map(ui.duration, found.seconds)))]
     if before.tokens or after.tokens:
-        entries.append((ui._("Cost"), _turned(ui.price(before.cost_usd), ui.price(after.cost_usd))))
-    entries.append((ui._("Time"), _turned(*map(ui.duration, found.seconds))))
+        spent.insert(0, (ui._("Cost"), (ui.price(before.cost_usd), ui.price(after.cost_usd))))
+    entries += [(name, " → ".join(both)) for name, both in spent if both[0] != both[1]]
     return rows_of("figures", entries, "figure")
 
 
@@ -279,10 +280,6 @@ def _reworded(count: int, ui: Ui) -> str:
 
 def _rewritten(count: int, ui: Ui) -> str:
     return ui._("{count} with another text").format(count=ui.number(count)) if count else ""
-
-
-def _turned(before: str, after: str) -> str:
-    return before if before == after else f"{before} → {after}"
 
 
 _MULTIPLE = 10.0

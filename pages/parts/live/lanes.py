@@ -27,6 +27,7 @@ from research.core import (
     cite,
     explain,
 )
+from research.export.words import quote_in_words
 from research.language import Language
 
 _SOURCES, _QUOTES, _SEARCHES = 6, 2, 4
@@ -80,7 +81,7 @@ def _reading(reading: PageReading, state: RunView, ui: Ui, unfolded: bool) -> El
         el(
             "li",
             "",
-            sender(SHOW_QUOTE + quote.id, "quote-line", quote.quote, title=ui._("Show in the page")),
+            sender(SHOW_QUOTE + quote.id, "quote-line", quote_in_words(quote.quote), title=ui._("Show in the page")),
             key=quote.id,
         )
         for quote in (quotes if unfolded else quotes[:_QUOTES])

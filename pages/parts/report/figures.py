@@ -21,7 +21,7 @@ from pages.parts.ui import Ui, verbatim
 from research.core import Page, RunView
 from research.export.charts import axis_ticks, short_number
 from research.export.tables import figures_csv, figures_xlsx
-from research.export.words import measure_in_words, period_in_words
+from research.export.words import measure_in_words, period_in_words, quote_in_words
 from research.language import Language
 from research.quantities import FigureRow
 from research.verification import Point, Quantity, beside, measure_of
@@ -40,7 +40,8 @@ def show_figures_chart(
 ) -> None:
     """Show one quantity of those that `rows` hold, chosen by the reader; nothing if there is none.
 
-    First come those that the report cites, then others of the same pages: `cited` holds the ids of its quotes.
+    First come those that the report cites, then others of the same pages: `cited` holds the ids of its quotes. Where
+    there are only figures of pages that it does not cite, the reader chooses first.
     """
     held = {row.evidence for row in rows}
     offered = [one for one in quantities if is_comparable(one) and any(point.evidence in held for point in one.points)]
@@ -50,13 +51,22 @@ def show_figures_chart(
     near = _pages_of(cited, state)
     ordered = {_identity(one): one for one in sorted(offered, key=lambda one: _dullness(one, cited, near))}
     if st.session_state.get(_CHOSEN) not in ordered:
-        st.session_state[_CHOSEN] = next(iter(ordered))
-    say_anew(_CHOSEN, _name(ordered[st.session_state[_CHOSEN]], reader))
-    chosen = ordered[
-        st.selectbox(
-            reader._("Quantity"), list(ordered), format_func=lambda one: _name(ordered[one], reader), key=_CHOSEN
-        )
-    ]
+        first, quantity = next(iter(ordered.items()))
+        is_of_report = any(point.evidence in cited or point.source in near for point in quantity.points)
+        st.session_state[_CHOSEN] = first if is_of_report else None
+    before = st.session_state[_CHOSEN]
+    say_anew(_CHOSEN, _name(ordered[before], reader) if before else reader.language.value)
+    identity = st.selectbox(
+        reader._("Quantity"),
+        list(ordered),
+        format_func=lambda one: _name(ordered[one], reader),
+        key=_CHOSEN,
+        index=None,
+        placeholder=reader._("Choose one to see it as a chart"),
+    )
+    if identity is None:
+        return
+    chosen = ordered[identity]
     st.plotly_chart(
         figures_chart(chosen, state, reader),
         key="quantity_chart",
@@ -319,7 +329,7 @@ def _cells(row: FigureRow, added: Mapping[str, date], state: RunView, reader: Ui
         measure_in_words(measure_of(row), reader.language),
         row.subject,
         joined.isoformat() if joined else "",
-        row.quote,
+        quote_in_words(row.quote),
         _title(state, row.source),
         row.date or "",
     ]
@@ -329,7 +339,7 @@ def _where(row: FigureRow, added: date | None, state: RunView, reader: Ui) -> El
     """Return the quote of a row, and the way to its place in the page."""
     return el(
         "figure", "quote chosen measure",
-        el("blockquote", "", row.quote),
+        el("blockquote", "", quote_in_words(row.quote)),
         el("p", "faint", f"{_title(state, row.source)} ", added_badge(added, reader) if added else None),
         sender(SHOW_QUOTE + row.evidence, "textual", icon("find_in_page"), reader._("Show in the page")),
         key=row.evidence, data_scroll="nearest",

@@ -14,6 +14,7 @@ from pages.parts.nodes import Element, el, group, icon, link, sender, show_nodes
 from pages.parts.report.text import ALL, SHOW_PAGE, SHOW_QUOTE, CitedReport, PassageAddress, facts, passage_asked_for
 from pages.parts.ui import Ui, no_traceback
 from research.core import Age, Evidence, PageRead, ResearchError, RunView, SourceKind, freshness
+from research.export.words import quote_in_words
 from research.results import Remark
 from research.sources import KindDecision
 from research.text import language_of
@@ -62,7 +63,7 @@ def _cited(cited: CitedReport, page_id: str, quotes: Sequence[Evidence], known: 
     lines = [
         el(
             "li", "",
-            el("span", "", quote.quote),
+            el("span", "", quote_in_words(quote.quote)),
             sender(SHOW_QUOTE + quote.id, "quiet", icon("find_in_page"), aria_label=label, title=label),
             key=quote.id,
         )

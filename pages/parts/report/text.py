@@ -11,6 +11,7 @@ from typing import NamedTuple
 from pages.parts.nodes import Badge, Element, el, group, icon, link, report_body, sender
 from pages.parts.ui import Ui
 from research.core import Age, Brief, Evidence, FigureCheck, PageRead, RunView, Sentence, cite, freshness, render_marks
+from research.export.words import quote_in_words
 from research.results import LeftOut, RunRecord, borne_out, counts
 from research.verification import Label
 
@@ -255,7 +256,7 @@ def _behind(sentence: Sentence, evidence: Mapping[str, Evidence], ui: Ui) -> Ite
     quotes = [evidence[name] for name in sentence.evidence if name in evidence]
     for quote in quotes:
         opener = sender(SHOW_QUOTE + quote.id, "textual", icon("find_in_page"), label)
-        yield el("figure", "quote", el("blockquote", "", quote.quote), opener)
+        yield el("figure", "quote", el("blockquote", "", quote_in_words(quote.quote)), opener)
     place = sentence.passage
     if place and not any(quote.start <= place.start and place.end <= quote.end for quote in quotes):
         message = passage_message(PassageAddress(place.source, place.start, place.end))
@@ -430,7 +431,7 @@ def _card(cited: CitedReport, page_id: str, quotes: Sequence[Evidence], ui: Ui) 
     quoted = [
         el(
             "figure", "quote",
-            el("blockquote", "", quote.quote),
+            el("blockquote", "", quote_in_words(quote.quote)),
             sender(SHOW_QUOTE + quote.id, "textual", icon("find_in_page"), ui._("Show in the page")),
         )
         for quote in quotes

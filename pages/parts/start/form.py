@@ -340,7 +340,7 @@ def _sources(place: DeltaGenerator, reader: Ui) -> None:
     lacks, chosen = sources_lacking(reader), st.session_state[key("sources")]
     names = {
         str(source): reader.of_term(source.label)
-        + (f" ({reader.of_term(lacks[source].remark)})" if source in lacks else "")
+        + (f" · {reader.of_term(lacks[source].remark)}" if source in lacks else "")
         for source in sources_offered(chosen, lacks)
     }
     searched = sources_searched((), lacks, reader)

@@ -230,8 +230,9 @@ def _series(series: _BaseCategorySeries, shade: RGBColor) -> None:
 
 # --- how Office writes the figures: with what a reader needs beside their marks, short on the axis ----------------
 
-_MOST_DECIMALS, _ROUNDED, _LONG = 4, 2, 1e9
-"""Decimals of a figure at most, of one that is rounded, and from which size one is too long to stand beside a bar."""
+_MOST_DECIMALS, _ROUNDED, _LONG, _MANY = 4, 2, 1e9, 1e3
+"""Decimals of a figure at most, of one that is rounded, from which size one is too long to stand beside a bar, and from
+how many of a word (1,419百万) on it needs no decimals."""
 _POWERS, _POWERS_FROM = "0.0E+00", 1e16
 """How larger values are written."""
 _MAGNITUDES = {
@@ -256,8 +257,17 @@ def number_formats(values: Sequence[float], language: Language) -> tuple[str, st
         return exact, "General" if greatest < 10 else "#,##0"
     decimals = _decimals([value / size for value in values])
     loses = any(round(value / size, decimals) * size != value for value in values)
-    shown = _plain(_ROUNDED if loses else decimals) + ending
+    if loses and greatest >= _LONG and min(values) > 0 and language is Language.EN:  # 億 is no power of a thousand
+        return _by_size(values), _plain(0 if greatest >= 10 * size else 1) + ending
+    shown = _plain((0 if greatest >= _MANY * size else _ROUNDED) if loses else decimals) + ending
     return exact if loses and greatest < _LONG else shown, _plain(0 if greatest >= 10 * size else 1) + ending
+
+
+def _by_size(values: Sequence[float]) -> str:
+    """Return a format that writes each value in its own size, of which Office tells two apart."""
+    first, second = [one for one in _MAGNITUDES[Language.EN] if one[0] <= max(values)][:2]
+    shown = [_plain(_ROUNDED if ending else 0) + ending for _, ending in (first, second)]
+    return f"[>={first[0]:.0f}]{shown[0]};{shown[1]}" if min(values) < first[0] else shown[0]
 
 
 def _decimals(values: Sequence[float]) -> int:

@@ -40,7 +40,7 @@ BEFORE = {Layout.MESSAGE: 7, Layout.APPENDIX: 5}
 """Points left blank above each point."""
 TITLE_SIZES = {Layout.OPENING: 38, Layout.APPENDIX: 20}
 TITLE_SIZE, QUESTION_SIZE, SECTION_SIZE, FOOT_SIZE = 26, 20, 13, 11
-TABLE_SIZES, TABLE_DROP = (14, 12), 12
+TABLE_SIZES, TABLE_DROP = (20, 18, 16, 14, 12), 12
 """Points of a table's words, the larger if all of it then fits; and by which it stands lower than points would."""
 
 
@@ -93,7 +93,7 @@ def fitting(parts: Sequence[Sequence[SlidePoint]], layout: Layout) -> list[Slide
                 break
             found.append(short)
             left, room = left - height, room - height
-        while len(found) > 1 and found[-1].is_head:
+        while len(found) > 1 and _only_leads(found[-1]):
             room += height_of([found.pop()], layout)
     return found
 
@@ -101,6 +101,11 @@ def fitting(parts: Sequence[Sequence[SlidePoint]], layout: Layout) -> list[Slide
 def _leading(part: Sequence[SlidePoint]) -> int:
     """Return how many points lead a part: its first that is no heading, and the headings above it."""
     return next((place for place, point in enumerate(part, start=1) if not point.is_head), len(part))
+
+
+def _only_leads(point: SlidePoint) -> bool:
+    """Whether a point says nothing without those that follow it."""
+    return point.is_head or tree.plain(point.line).rstrip().endswith((":", "："))
 
 
 def _short(point: SlidePoint, layout: Layout, most: int) -> SlidePoint:

@@ -11,7 +11,7 @@ from importlib import resources
 from typing import Any, NamedTuple, cast
 
 from pptx import Presentation
-from pptx.enum.text import PP_ALIGN
+from pptx.enum.text import MSO_ANCHOR, PP_ALIGN
 from pptx.opc.constants import RELATIONSHIP_TYPE
 from pptx.opc.package import Part
 from pptx.oxml.ns import qn
@@ -261,8 +261,9 @@ class _Filling:
         for column, share in zip(table.columns, shown.shares, strict=True):
             column.width = Pt(share * fitting.BODY_WIDTH)
         for row, lines in zip(table.rows, shown.rows, strict=True):
-            row.height = Pt(_LEAST_ROW * shown.size)
+            row.height = Pt(_LEAST_ROW * shown.size + shown.air)
             for cell, line, aligned in zip(row.cells, lines, shown.aligned, strict=True):
+                cell.vertical_anchor = MSO_ANCHOR.MIDDLE
                 words = cell.text_frame.paragraphs[0]
                 words.alignment = _ALIGNED[aligned]
                 self._writer.line(words, line, size=shown.size)

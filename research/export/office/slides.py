@@ -32,7 +32,7 @@ from research.export.office.fitting import (
     trimmed,
 )
 from research.export.words import one_line, period_in_words, printable, shortened
-from research.language import COLON, Bilingual, Language, Phrase
+from research.language import COLON, COMMA, Bilingual, Language, Phrase
 from research.text import Span, columns, sentences_in
 
 # --- slides ------------------------------------------------------------------------------------------------------
@@ -49,6 +49,8 @@ class SlideTable:
     """Of the width, for each column."""
     size: int
     """Points of the words."""
+    air: float
+    """Points that each row may be higher than its words need."""
 
 
 @dataclass(frozen=True)
@@ -323,13 +325,21 @@ def _chart_slide(chart: tree.Chart, language: Language) -> Slide:
     )  # fmt: skip
 
 
-_RANKED = Phrase("{most} highest ({greatest}), {least} lowest ({smallest})")
-_FROM_TO = Phrase("{before} in {first}, {after} in {last}")
+_RANKED = Phrase("{most} highest at {greatest}, {least} lowest at {smallest}")
+_UP = Phrase("Up from {before} ({first}) to {after} ({last})")
+_DOWN = Phrase("Down from {before} ({first}) to {after} ({last})")
+_THE_SAME = Phrase("Unchanged at {after} from {first} to {last}")
+
+
+_TOLD_TOGETHER = 3
+"""Series that one title can tell of."""
 
 
 def _said(chart: tree.Chart, language: Language) -> str:
-    """Return in words what a chart of one series shows; empty for what no line of words can tell."""
+    """Return in words what a chart shows; empty for what no line of words can tell."""
     percent = "%" if chart.unit == "%" else ""
+    if len(chart.series) > 1:
+        return _said_of_each(chart, percent, language)
     pairs = zip(chart.labels, drawable(chart)[0].values, strict=True) if len(chart.series) == 1 else ()
     known = [
         (period_in_words(one_line(label), language), f"{short_number(value, language)}{percent}")
@@ -340,8 +350,23 @@ def _said(chart: tree.Chart, language: Language) -> str:
         return ""
     (first, before), (last, after) = known[0], known[-1]
     if chart.is_over_time:
-        return _FROM_TO.in_(language).format(before=before, first=first, after=after, last=last)
+        values = [value for value in drawable(chart)[0].values if value is not None]
+        said = _THE_SAME if values[0] == values[-1] else _UP if values[0] < values[-1] else _DOWN
+        return said.in_(language).format(before=before, first=first, after=after, last=last)
     return _RANKED.in_(language).format(most=first, greatest=before, least=last, smallest=after)
+
+
+def _said_of_each(chart: tree.Chart, percent: str, language: Language) -> str:
+    """Return how each of a few series moved over the same time."""
+    if not chart.is_over_time or len(chart.series) > _TOLD_TOGETHER:
+        return ""
+    ends = [(one.name, one.values[0], one.values[-1]) for one in drawable(chart)]
+    told = [
+        f"{one_line(name)} {short_number(before, language)}{percent} → {short_number(after, language)}{percent}"
+        for name, before, after in ends
+        if before is not None and after is not None
+    ]
+    return COMMA.in_(language).join(told) if len(told) == len(ends) and len(chart.labels) > 1 else ""
 
 
 def _in_words(chart: tree.Chart, language: Language) -> list[tree.Line]:
@@ -476,31 +501,37 @@ _LEAST_TITLE = 16
 """Letters of a title at the foot: shorter ones say nothing, and the numbers stand alone."""
 _PADDING = 10.0
 """Points above and below the words of a cell, and beside them."""
+_PLAIN, _HEAD_LINES = 14, 2
+"""Points up to which a cell may have many lines; larger ones have one, in the head of a table two."""
+_MOST_AIR = 0.9
+"""Sizes of its words that a row of a short table is higher than it need be."""
 _TABLE_ROOM = 80
 """Letters beside each other in a table."""
 
 
 def _table_slide(table: tree.Table, title: tree.Line, language: Language) -> Slide:
-    """Return the slide of a table: its first columns and rows, as many as there is room for."""
+    """Return the slide of a table: its first columns and rows, as many as there is room for, as large as it goes."""
     part = tree.table_parts(table, _TABLE_ROOM, language)[0]
+    whole = [tuple(row[column] for column in part.columns) for row in (table.head, *table.rows)]
     rows: list[tuple[tree.Line, ...]] = []
     for size in TABLE_SIZES:
         rows, room = [], BODY_HEIGHT - TABLE_DROP
         widths = [2 * (share * BODY_WIDTH - 2 * _PADDING) / size for share in part.shares]
-        for row in (table.head, *table.rows):
-            cells = tuple(
-                short_line(row[column], width, MOST_LINES) for column, width in zip(part.columns, widths, strict=True)
-            )
+        for row in whole:
+            most = MOST_LINES if size <= _PLAIN else 1 if rows else _HEAD_LINES
+            cells = tuple(short_line(cell, width, most) for cell, width in zip(row, widths, strict=True))
             heights = (height_in_sizes(tree.plain(cell), width) for cell, width in zip(cells, widths, strict=True))
             room -= size * max(heights) + _PADDING
             if room < 0 and len(rows) > 1:
                 break
             rows.append(cells)
-        if len(rows) > len(table.rows):
+        if rows == whole:
             break
     left = len(table.rows) + 1 - len(rows)
     more = Phrase("{count} more rows: in the notes of this slide").in_(language).format(count=left) if left else ""
-    shown = SlideTable(tuple(rows), tuple(table.aligned[column] for column in part.columns), part.shares, size)
+    aligned = tuple(table.aligned[column] for column in part.columns)
+    air = min(_MOST_AIR * size, max(0.0, room) / len(rows))
+    shown = SlideTable(tuple(rows), aligned, part.shares, size, air)
     cited = _citations([title, *(cell for row in rows[1:] for cell in row)])
     remark = _BETWEEN.join(filter(None, (part.caption, more)))
     return Slide(Layout.TABLE, title, table=shown, cited=cited, remark=remark)
