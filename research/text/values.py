@@ -25,7 +25,8 @@ _SCALE = re.compile(
     re.IGNORECASE,
 )
 _COUNTED = re.compile(
-    r"[^\d]{0,2}\d[\d,]*(?:\.\d+)?(?P<unit>\s?(?:[%％]|(?:千|百万|十億)?[^\W\d_]{1,4}))(?:\sof [A-Za-z ]{2,30}?)?(?:\s*[(（].*)?"
+    r"[^\d]{0,2}\d[\d,]*(?:\.\d+)?(?P<unit>\s?(?:[%％]|(?:千|百万|十億)?[^\W\d_]{1,4}))"
+    r"(?:\sof [A-Za-z ]{2,30}?)?(?:\s*[(（].*)?"
 )
 """A number, what it counts, at most of what, and a remark."""
 _TIMES = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12, "万": 1e4, "億": 1e8, "兆": 1e12}
