@@ -69,7 +69,8 @@ def follow_up_queries(
 ) -> tuple[str, ...]:
     """Return up to `at_most` queries that were not made yet, for what is `missing`; empty when there are none left.
 
-    For the question itself first what it asks of somebody and no query held yet. One query for each missing item; then
+    For the question itself first what it asks of somebody and no query held yet, then each missing part of it of each
+    name alone. One query for each missing item; then
     each item for each name in the question without its other words (unless the section is the question itself), items
     two by two, each item together with the title, and in the other language. If nothing is missing, and more is wanted
     all the same: what the section would have been searched with otherwise. A query was made already if one in `made`
@@ -112,6 +113,9 @@ def _narrow(
     items = tuple(dict.fromkeys(missing))
     if folded(section.title) == folded(brief.question) and made:
         yield compose.left_out(made)
+    said = frozenset(tokens(brief.question))
+    parts = [item for item in items if said.issuperset(tokens(item))]  # Beside all else asked, they say nothing new.
+    yield from (compose.query(item, only=name) for item in parts for name in compose.names)
     yield from map(compose.query, items)
     if folded(section.title) != folded(brief.question):
         yield from (compose.query(item, only=name) for item in items for name in compose.names)

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from research.analysts.extractive.quoting import is_table_row, quoted
-from research.analysts.extractive.values import ValueMatch, month_of, shares_of_named
+from research.analysts.extractive.values import ValueMatch, begins_with_asked, month_of, shares_of_named
 from research.analysts.protocol import ReportRequest
 from research.core import Evidence
 from research.gaps import word_shares
@@ -231,6 +231,8 @@ def _of_attribute(
         for one in sorted(group, key=lambda one: -one.match.rank)
         if one.match.rank >= best.rank - _CLOSE and one.match.shared >= best.shared
     )
+    asked = question.attributes[best.attribute]
+    labels = {label: None for label in labels if begins_with_asked(asked, label)} or labels
     if question.wants_figure:
         amounts = {one.value.label for one in group if one.value.is_amount}
         labels = {label: None for label in labels if label in amounts} or labels

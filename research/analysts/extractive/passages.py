@@ -370,9 +370,10 @@ def _is_led_to(lead: Evidence, pages: Mapping[str, Page], source: str, question:
 
 
 def _names_in(lead: Evidence, question: Asked) -> list[str]:
-    """Return the names in a passage that the question does not hold."""
-    asked = folded(question.question)
-    return [name for name in dict.fromkeys(proper_names(f"{lead.quote}.")) if folded(name) not in asked]
+    """Return the names in a passage that the question does not hold, in whatever form."""
+    asked, words = folded(question.question), frozenset(tokens(question.question))
+    names = dict.fromkeys(proper_names(f"{lead.quote}."))
+    return [name for name in names if folded(name) not in asked and not words.issuperset(tokens(name))]
 
 
 def _subject(page: Page) -> str:

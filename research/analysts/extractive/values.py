@@ -285,13 +285,22 @@ def _plainness(attribute: str, label: str) -> float:
     return 1 / (1 + sum(beside))
 
 
+def begins_with_asked(attribute: str, label: str) -> bool:
+    """Whether the first part of a label says anything asked: “Literacy, total population” says no population."""
+    asked = frozenset[str]().union(*(one.tokens for one in asked_concepts(attribute)))
+    return not asked.isdisjoint(tokens(_PARTS.split(label)[0]))
+
+
 @lru_cache(maxsize=20_000)
 def _shared(attribute: str, label: str) -> float:
     """Return how much of what is asked a label says in words, from 0 to 1; what it says in brackets counts half."""
     things = [one for one in asked_concepts(attribute) if not one.is_period]
     said, main = frozenset(tokens(label)), frozenset(tokens(_BRACKETS.sub(" ", label)))
     weight = 2 * sum(one.weight for one in things)
-    share = sum(one.weight * (_told(one, said) + _told(one, main)) for one in things) / weight if weight else 0.0
+    told = {one.label: _told(one, said) + _told(one, main) for one in things}
+    for pair in (one for one in told if " " in one):  # Two words that stand side by side are told by one name, or each.
+        told[pair] = max(told[pair], min(told.get(word, 0.0) for word in pair.split(" ")))
+    share = sum(one.weight * told[one.label] for one in things) / weight if weight else 0.0
     whole, head = folded(attribute), folded(_BRACKETS.sub("", label))
     # What a Japanese compound is, it says last: 連結従業員数 is told under 従業員数.
     is_head = not head.isascii() and len(head) > 1 and whole.endswith(head)
