@@ -317,6 +317,29 @@ async def test_a_label_that_is_narrower_before_its_words_is_another_thing() -> N
     assert "16 years" not in said
 
 
+async def test_a_label_that_begins_with_something_else_does_not_stand_beside_what_is_asked() -> None:
+    text = (
+        "# Peru — People\n\nPeru – Population, total: 32,600,249 (2024 est.)\n\nPeru – Population, male: 15,952,556\n\n"
+        "Peru – Literacy, total population: 94% (2023 est.)\n\nPeru – Net migration rate: -0.7 (2024 est.)\n"
+    )
+    page = found_page("https://almanac.example/peru", text, title="Peru — People")
+    said = await answer("What is the population of Peru?", page)
+    assert "32,600,249" in said
+    assert "Literacy" not in said
+    assert "migration" not in await answer("What is the net income of Peru?", page)
+
+
+async def test_shares_of_gdp_differ_by_points() -> None:
+    pages = [
+        found_page(
+            f"https://a.example/{name}", f"# {name}\n\n{name} – Military expenditures: {share}% of GDP (2024 est.)\n"
+        )
+        for name, share in {"India": 2, "Pakistan": 2.5}.items()
+    ]
+    said = await answer("What is the difference between the military expenditures of India and Pakistan?", *pages)
+    assert "-0.5 percentage points = 2%" in said
+
+
 def test_what_was_not_found_is_said_first_and_the_report_is_not_complete(tmp_path: Path) -> None:
     brief = Brief(question="インドでの販売目標は？", language=Language.JA, sources=(SourceName.HOUSE,))
     settings = Settings.from_environment({"RESEARCH_HOME": str(tmp_path)})

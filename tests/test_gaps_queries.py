@@ -53,6 +53,12 @@ def test_each_name_that_a_question_compares_has_a_query_if_all_have_room() -> No
     assert first_queries(brief, section, at_most=2)[0] == "Vietnam Thailand Indonesia industrial growth Energy"
 
 
+def test_one_part_of_a_question_that_is_missing_is_searched_for_without_the_others() -> None:
+    brief = Brief(question="What are the population and the real GDP per capita of India?")
+    made = ["India population real GDP capita"]
+    assert follow_up_queries(brief, itself(brief), ["population"], made=made, at_most=1) == ("India population",)
+
+
 @pytest.mark.parametrize(
     ("brief", "expected"),
     [

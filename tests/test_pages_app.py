@@ -11,7 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.engine import engine
-from research.core import FinishNow, StopNow
+from research.core import FinishNow, Status, StopNow
 from research.documents.readers import (
     READERS,
     read_json,
@@ -130,7 +130,7 @@ def test_the_page_turns_to_the_report_when_the_run_ends(app: AppTest) -> None:
     assert app.button(key="stop")
     story.conclude()
     story.write(len(story.draft))
-    story.end(sample_runs.Status.COMPLETE)
+    story.end(Status.COMPLETE)
     app.run()
     assert not app.exception
     assert [tab.label for tab in app.tabs] == [
@@ -147,7 +147,7 @@ def test_runs_that_did_not_end_well_say_so_and_stay_readable(
 ) -> None:
     app.run()
     if kind == "partial":
-        run = sample_runs.ended(engine().store, Language.EN, status=sample_runs.Status.PARTIAL)
+        run = sample_runs.ended(engine().store, Language.EN, status=Status.PARTIAL)
     else:
         run = sample_runs.broken_off(tmp_path, Language.EN)
     app.query_params["id"] = run

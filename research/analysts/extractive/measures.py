@@ -112,7 +112,8 @@ def measures_in(asked: Asked) -> tuple[Measure, ...]:
         part, whole = _line(match["part"] or match["of"]), _line(match["whole"] or "revenue")
         if part and whole:
             return (_share(part, whole),)
-    found = [_ratio(name) for name in _named(_vocabulary().ratios, folded(asked.question))]
+    said = folded(asked.question)
+    found = [_ratio(name) for name in sorted(_named(_vocabulary().ratios, said), key=said.find)]
     return tuple(found or _lines_asked(asked))
 
 
