@@ -118,8 +118,6 @@ def _said(things: Sequence[Concept], column: Column, called: Collection[frozense
     """
     label, main = frozenset(tokens(column.label)), frozenset(tokens(_IN_BRACKETS.sub(" ", column.label)))
     is_total = not label.isdisjoint(_WHOLE)
-    if main - _WHOLE in called:
-        return _CALLED, is_total
     title = frozenset(tokens(_APART.sub(" ", column.title))) if column.file is not None else frozenset[str]()
     asked = sum(one.weight for one in things)
     own = 0.0
@@ -132,7 +130,8 @@ def _said(things: Sequence[Concept], column: Column, called: Collection[frozense
         if not any(one.match(frozenset((word,))) for one in things)
     )
     is_whole = len(things) > 1 and own >= _WHOLLY * asked
-    return max(own / (asked + (0.0 if column.is_only else _BESIDE * beside)), _SAID * is_whole), is_total
+    share = own / (asked + (0.0 if column.is_only else _BESIDE * beside))
+    return max(share, _SAID * is_whole, _CALLED * (main - _WHOLE in called)), is_total
 
 
 def extremes(query: str, values: Sequence[Labelled], at_most: int) -> list[Labelled]:
