@@ -37,8 +37,8 @@ _TOPICS = 3
 """Topics that a page is asked for besides the question: each takes room in the prompt, and few pages speak of more."""
 _SEARCH_SECONDS = 30.0
 _COMPARED, _FEWEST = 36, 3
-"""Pages that the first searches for all names compared bring, and the fewest for each: of eleven countries, three pages
-each hold what is compared, where six took twice the time."""
+"""Pages that searches for the names compared bring together, and the fewest that one brings: of eleven countries, three
+pages each hold what is compared, where six took twice the time."""
 _QUESTION = 300
 """Characters of a question that a search for it is given."""
 _SPOKEN = 0.5

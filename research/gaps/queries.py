@@ -69,11 +69,11 @@ def follow_up_queries(
 ) -> tuple[str, ...]:
     """Return up to `at_most` queries that were not made yet, for what is `missing`; empty when there are none left.
 
-    For the question itself first what it asks of somebody and no query held yet, then each missing part of it of each
-    name alone. One query for each missing item; then
-    each item for each name in the question without its other words (unless the section is the question itself), items
-    two by two, each item together with the title, and in the other language. If nothing is missing, and more is wanted
-    all the same: what the section would have been searched with otherwise. A query was made already if one in `made`
+    For the question itself first what it asks of somebody and no query held yet. Each missing part of the question for
+    each of its names alone; one query for each missing item; then each item for each name in the question without its
+    other words (unless the section is the question itself), items two by two, each item together with the title, and in
+    the other language. If nothing is missing, and more is wanted all the same: what the section would have been
+    searched with otherwise. A query was made already if one in `made`
     has the same words, letter case, width, plural and order aside.
     """
     if not missing:
