@@ -1,5 +1,15 @@
 """Words, sentences, passages, names and Markdown of both languages, and what a question asks for."""
 
+from research.text.asking import MONTHS as MONTHS, Operation as Operation
+from research.text.concepts import (
+    Concept as Concept,
+    asked_concepts as asked_concepts,
+    asked_things as asked_things,
+    best_told as best_told,
+    items_of as items_of,
+    meets as meets,
+    things_of_all as things_of_all,
+)
 from research.text.markdown import (
     BETWEEN_CELLS as BETWEEN_CELLS,
     GONE as GONE,
@@ -22,6 +32,7 @@ from research.text.names import (
     places_in as places_in,
     proper_names as proper_names,
     regions_in as regions_in,
+    without_names as without_names,
 )
 from research.text.passages import (
     Passage as Passage,
@@ -30,23 +41,13 @@ from research.text.passages import (
     says_who_was_there as says_who_was_there,
 )
 from research.text.questions import (
-    MONTHS as MONTHS,
     MOST_WITHIN as MOST_WITHIN,
     Asked as Asked,
-    Concept as Concept,
-    Operation as Operation,
     Part as Part,
-    asked_concepts as asked_concepts,
-    asked_things as asked_things,
-    best_told as best_told,
     head_of as head_of,
-    items_of as items_of,
-    meets as meets,
     parts_of as parts_of,
     question_parts as question_parts,
-    things_of_all as things_of_all,
     with_parts as with_parts,
-    without_names as without_names,
 )
 from research.text.sentences import (
     YEARS as YEARS,

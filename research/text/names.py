@@ -615,3 +615,16 @@ def compared_in(question: str) -> tuple[Name, ...]:
     names = names_in(question)
     places_named = tuple(name for name in names if name.is_place)
     return places_named or (names if len(names) > 1 else ())
+
+
+def without_names(text: str, names: Sequence[Name]) -> str:
+    """Return a text without names."""
+    for name in names:
+        for form in sorted({name.en, name.ja, *name.forms}, key=len, reverse=True):
+            text = re.sub(
+                rf"(?<![A-Za-z]){re.escape(form)}(?:['’]s|向けの?|国?民(?=[のがはを])|人(?=[のがはを]))?(?![A-Za-z])",
+                " ",
+                text,
+                flags=re.IGNORECASE,
+            )
+    return text

@@ -1,0 +1,271 @@
+"""What a question wants done, when, and within which limit: told by the words with which questions ask."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from research.language import Bilingual, Language, Phrase
+from research.text.names import Name, compared_in, without_names
+from research.text.values import number_in
+from research.text.words import (
+    language_of,
+)
+
+YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_MONTH_NAMES = "january february march april may june july august september october november december"
+MONTHS = _MONTH_NAMES.split()
+"""English names of the months, in order."""
+_MONTH = re.compile(
+    rf"\b({'|'.join(MONTHS)})\s+((?:19|20)\d\d)|((?:19|20)\d\d)年(?:\d{{1,2}}月?[〜～~–-])?(\d{{1,2}})月", re.IGNORECASE
+)
+"""A month; of several, as in 2023年8〜10月期, the last."""
+_FISCAL = re.compile(r"((?:19|20)\d\d)年度|\bfiscal (?:year )?((?:19|20)\d\d)\b", re.IGNORECASE)
+_TIME = re.compile(
+    r"\b(?:(?:in|from|since|between|during|for|by|until|to|and|of)\s+)?(?:the\s+)?(?:fiscal\s+(?:year\s+)?|FY\s?)?"
+    rf"(?:(?:{'|'.join(MONTHS)})\s+)?(?:19|20)\d\d\b(?:-\d\d)?"
+    r"|(?:19|20)\d\d年(?:度|(?:\d{1,2}月?[〜～~–-])?\d{1,2}月期?)?(?:から|にかけて|まで|以降|以来|以前)?(?:に|の)?",
+    re.IGNORECASE,
+)
+_SHORT_YEAR = re.compile(r"\bFY\s?['’]?(\d\d)(?!\d)", re.IGNORECASE)
+_QUARTER_OF_YEAR = re.compile(r"(?:FY\s?)?((?:19|20)\d\d)\s?Q([1-4])(?!\d)|Q([1-4])(?:\s?FY)?\s?((?:19|20)\d\d)(?!\d)")
+SENTENCE_END = re.compile(r"(?<=[.!?。？！])\s+|(?<=question):\s+|(?<=[。？！])", re.IGNORECASE)
+_INSTRUCTS = re.compile(
+    r".*\b(?:answers?|respon(?:se|d)|judge?ments?|decimals?|round(?:ed)?|(?:the|this|following) question|metric)\b"
+    r"|\s*(?:you are|imagine|assume|if\b.*\b(?:state|say|explain)\b|define\b|please (?:state|use|base|comp|calc))"
+    r"|.*\b(?:is|are|here is) (?:defined|calculated|computed)\s+as\b|\s*(?:compute|calculate|use|base)\b"
+    r"|.*(?:答えて|回答して|四捨五入)",
+    re.IGNORECASE | re.DOTALL,
+)
+"""A sentence beside a question that says how it is to be answered, or what its words mean."""
+LEADS_TO_QUESTION = re.compile(
+    r"^\s*(?!among\b|between\b|of\b|compar)[^?,]*(?:,[^?,]*)?,\s*"
+    r"(?=(?:what|how (?:much|many)|which|who|when|where|why)\b)"
+    r"|\(\s*(?:in|as|to)\b[^()]*\)",
+    re.IGNORECASE,
+)
+"""What stands before, or in brackets in, a question and says on what ground it is to be answered, and in what."""
+SHARE_EN = r"\b(?:how much|what (?:share|percentage|percent|part|portion|proportion|fraction)) of\b"
+LISTED = re.compile(r"^[ \t]*(?:[-*•–][ \t]+|・[ \t　]*|\d{1,2}[.)．][ \t　]+)(?=\S)(.+)$", re.MULTILINE)
+"""A line of a question that lists what is asked, point by point."""
+
+
+class Operation(Enum):
+    """What is to be done with what is found."""
+
+    LOOK_UP = auto()
+    COMPARE = auto()
+    RANK = auto()
+    ADD = auto()
+    RATIO = auto()
+    CHANGE = auto()
+    REASON = auto()
+    OPEN = auto()
+
+    @property
+    def label(self) -> Bilingual:
+        """How it is called."""
+        return _LABELS[self]
+
+
+_LABELS = {
+    Operation.LOOK_UP: Phrase("look up"),
+    Operation.COMPARE: Phrase("compare"),
+    Operation.RANK: Phrase("put in order"),
+    Operation.ADD: Phrase("add up"),
+    Operation.RATIO: Phrase("share or ratio"),
+    Operation.CHANGE: Phrase("change over time"),
+    Operation.REASON: Phrase("reasons"),
+    Operation.OPEN: Phrase("an overview"),
+}
+_AMOUNT = (
+    r"(?P<amount>[$€£¥]?\s?\d[\d,]*(?:\.\d+)?"
+    r"(?:\s?(?:thousand|million|billion|trillion)\b|[万億兆](?:[\d,]+[万億])?)?)"
+)
+_LIMIT_EN = re.compile(
+    r"\b(?:(?P<above>(?:more|great\w*|high\w*|larg\w*|bigg\w*|old\w*|long\w*) than|over|above|(?P<least>at least)"
+    r"|exceed\w*)|(?:less|few\w*|low\w*|small\w*|short\w*|young\w*) than|under|below|(?P<most>at most))\s+"
+    rf"(?P<said>{_AMOUNT}(?!\d)\s?(?:%|percent\b|yen\b|dollars?\b|euros?\b)?)",
+    re.IGNORECASE,
+)
+_LIMIT_JA = re.compile(
+    rf"[がはの]?(?P<said>{_AMOUNT}(?:[%％]|パーセント|ドル|[人円件社台歳年])?)(?:を|より)?も?"
+    r"(?:(?P<above>超え?る?|上回る?|(?P<least>以上)|多い|大きい|高い|長い)|(?P<most>以下)|未満|下回る?|少ない|小さい|低い|短い)"
+    r"(?:の|である)?"
+)
+"""What sets a limit to the values of those that are asked for: with a GDP above 1 trillion, 人口が1億人を超える."""
+WHY_OR_HOW = re.compile(r"^\s*(?:how|why|when|by when|could|can|will|should)\b|どう|いかに|なぜ|いつ", re.IGNORECASE)
+"""What asks for something else than all that keep to a limit: how a share could be brought below 40%."""
+ADJECTIVES = "high|larg|bigg|great|low|small|old|young|long|short|tall|deep|fast|slow|rich|poor|few|strong|weak|cheap"
+_MOST_JA = "最も|もっとも|一番|いちばん"
+_OPERATIONS = (
+    (
+        Operation.OPEN,
+        r"^\s*(?:tell me|write|describe|give (?:me )?an overview)|\bknow (?:about|of)\b"
+        r"|知っておく|について(?:教えて|説明して|まとめて)",
+    ),
+    (Operation.REASON, r"\bwhy\b|\breasons?\b|なぜ|理由|原因"),
+    (
+        Operation.RATIO,
+        rf"\bhow many times\b|{SHARE_EN}|\bby what factor\b|の何[％%倍]|何[％%]に(?:あた|当た)|何倍|に占める",
+    ),
+    (
+        Operation.RANK,
+        rf"^\s*(?:rank|order|sort)\b|\b(?:{ADJECTIVES})est\b|\b(?:(?:most|least)(?! of\b| recent)|best|worst)\b"
+        rf"|{_MOST_JA}|[上下]位"
+        r"|(?:多|少な|大き|小さ|高|低)い順|[0-9二三四五六七八九十]番目|最大|最小|最高|最低|最多|最少|最長|最短",
+    ),
+    (
+        Operation.ADD,
+        r"\b(?:together|altogether|in total|combined|sum|add(?:s|ed)? up)\b|\bhow many .*\bfrom .* to\b"
+        r"|合計|合わせ[てるた](?!検討|考)|総額|総計|足[しす]",
+    ),
+    (
+        Operation.CHANGE,
+        r"\bchanged?\b|\b(?:year|month|quarter) (?:earlier|before|ago)\b|前年|\bdevelop(?:ed)?\b|\bevolved?\b"
+        r"|\b(?:grow|grew|grown|increased?|decreased?|declined?|rise|rose|fall|fell)\b"
+        r"|変わ[りっる]|変化|推移|増え|増加|減[りる]|減少|伸び|上昇|低下|[上下]が[りっる]",
+    ),
+    (Operation.COMPARE, r"\bcompare|\bdiffer|比べ|比較|違[いう]|[のと]差(?:は|が|を|$|[？?])"),
+)
+_PATTERNS = tuple((operation, re.compile(pattern, re.IGNORECASE)) for operation, pattern in _OPERATIONS)
+LEAST = re.compile(
+    r"\b(?:lowest|smallest|fewest|least|slowest|poorest|shortest|youngest)\b|少ない|小さい|低い|狭い|遅い|短い|最小|最少|最低|下位",
+    re.IGNORECASE,
+)
+MOST = re.compile(
+    r"\bmost\b(?! of\b| recent\b)|\b(?:high|larg|bigg|great|fast|rich|long|old|strong)est\b"
+    rf"|(?:{_MOST_JA})(?:多|大|高|広|速|長)|最[大多高長]|上位",
+    re.IGNORECASE,
+)
+HOW_MUCH = re.compile(
+    r"\bhow (?:much|many|large|big|fast|far|often|high|long|old)\b|\b(?:rate|share|number|percentage|ratio)\b"
+    r"|どれ(?:だけ|くらい|ほど)|どのくらい|いくら|いくつ|何[％%割人円件社か台]|[率額量数]",
+    re.IGNORECASE,
+)
+ITEMS = re.compile(
+    r"\b(?:main|major|chief|biggest|largest|top|leading|important)\b(?: [\w-]+){1,4}s\b"
+    r"|\bwhich (?!countries|territories|years|months)\w+s\b|主な|主要な|おもな|は何(?:です|か)",
+    re.IGNORECASE,
+)
+"""What asks for things by their names, not for an amount: the main exports."""
+WHEN = re.compile(r"^\s*(?:by )?when\b|いつ(?!も)", re.IGNORECASE)
+WHAT_ARE = re.compile(r"\bwhat (?:are|were)\b", re.IGNORECASE)
+WHICH_PLACES = re.compile(
+    r"\b(?:which|what|list|name|all)\b.{0,40}\b(?:countries|states|nations|territories|economies)\b"
+    r"|(?:どの|各)国|国(?:[はを]|々|の一覧|はどこ|$)",
+    re.IGNORECASE,
+)
+DIFFERENCE = re.compile(
+    r"\bdifference\b|\bhow much (?:more|less|higher|lower|larger|smaller)\b|[のと]差", re.IGNORECASE
+)
+EXCEEDS = re.compile(
+    r"[はが](?P<second>[一-鿿ァ-ヶー]+)を(?:いくら|どれ(?:だけ|くらい|ほど)|どのくらい|何[^\s、]{1,6})(?:上|下)回"
+    r"|\b(?:exceed|outweigh|top)s?\b",
+    re.IGNORECASE,
+)
+"""What asks by how much one thing is more than another of the same subject: 輸出は輸入をいくら上回って."""
+BEFORE = re.compile(r"前年|\byear(?:[- ](?:earlier|before|ago)|[- ](?:on|over)[- ]year)\b", re.IGNORECASE)
+"""What compares with a year before."""
+SERIES = re.compile(
+    r"(?:\b(?:over|across|in|during|for|from|to|with|than|between|through(?:out)?|of)\s+)?"
+    r"(?:\b(?:the|these|those|all|each|its|their|prior|previous|preceding|past|last|recent|reported|several|various|few"
+    r"|earlier|subsequent|two|three|four|five|\d)\s+)+"
+    r"(?:quarters|periods|fiscal years|years|quarterly (?:reports|filings)|filings|10-[KQ]s|reports)\b(?:\s+ones\b)?"
+    r"|\b(?:prior|previous|earlier)\s+ones\b|\bover (?:time|the (?:quarters|years|periods))\b"
+    r"|\b(?:quarter|year|period)[- ](?:over|by|to)[- ](?:quarter|year|period)\b"
+    r"|(?:各|複数の)(?:四半期|期|年度?)(?:の|における|ごとの?)?|(?:四半期|期|年度?)(?:ごと|毎|別)の?(?=.*(?:推移|変化|比))"
+    r"|(?:過去|直近)(?:数|[0-9二三四五六])(?:四半期|期|年度?|か年)(?:間)?の?|経年の?",
+    re.IGNORECASE,
+)
+"""What asks of several periods without naming them: across these quarters, compared to previous ones, 各四半期の."""
+_REPORT = re.compile(
+    r"\b(?:(?:in|for|from|during|of)\s+)?(?:(?:the|its|their)\s+)?(?:"
+    r"(?:(?:most recent|latest|current|same|first|second|third|fourth)\s+)+(?:fiscal\s+)?"
+    r"(?:quarters?(?:ly (?:filing|report|results))?|periods?|10-[KQ](?:\s+(?:filing|report))?|filing|report)\b"
+    r"(?:\s+of\b)?"
+    r"|Q[1-4]\b(?:\s*FY)?(?:\s+period\b)?)"
+    r"|\b10-[KQ]s?\b(?:\s+(?:filing|report))?|\bas\s+(?:\w+ed\s+(?:in|by)|per)\b"
+    r"|(?:直近|最新)の?(?:四半期|[一-鿿]*決算|報告書|決算短信)(?:における|では|で|の)?|第[1-4１-４一二三四]四半期(?:における|では|で|の)?",
+    re.IGNORECASE,
+)
+"""What only says which report is meant."""
+OURS = re.compile(r"当社|自社|弊社|我が社|わが社|\b(?:our|we|us)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Limit:
+    """What the values of those that a question asks for have to be above or below."""
+
+    number: float
+    said: str
+    """As the question says it: 1億人, 20%."""
+    is_above: bool
+    is_within: bool
+    """Whether the limit itself keeps to it: at least, 以下."""
+
+    def holds(self, number: float) -> bool:
+        """Whether a figure keeps to it."""
+        if number == self.number:
+            return self.is_within
+        return (number > self.number) is self.is_above
+
+
+def sentences_asking(question: str) -> str:
+    """Return what a question asks, without sentences on how to answer it; the years that it has, in four digits."""
+    question = _SHORT_YEAR.sub(r"FY20\1", question)
+    question = _QUARTER_OF_YEAR.sub(lambda one: f"Q{one[2] or one[3]} {one[1] or one[4]}", question)
+    if "?" not in question and "？" not in question and "。" not in question:
+        return question
+    if LISTED.search(question):
+        return question
+    said = [one for one in SENTENCE_END.split(question) if one]
+    asking = [one for one in said if one.rstrip().endswith(("?", "？")) or not _INSTRUCTS.match(one)]
+    return " ".join(asking) or question
+
+
+def without_times(text: str) -> str:
+    """Return a text without what only says when, in which periods, or in which report."""
+    for told in (_TIME, SERIES, _REPORT):
+        text = told.sub(" ", text)
+    return text
+
+
+def without_limit(bare: str) -> tuple[str, Limit | None]:
+    """Return a question with what sets a limit turned into an order, and the limit."""
+    is_japanese = language_of(bare) is Language.JA
+    match = (_LIMIT_JA if is_japanese else _LIMIT_EN).search(bare)
+    number = number_in(match["amount"]) if match else None
+    if match is None or number is None:
+        return bare, None
+    rest = f"{bare[: match.start()]}{'が最も大きい' if is_japanese else ' '}{bare[match.end() :]}"
+    return rest, Limit(number, match["said"].strip(), match["above"] is not None, bool(match["least"] or match["most"]))
+
+
+def months_of(question: str) -> set[str]:
+    """Return the months that a question names, as `2025-04`; of a fiscal year its first and its last."""
+    found = set()
+    for match in _MONTH.finditer(question):
+        if match[1]:
+            found.add(f"{match[2]}-{MONTHS.index(match[1].lower()) + 1:02}")
+        else:
+            found.add(f"{match[3]}-{int(match[4]):02}")
+    for year in fiscal_years_of(question):
+        found |= {f"{year}-04", f"{year + 1}-03"}
+    return found
+
+
+def fiscal_years_of(question: str) -> list[int]:
+    """Return the fiscal years that a question names, as Japanese companies have them: from April to March."""
+    return sorted({int(first or second) for first, second in _FISCAL.findall(question)})
+
+
+def operation_of(question: str, names: Sequence[Name]) -> Operation:
+    """Return what is to be done; a name says nothing of it: Best Buy."""
+    bare = without_names(question, [name for name in names if not name.is_place])
+    found = next((operation for operation, pattern in _PATTERNS if pattern.search(bare)), None)
+    if found is not None:
+        return found
+    return Operation.COMPARE if len(compared_in(question)) > 1 else Operation.LOOK_UP

@@ -1,0 +1,161 @@
+"""What is asked in each clause of a question, without the words that only ask."""
+
+from __future__ import annotations
+
+import re
+from functools import reduce
+
+from research.text.asking import ADJECTIVES, EXCEEDS, SHARE_EN
+from research.text.words import folded, is_stop_word, split_beside_terms
+
+_SPLIT_EN = re.compile(
+    r"[,;:?!]|\band\b|\bor\b|\bcompar(?:e[ds]?|ing) (?:to|with|against)\b|\bversus\b|\bvs\b\.?|\brelative to\b"
+    r"|\bstack(?:s|ed)? up (?:to|against)\b",
+    re.IGNORECASE,
+)
+_OPENS = re.compile(r"^.*\bknow (?:about|of)\b\s*(?:before (?:an?|the|my|our) \w+)?|^\s*tell me about", re.IGNORECASE)
+"""What only says that a question is open."""
+_EITHER = re.compile(r"^(\s*(?:is|are|was|were|do|does|did|has|have)\b.*?)\bor\b", re.IGNORECASE)
+"""Two ways in which one thing may be, of which one is not: growing or shrinking."""
+_SPLIT_JA = re.compile(
+    r"[、，。？?]|および|及び|ならびに|並びに|(?<=[一-鿿ァ-ヶーA-Za-z0-9])(?<!何)(?<!何[人件円社台個])(?:と|や)\s*(?=[一-鿿ァ-ヶA-Za-z])"
+)
+_LISTED_JA = re.compile(r"[一-鿿ァ-ヶーA-Za-z0-9]+(?:・[一-鿿ァ-ヶーA-Za-z0-9]+){2,}")
+"""Three things or more in one word, of which at least one is no name in katakana: ゲーム・業務用可視化・自動車."""
+_KANJI = re.compile(r"[一-鿿]")
+_WORD = re.compile(r"[A-Za-z0-9](?:[\w'’./&-]*[A-Za-z0-9])?")
+_WITH_JA = re.compile(
+    r"[、,]?(?:その)?(?:割合|比率|構成比|シェア|金額|数量|数値|件数)[とも](?:とも|共|併せ|あわせ|合わせ|一緒|含め)(?:に|て)?"
+)
+"""What only says that figures are wanted with what is asked: 輸出相手国を、割合とともに."""
+_ASKING_WORDS = """
+able according alterations altogether based became become bigger biggest brought change changed combined come comes
+considerable countries country decide decided described detailed details develop developed disclose disclosed done end
+evolution evolve evolved fluctuated fluctuation fluctuations formerly gleaned go goes got greatest high higher highest
+highlighted identified key large larger largest list long lower lowest main me mentioned name notable older oldest
+outlined past presented provide provided recent relation reported revealed second set shift shifted shifts significant
+smaller smallest spend spends spent substantial territories third three time times together trend trended trends two
+variation variations varied ways year years
+一番 世界 最大 最小 最高 最低 最多 最少 最長 最短 合計 総計 推移 推計 変化 増減 順位 理由 内訳 一覧 検討 社内資料
+現状 状況 情勢 実態 現況
+"""
+_ASKING = frozenset(_ASKING_WORDS.split())
+"""Words of questions that say nothing of what is asked, beside those that say nothing anywhere."""
+_GROWS = r"(?:(?:of|in)\s+)?(?:[\w']+\s+){0,2}(?:gr[eo]w|shrink)(?:ing|s|n)?"
+_WAYS = (
+    (r"how many (?:people|inhabitants|persons) (?:live|are|does|do|has|have)\b(?!.*\b\w+ed\b)", "population"),
+    (r"how (?:large|big) (?:is|are|was) [\w' ]{0,40}\beconom(?:y|ies)", "GDP"),
+    (r"for how much", "revenue"),
+    (r"how old (?:is|are) [\w' ]{0,30}\b(?:people|persons?|population|inhabitants)", "median age"),
+    (r"(?:old|young)(?:er|est) (?:populations?|people|inhabitants)", "median age"),
+    (r"(?:rich|poor|wealthi)(?:er|est)(?! (?:\d|people|person|m[ae]n|wom[ae]n|famil|household))", "GDP per capita"),
+    (
+        rf"(?:how fast (?:is|are|did|does) [\w' ]*)?econom(?:y|ies)\s+{_GROWS}|fastest[- ]growing econom(?:y|ies)",
+        "GDP growth rate",
+    ),
+    (
+        rf"(?:how fast (?:is|are|did|does) [\w' ]*)?populations?\s+{_GROWS}|fastest[- ]growing populations?",
+        "population growth rate",
+    ),
+    (r"(?:people )?live (?:the )?long(?:er|est)", "life expectancy"),
+    (r"who (?:buys|imports) (?:it|them|its \w+)", "export partners"),
+    (r"who (?:sells|supplies) (?:it|them|its \w+)", "import partners"),
+    (r"(?:豊か|裕福|貧し[いく])(?:な国|な|か)?", "一人当たりGDP"),
+    (r"(?:平均的に)?長生き(?:する|な)?", "平均寿命"),
+    (r"経済(?:の)?(?:成長|伸び)(?:が|の)(?=速|早|著)", "経済成長率が"),
+    ("少子高齢化", "出生率と高齢化"),
+    ("少子化", "出生率"),
+)
+"""Ways of asking for a figure without its name, and its name. Meaning puts the right label first for some of them, but
+no nearer than labels that are wrong elsewhere: the label nearest to “richer” is that of the budget's revenues."""
+_MEANT = tuple((re.compile(rf"\b{way}\b" if way.isascii() else way, re.IGNORECASE), told) for way, told in _WAYS)
+_NOUN_JA = re.compile(
+    r"(?!最も)(?:[A-Za-z0-9][A-Za-z0-9.&+/_-]*"
+    r"|[㐀-䶿一-鿿々ァ-ヺー]+(?:[りきみけえれめ](?=[一-鿿])[一-鿿]+|たりの?(?=[A-Z一-鿿ァ-ヺ]))*"
+    r"(?:(?<=[一-鿿])[みさし](?=[はがをのにもと、。？?]|$))?)+"
+)
+"""A word of a Japanese question that may be what is asked; what else stands there only asks."""
+_BETWEEN_JA = re.compile(
+    r"(?P<topic>(?<=[一-鿿々ァ-ヶーA-Za-z0-9])(?:では|には|は|が|で|に)?)"
+    r"(?:(?P<what>(?:何|誰|だれ|どこ)(?:が|を|に|で|と|へ|から)?)|なぜ|どのように|どう|いつ|どの)"
+    r"(?=[一-鿿々ァ-ヶーA-Za-z0-9])"
+)
+"""What asks between what is asked about and what is asked of it: 代理店は何に不満を, 為替は業績にどう影響."""
+_HOW_MANY = re.compile(
+    "何[一-鿿]{1,2}|[一-鿿]{1,3}別|[0-9二三四五六七八九十]番目|(?:上位|下位|トップ)[0-9]*|(?:多|大き|高)い順"
+)
+_QUOTES_JA = re.compile("[「」『』]")
+_HAVE_JA = re.compile("[がの](?:直面(?:する|している)|抱え(?:る|ている))")
+"""What only says whose something is: 当社が抱える課題."""
+_SHARE_OF = re.compile(
+    r"(?P<whole>[一-鿿ァ-ヶー]+)に占める(?P<part>[一-鿿ァ-ヶー]+)の(?:割合|比率|シェア|構成比)(?:は何[％%]になりますか)?"
+)
+"""A share of which both are told: 人口に占める外国人の比率."""
+_OF_WHOLE = re.compile(r"(?<=[^、。])に占める\s+の?(?:割合|比率|シェア|構成比)")
+_PART_OF = re.compile(r"(?P<part>[^、。]+)が[^、。]+に占める(?:割合|比率|シェア|構成比)")
+_FOR_EACH = re.compile(r"人口(?:[\d千万億]+人)?(?:あたり|当たり|当り)の(?=[一-鿿ァ-ヶ])")
+"""How a share is asked for: 売上高に占めるアジアの割合 with the whole, 送金がGDPに占める割合 by the part."""
+_JUDGED = re.compile(
+    r"\b(?:might|could|may|does|do|would|can)\s+(?:this|that|these|those|it|they)\s+\w*\s*"
+    r"(?:indicate|suggest|mean|imply|have|affect|signal|say|reveal|influence)\b"
+    r"|\b(?:implications?|repercussions?|significance)\b|示唆|何を意味",
+    re.IGNORECASE,
+)
+"""What asks for a judgement of what was found: what might this indicate."""
+
+
+def english_parts(bare: str) -> dict[str, str]:
+    """Return what is asked in each clause of a question, with that clause."""
+    parts: dict[str, str] = {}
+    bare = _EACH.sub("per capita", re.sub(SHARE_EN, " ", bare, flags=re.IGNORECASE))
+    for clause in split_beside_terms(_SPLIT_EN, _EITHER.sub(r"\1", _OPENS.sub(" ", bare))):
+        meant = {told: told for pattern, told in _MEANT if pattern.search(clause)}
+        bare = reduce(lambda left, known: known[0].sub(" ", left), _MEANT, clause)
+        words = [word for word in _WORD.findall(bare) if not _only_asks(folded(word))]
+        if words and not (parts and _JUDGED.search(clause)):
+            parts.setdefault(" ".join(words), " ".join(clause.split()))
+        parts.update(meant)
+    return parts
+
+
+def japanese_parts(bare: str) -> dict[str, str]:
+    """Return the same of a Japanese question: from the first word of a clause that says something to the last."""
+    parts: dict[str, str] = {}
+    if match := EXCEEDS.search(bare):
+        bare = f"{bare[: match.start()]}と{match['second']}"
+    for way, told in _MEANT:
+        bare = way.sub(told, bare)
+    bare = _HAVE_JA.sub("の", bare)
+    bare = _SHARE_OF.sub(r"\g<part>、\g<whole>", bare)
+    bare = _OF_WHOLE.sub("", _PART_OF.sub(r"\g<part>", _FOR_EACH.sub("", bare)))
+    bare = _LISTED_JA.sub(
+        lambda run: run.group().replace("・", "、") if _KANJI.search(run.group()) else run.group(), bare
+    )
+    for clause in _SPLIT_JA.split(_WITH_JA.sub("", _QUOTES_JA.sub("", bare))):
+        nouns = [
+            match
+            for match in _NOUN_JA.finditer(clause)
+            if not _only_asks(folded(match.group())) or SHORT.match(clause, match.start())
+        ]
+        if nouns and not (parts and _JUDGED.search(clause)):
+            said = clause[nouns[0].start() : nouns[-1].end()].strip()
+            parts.setdefault(_BETWEEN_JA.sub(_joined, said), clause.strip())
+    return parts
+
+
+def _joined(asking: re.Match[str]) -> str:
+    """Return what stands for a word that asks in the middle: 代理店の不満 for 代理店は何に不満."""
+    return "の" if asking["what"] else asking["topic"]
+
+
+_DEGREE = re.compile(rf"(?:{ADJECTIVES})i?e(?:st|r)")
+_EACH = re.compile(r"\bper (?:head|person|inhabitant)\b", re.IGNORECASE)
+
+
+def _only_asks(word: str) -> bool:
+    asks = _DEGREE.fullmatch(word) or _HOW_MANY.fullmatch(word)
+    return asks is not None or is_stop_word(word) or word.removesuffix("'s") in _ASKING
+
+
+SHORT = re.compile(r"(?<![一-鿿々])(?![国何誰人方事物年前後上下中間])[一-鿿](?=[をがのはも])")
+"""A word of one sign, which elsewhere tells too little to be searched for: 銅を輸出している国."""
