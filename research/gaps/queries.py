@@ -229,7 +229,7 @@ LONGEST = 120
 _KANA_INSIDE = re.compile(r"[一-鿿][ぁ-ん]")
 _ASKING = re.compile(
     r"\bhow (?:much|many|large|big|fast|far|often|high|low|long)\b|(?<=\w )works?(?=\s*\?)|[一-鿿](?:わ[るりれ]|る)"
-    r"|\b(?:directly|itself|the sources(?= say))\b|直接(?=に|関わ)|情報源(?=が)",
+    r"|\b(?:directly|itself|the sources(?= say))\b|質問そのもの|(?:質問に)?直接(?=に|関わ)|情報源(?=が)",
     re.IGNORECASE,
 )
 """Words that ask, or speak of asking, and verbs whose kanji would join the word before them."""

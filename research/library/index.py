@@ -12,7 +12,7 @@ import warnings
 import zipfile
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from itertools import chain, islice
 from math import isfinite
@@ -103,7 +103,7 @@ class Ranking:
         return cls(bm25, size)
 
 
-_VERSION = 12
+_VERSION = 13
 """Rises whenever reading, cutting or tokens change: an index of another version is left to programs of that version."""
 INDEX = f"index-{_VERSION}.sqlite"
 """The file of an index, in a folder of its own."""
@@ -359,6 +359,23 @@ class IndexStore:
         chosen = f"{_LABELLED} said IS NOT NULL AND {' AND '.join(held)} ORDER BY path, start"
         with self._open() as db:
             return [Labelled(*row) for row in db.execute(chosen, [*chain.from_iterable(groups)])]
+
+    def labels(self) -> list[str]:
+        """Return the labels under which lines of several files say something, those of most files first."""
+        with self._open() as db:
+            rows = db.execute(
+                "SELECT label, count(DISTINCT file) AS files FROM value WHERE said IS NOT NULL"
+                " GROUP BY label HAVING files > 1 ORDER BY files DESC, label"
+            )
+            return [row[0] for row in rows]
+
+    def said_of(self, labels: Collection[str], forms: Collection[str]) -> list[Labelled]:
+        """Return what lines say under these labels of whoever is called by one of `forms`, or files titled by it."""
+        marks, about = ",".join("?" * len(labels)), " OR ".join(["subject LIKE ? OR title LIKE ?"] * len(forms))
+        chosen = f"{_LABELLED} said IS NOT NULL AND label IN ({marks}) AND ({about}) ORDER BY path, start"
+        with self._open() as db:
+            values = [*labels, *(f"%{form}%" for form in forms for _ in range(2))]
+            return [Labelled(*row) for row in db.execute(chosen, values)]
 
     def document(self, file: int | Path) -> tuple[Path, Document] | None:
         """Return a file by its number or path; a number is gone for good when its file changes."""

@@ -20,7 +20,15 @@ from research.core import StoreError, UsageError
 from research.documents import PAGE_BREAK, Document, UnreadableFile, load, query_weights, tokenise
 from research.language import Language
 from research.library.apart import Reading, ReadingStopped, Stop, read_apart
-from research.library.extremes import compared_labels, extremes, is_extreme, nearest_column, rows_about, told_of_all
+from research.library.extremes import (
+    compared_labels,
+    extremes,
+    is_extreme,
+    nearest_column,
+    rows_about,
+    said_in_other_words,
+    told_of_all,
+)
 from research.library.folders import Skipped, scan
 from research.library.index import (
     UNFINISHED,
@@ -327,7 +335,8 @@ class Library:
             self._snapshot = self._snapshot or self._store.snapshot()
             hits = self._hits(self._snapshot, query, k)
             if hits is not None:
-                return [*self._asked(query, k), *hits[:1], *self._rows(query), *hits[1:]][: max(k, 0)]
+                told = [*self._asked(query, k), *self._in_other_words(query)]
+                return [*told, *hits[:1], *self._rows(query), *hits[1:]][: max(k, 0)]
             self._refresh(None)  # another process has read files anew since: their texts are others now
         raise StoreError(f"The documents in {self.folder} change faster than they can be searched.")
 
@@ -384,7 +393,7 @@ class Library:
     def _compared(self) -> list[str]:
         snapshot, document = self._store.snapshot(self._snapshot), cache(self._store.document)
         foreign = [self._foreign(snapshot, asked, document, is_told=False).values() for asked in Language]
-        return [*compared_labels(self._store.columns()), *chain.from_iterable(foreign)]
+        return [*compared_labels(self._store), *chain.from_iterable(foreign)]
 
     def _language(self, owner: int, document: Stored) -> Language:
         if owner not in self._languages:
@@ -411,6 +420,12 @@ class Library:
             values, is_asked = told_of_all(query, self._store, min(k, MOST_WITHIN)), True
         held = self._held(values, count(_FIRST, -1))
         return [hit._replace(answers=True, is_asked=is_asked) for hit in held]
+
+    def _in_other_words(self, query: str) -> list[Hit]:
+        """Return where it is said of a place what the query asks in words that no label has."""
+        told = said_in_other_words(query, self._store, self._meaning)
+        held = ((one, self._held([one.line], [score])) for one, score in zip(told, count(_FIRST, -1), strict=False))
+        return [hit._replace(answers=one.is_sure) for one, hits in held for hit in hits]
 
     def _rows(self, query: str) -> list[Hit]:
         """Return where data files begin to speak of a place asked for; whoever reads them finds the figure."""

@@ -125,7 +125,8 @@ _OPERATIONS = (
     (
         Operation.CHANGE,
         r"\bchanged?\b|\b(?:year|month|quarter) (?:earlier|before|ago)\b|前年|\bdevelop(?:ed)?\b|\bevolved?\b"
-        r"|\b(?:grow|grew|grown|increased?|decreased?|declined?|rise|rose|fall|fell)\b"
+        r"|^(?!\s*(?:what|which) (?:\w+ )?(?:do|does) .*\bgrow\b)"
+        r".*\b(?:grow|grew|grown|increased?|decreased?|declined?|rise|rose|fall|fell)\b"
         r"|変わ[りっる]|変化|推移|増え|増加|減[りる]|減少|伸び|上昇|低下|[上下]が[りっる]",
     ),
     (Operation.COMPARE, r"\bcompare|\bdiffer|比べ|比較|違[いう]|[のと]差(?:は|が|を|$|[？?])"),
@@ -147,10 +148,16 @@ HOW_MUCH = re.compile(
 )
 ITEMS = re.compile(
     r"\b(?:main|major|chief|biggest|largest|top|leading|important)\b(?: [\w-]+){1,4}s\b"
-    r"|\bwhich (?!countries|territories|years|months)\w+s\b|主な|主要な|おもな|は何(?:です|か)",
+    r"|\b(?:which|what) (?:[\w-]+ )?"
+    r"(?!countries|territories|years|months|quarters|percent|sales|earnings|costs|rates)\w+s"
+    r" (?:are|do|does|did|has|have|were|can)\b"
+    r"|\bwhich (?!countries|territories|years|months)\w+s\b"
+    r"|^\s*what (?:do|does|did)\b(?!.*\b(?:costs?|spend|pay|earn|weigh|owe|charge|make|mean|say|report|decide|think)\b)"
+    r"|^\s*who (?:is|are|was|were|leads|runs|rules|heads)\b"
+    r"|主な|主要な|おもな|は(?:何|誰|だれ|どなた)(?:です|か|[？?]|$)|[はが]何を(?!意味)|(?:どんな|どのような|どういった|何の)(?=[一-鿿ァ-ヶ])",
     re.IGNORECASE,
 )
-"""What asks for things by their names, not for an amount: the main exports."""
+"""What asks for things by their names, not for an amount: the main exports, what a country grows."""
 WHEN = re.compile(r"^\s*(?:by )?when\b|いつ(?!も)", re.IGNORECASE)
 WHAT_ARE = re.compile(r"\bwhat (?:are|were)\b", re.IGNORECASE)
 WHICH_PLACES = re.compile(

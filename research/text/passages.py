@@ -21,6 +21,8 @@ WIDEST = 320
 """Columns that several sentences, or items, of one passage may take together."""
 _LONGEST = 700
 """Characters from which a single line is cut."""
+_CUTS = re.compile(r"[;；。]\s*"), re.compile(r"\s+|、")
+"""Where it is cut, if it can be: between clauses, else between words."""
 _SHORTEST = 12
 """Columns below which a piece says nothing by itself."""
 _LEAD = 90
@@ -252,12 +254,13 @@ def _prose(text: str, lines: Sequence[_Line], heading: str) -> Iterator[Passage]
 
 
 def _cut(text: str, span: Span, heading: str) -> Iterator[Passage]:
-    """Yield a sentence that is longer than a quote may be in pieces, at blanks where there are any."""
+    """Yield a sentence that is longer than a quote may be in pieces, behind what parts its clauses or its words."""
     start = span.start
     while span.end - start > _LONGEST:
-        cut = text.rfind(" ", start + _LONGEST // 2, start + _LONGEST)
-        cut = cut if cut > 0 else start + _LONGEST
-        yield Passage(start, cut, text[start:cut], heading)
-        start = cut + (text[cut] == " ")
+        ends = ([one.end() for one in parts.finditer(text, start + _LONGEST // 2, start + _LONGEST)] for parts in _CUTS)
+        cut = next((found[-1] for found in ends if found), start + _LONGEST)
+        piece = text[start:cut].rstrip()
+        yield Passage(start, start + len(piece), piece, heading)
+        start = cut
     if start < span.end:
         yield Passage(start, span.end, text[start : span.end], heading)

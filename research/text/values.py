@@ -239,13 +239,13 @@ def is_remark(quote: str) -> bool:
 def _of_line(line: str, start: int) -> Iterator[Value]:
     if len(line) > 2_000:
         return
-    if row := cells(line):
+    found = data_line_in(line)
+    subject, label = without_subject(found.label) if found else ("", "")
+    if not subject and (row := cells(line)):
         yield from _of_cells(row, start, start + len(line))
         return
-    found = data_line_in(line)
     if found is None or len(found.value) > _LONGEST or found.label.startswith("#"):
         return
-    subject, label = without_subject(found.label)
     if not subject and (len(label) > _LABEL or not _is_figure(found.value)):
         return  # Prose behind a colon.
     years = YEARS.findall(label)

@@ -43,6 +43,7 @@ from research.text import (
     folded,
     is_remark,
     language_of,
+    places_in,
     question_parts,
     tokens,
     values_of,
@@ -169,10 +170,12 @@ def _doubted(
 def _speaks(best: Ranked, question: Asked, request: ReportRequest) -> bool:
     """Whether the best passage surely speaks of what is asked: by itself, or on a page that is titled by it.
 
-    One in the other language lacks the words of the question anyway, and an open question has none that tell.
+    One in the other language lacks the words of the question anyway, and an open question has none that tell; but what
+    is said of a country that the question does not name is of something else.
     """
-    is_foreign = language_of(best.entry.quote) is not language_of(question.question)
     title = request.pages[best.entry.source].title
+    is_foreign = language_of(best.entry.quote) is not language_of(question.question)
+    is_foreign = is_foreign and not _is_of_unnamed(request.pages[best.entry.source], question)
     is_titled = any(max(said_shares(attribute, [title])) >= _SAID for attribute in question.attributes)
     return best.worth >= _SPEAKS or is_titled or is_foreign or question.operation is Operation.OPEN
 
@@ -197,16 +200,25 @@ def _nearest(question: Asked, ranked: Sequence[Ranked], request: ReportRequest) 
     for is_home, most, share in ((True, _NEAREST, _BESIDE), (False, abroad, _BESIDE_ABROAD)):
         own = [one for one in ranked if (language_of(one.entry.quote) is mother) is is_home]
         least = share * ranked[0].worth
-        near += [one.entry for one in own[:most] if one.worth >= max(least, _least(one, request, is_home=is_home))]
+        near += [
+            one.entry for one in own[:most] if one.worth >= max(least, _least(one, question, request, is_home=is_home))
+        ]
     return near
 
 
-def _least(one: Ranked, request: ReportRequest, *, is_home: bool) -> float:
+def _least(one: Ranked, question: Asked, request: ReportRequest, *, is_home: bool) -> float:
     """Return the worth from which a passage is shown where nothing surely answers."""
     if one.names:
         return _NEAR_NAMING
-    is_own = request.pages[one.entry.source].kind is SourceKind.DOCUMENT
-    return _NEAR if is_home or not is_own else _NEAR_ABROAD
+    page = request.pages[one.entry.source]
+    if _is_of_unnamed(page, question):
+        return _SPEAKS
+    return _NEAR if is_home or page.kind is not SourceKind.DOCUMENT else _NEAR_ABROAD
+
+
+def _is_of_unnamed(page: Page, question: Asked) -> bool:
+    """Whether a page is of a country, and the question names none."""
+    return not any(name.is_place for name in question.names) and bool(places_in(page.title))
 
 
 def _apart(lines: Sequence[str]) -> Iterator[str]:
@@ -237,9 +249,13 @@ def _cited(
             if entry is not None and match.is_near and not match.value.is_note:
                 found.append(CitedValue(match, entry))
     found = _of_nearest_tables(_of_nearest_columns(found, request, question, meaning), subjects, request)
+    told = list(_found_to_answer(pool, request, question))
     if question.is_rank_of_all:
         # Of all there are, those of one label are put in order: whoever found them knows which is meant.
-        found = [*(one for one in found if one.value.is_row), *_found_to_answer(pool, request)]
+        found = [*(one for one in found if one.value.is_row), *(one for one in told if one.value.number is not None)]
+    else:
+        said = {one.match.attribute for one in found if one.match.is_said}
+        found += [one for one in told if one.match.attribute not in said]
     ranked = []
     for index, (attribute, wording) in enumerate(zip(question.attributes, question.wordings, strict=True)):
         own = [one for one in found if one.match.attribute == index]
@@ -248,7 +264,8 @@ def _cited(
         of_files = {one.value.label for one in own if is_file_row(one)}
         among |= dict.fromkeys(of_files, max(among.values(), default=0.0))
         for one in own:
-            rank = among[one.value.label] + (_SHORT if len(one.value.text) < _LONG else 0.0)
+            is_short = len(one.value.text) < _LONG or (question.wants_items and not one.value.is_amount)
+            rank = among[one.value.label] + (_SHORT if is_short else 0.0)
             ranked.append(CitedValue(replace(one.match, rank=rank), one.entry))
     return ranked
 
@@ -289,12 +306,13 @@ def _not_outdone(
     return [one for one in cited if not one.match.worth or one.match.worth >= best - _OUTDONE]
 
 
-def _found_to_answer(pool: Sequence[Evidence], request: ReportRequest) -> Iterator[CitedValue]:
+def _found_to_answer(pool: Sequence[Evidence], request: ReportRequest, question: Asked) -> Iterator[CitedValue]:
     """Yield the values of lines that were found to answer when their page was read."""
     for entry in pool:
         for value in values_of(request.pages[entry.source].text) if entry.answers else ():
-            if (value.start, value.end) == (entry.start, entry.end) and value.number is not None and not value.is_row:
-                yield CitedValue(ValueMatch(value, 0, 1.0, 1.0), entry)
+            if (value.start, value.end) == (entry.start, entry.end) and not value.is_row:
+                for point in set(question.points).intersection(entry.answers):
+                    yield CitedValue(ValueMatch(value, question.points.index(point), 1.0, 1.0), entry)
 
 
 def _of_nearest_columns(
@@ -350,6 +368,8 @@ def _sure(cited: Sequence[CitedValue], question: Asked) -> list[CitedValue]:
     kept: list[CitedValue] = []
     for index in range(len(question.attributes)):
         own = [one for one in cited if one.match.attribute == index]
+        if question.wants_items and any(one.match.is_said and not one.value.is_amount for one in own):
+            own = [one for one in own if not one.value.is_amount]
         if any(one.match.is_said for one in own):
             kept += own
     return kept

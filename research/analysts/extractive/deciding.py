@@ -69,10 +69,12 @@ def broad_queries(view: ResearcherView) -> tuple[str, ...]:
         brief = brief.model_copy(update={"question": named})
     wanted = section.model_copy(update={"title": brief.question}) if section.title in DIRECT_TITLE else section
     own = first_queries(brief, wanted, at_most=at_most, today=view.today)
-    is_rank = question_parts(brief.question).operation is Operation.RANK  # A library finds the highest by the question.
-    whole = (brief.question,) if is_rank or at_most > max(1, len(compared_in(brief.question))) else ()
+    asked = question_parts(brief.question)
+    # A library finds the highest, and things asked for by name, by the question itself.
+    is_whole = asked.operation is Operation.RANK or asked.wants_items
+    whole = (brief.question,) if is_whole or at_most > max(1, len(compared_in(brief.question))) else ()
     rest = own[: at_most - len(whole)]
-    return tuple(dict.fromkeys([*whole, *rest] if is_rank else [*rest, *whole]))
+    return tuple(dict.fromkeys([*whole, *rest] if is_whole else [*rest, *whole]))
 
 
 async def investigate_by_rule(view: ResearcherView, relevance: Relevance) -> list[ResearcherAction]:

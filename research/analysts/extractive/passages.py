@@ -278,9 +278,13 @@ def led_to(
 def names_led_to(
     question: Asked, evidence: Sequence[Evidence], pages: Mapping[str, Page], relevance: Relevance
 ) -> Iterator[tuple[str, ...]]:
-    """Yield, for each of the passages that lead on, whom it names and nothing read so far is about, in its order."""
+    """Yield, for each of the passages that lead on, whom it names and nothing read so far is about, in its order.
+
+    A line of data leads nowhere: what it names is its value.
+    """
     if _is_all_said(question, evidence, pages):
         return
+    evidence = [entry for entry in evidence if data_line_in(entry.quote) is None]
     titles = [pages[entry.source].title for entry in evidence]
     near = relevance.of(question.question, [entry.quote for entry in evidence], titles=titles)
     worth = {

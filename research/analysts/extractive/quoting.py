@@ -60,13 +60,19 @@ def _summarise(request: PageRequest, meaning: Meaning | None) -> PageSummary:
     held |= dict.fromkeys(rows)
     quotes = dict.fromkeys([*held, *(passage.text for passage in found)])
     said = _said(found, asked.attributes, language_of(request.topic))
-    told = {request.page.text[start:end]: asked.points[:1] for start, end in request.answering or ()}
+    told = {request.page.text[start:end]: asked.points[:1] for start, end in _answering(request, asked)}
     held |= dict.fromkeys(told)
     # Whose line is the highest of all, whoever searched all knows better than who reads one page.
     is_told = asked.is_rank_of_all and request.answering is not None
     own = [one for one in values if one.value.is_row or not is_told]
     told |= _answers(own, asked, request.page.text) | dict.fromkeys(rows, points_measured(asked))
     return PageSummary(said, tuple(quotes), by_rule=True, answers=told)
+
+
+def _answering(request: PageRequest, asked: Asked) -> Sequence[tuple[int, int]]:
+    """Return the places that were found to answer; of a line in other words than the question's only where it may."""
+    is_of_one = any(name.is_place for name in asked.names)
+    return (request.answering or ()) if asked.wants_items or not is_of_one else ()
 
 
 def _answers(values: Sequence[ValueMatch], asked: Asked, text: str) -> dict[str, tuple[str, ...]]:

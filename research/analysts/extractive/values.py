@@ -26,6 +26,7 @@ from research.text import (
     language_of,
     other_words,
     places_in,
+    regions_in,
     tokens,
     values_of,
 )
@@ -137,9 +138,15 @@ def matches(page: Page, asked: Asked, meaning: Meaning | None) -> list[ValueMatc
     """Return the values of a page that may answer, for each attribute the nearest labels first."""
     about = [value for value in values_of(page.text) if value.text not in _NONE and _is_about(value, page, asked)]
     if asked.wants_items:
-        about = [value for value in about if not value.is_amount]
+        named = _matching([value for value in about if not value.is_amount], page, asked, meaning)
+        if any(one.is_said for one in named):
+            return named
     elif asked.wants_amounts:
         about = [value for value in about if value.is_amount or value.is_row or shares_of_named(value, asked.names)]
+    return _matching(about, page, asked, meaning)
+
+
+def _matching(about: Sequence[Value], page: Page, asked: Asked, meaning: Meaning | None) -> list[ValueMatch]:
     rows = [value for value in about if value.is_row]
     lines = [value for value in about if not value.is_row]
     found: list[ValueMatch] = []
@@ -330,10 +337,11 @@ def _first(labels: Mapping[str, None], asked: Asked) -> list[str]:
 
 
 def _is_about(value: Value, page: Page, asked: Asked) -> bool:
-    """Whether a value is about somebody asked for; where the question names nobody, it is."""
+    """Whether a value is about somebody asked for; what is of one country answers no question that names none."""
     places = [name for name in asked.names if name.is_place]
     if not places:
-        return not asked.names or page.kind is SourceKind.DOCUMENT or not places_in(page.title)
+        is_of_all = not asked.names and (asked.is_rank_of_all or asked.is_of_all or bool(regions_in(asked.question)))
+        return is_of_all or page.kind is SourceKind.DOCUMENT or not places_in(page.title)
     if value.is_row:
         low = folded(f"{value.subject} {page.title}")
         if _is_of_file(value, page.text):
