@@ -59,6 +59,8 @@ _WAYS = (
     ),
     (r"(?:people )?live (?:the )?long(?:er|est)", "life expectancy"),
     (r"who (?:buys|imports) (?:it|them|its \w+)", "export partners"),
+    (r"who (?:leads|runs|governs|heads)", "head of government"),
+    (r"who (?:rules|reigns)", "chief of state"),
     (r"who (?:sells|supplies) (?:it|them|its \w+)", "import partners"),
     (r"(?:豊か|裕福|貧し[いく])(?:な国|な|か)?", "一人当たりGDP"),
     (r"(?:平均的に)?長生き(?:する|な)?", "平均寿命"),

@@ -26,6 +26,7 @@ from research.analysts.extractive.values import (
     data_columns,
     is_within,
     matches,
+    nearness,
     ranks,
 )
 from research.analysts.protocol import ReportRequest
@@ -39,6 +40,7 @@ from research.text import (
     Operation,
     Value,
     asked_concepts,
+    data_line_in,
     escape_markdown,
     folded,
     is_remark,
@@ -49,6 +51,8 @@ from research.text import (
     values_of,
 )
 
+_NEAREST_LINES, _NEAR_LINE = 2, 0.035
+"""Lines on a place that are shown where nothing surely answers, and how far above the others their labels lie."""
 _NEAREST, _NEAREST_ABROAD = 4, 1
 """Passages in the question's language, and beside them in the other, that are shown where nothing surely answers: of
 minutes that were asked in other words, three or four held it."""
@@ -118,16 +122,20 @@ def answer(request: ReportRequest, meaning: Meaning | None, relevance: Relevance
     others = {one.entry.id for one in cited if one.value.is_row or one.value.label in known}  # Other years, say.
     rest = [one for one in pool if one not in used and one.id not in others and not _only_leads(one.quote)]
     rest = [one for one in rest if not _is_code(one, request.pages[one.source])]
-    ranked = ranked_passages(rest, question, subjects, request, relevance)
     answered = len({one.match.attribute for one in cited} or measured) if values else 0
+    if answered >= len(question.attributes) and not question.wants_prose:
+        relevance = Relevance()  # No passage stands beside values that answer everything.
+    ranked = ranked_passages(rest, question, subjects, request, relevance)
     first, further = shown_passages(ranked, question, answered=answered)
+    if ranked and not first and not values and _is_measured(ranked, question):
+        first = [ranked[0].entry]
     leads = () if values or not first else led_to(question, [one.entry for one in ranked], request.pages, relevance)
     led = tuple(entry for entry in leads if entry not in first)
     near = (
         None if values else _doubted(question, subjects, ranked, first, request, relevance=relevance, is_led=bool(led))
     )
     if near is not None:
-        return _unsure(question, subjects, near, request, pool)
+        return _unsure(question, subjects, _of_place(near, pool, question, request, meaning), request, pool)
     lacking = [] if measured else list(unfound(question, cited, ranked, request, relevance))
     missed = [
         *other_years(question, [one for one in cited if one.entry in used]),
@@ -135,7 +143,7 @@ def answer(request: ReportRequest, meaning: Meaning | None, relevance: Relevance
     ]
     lacks = [f"- {gap.in_(request.brief.language)}" for gap in missed]
     if not values and len(lacking) == len(question.attributes):
-        return AnsweredByRule(tuple(lacks), (), tuple(first), tuple(pool))
+        return AnsweredByRule(tuple(lacks), (), _of_place(first, pool, question, request, meaning), tuple(pool))
     quotes = [f"- {quoted(entry, request.pages[entry.source], request.brief.language)}" for entry in first]
     quotes += [f"- {titled(entry, request.pages, request.brief.language)}" for entry in led]
     lines = [*values, *quotes, *lacks] if values or quotes else lacks
@@ -159,12 +167,17 @@ def _doubted(
     """
     if not ranked or is_absent(question, subjects, request, ranked, relevance):
         return ()
+    if _is_measured(ranked, question):
+        return None
     is_untold = _is_unspoken(question, subjects, request, ranked) or _is_untold(
         question, subjects, request, ranked, relevance
     )
     if not first or is_untold:
         return _nearest(question, ranked, request)
-    return None if is_led or _speaks(ranked[0], question, request) else first
+    if is_led or _speaks(ranked[0], question, request):
+        return None
+    unnamed = {one.entry.id for one in ranked if _is_of_unnamed(request.pages[one.entry.source], question)}
+    return [one for one in first if one.id not in unnamed]
 
 
 def _speaks(best: Ranked, question: Asked, request: ReportRequest) -> bool:
@@ -178,6 +191,14 @@ def _speaks(best: Ranked, question: Asked, request: ReportRequest) -> bool:
     is_foreign = is_foreign and not _is_of_unnamed(request.pages[best.entry.source], question)
     is_titled = any(max(said_shares(attribute, [title])) >= _SAID for attribute in question.attributes)
     return best.worth >= _SPEAKS or is_titled or is_foreign or question.operation is Operation.OPEN
+
+
+def _is_measured(ranked: Sequence[Ranked], question: Asked) -> bool:
+    """Whether nothing is asked but how high, how long or how large somebody is, and a figure stands beside the name."""
+    is_bare = question.attributes == (question.question,) and question.wants_figure
+    named = [name for name in question.names if not name.is_place]
+    quote = folded(ranked[0].entry.quote)
+    return is_bare and bool(named) and all(name.stands_in(quote) for name in named) and any(map(str.isdigit, quote))
 
 
 def _unsure(
@@ -204,6 +225,33 @@ def _nearest(question: Asked, ranked: Sequence[Ranked], request: ReportRequest) 
             one.entry for one in own[:most] if one.worth >= max(least, _least(one, question, request, is_home=is_home))
         ]
     return near
+
+
+def _of_place(
+    near: Sequence[Evidence],
+    pool: Sequence[Evidence],
+    question: Asked,
+    request: ReportRequest,
+    meaning: Meaning | None,
+) -> tuple[Evidence, ...]:
+    """Return what comes nearest to what is asked of a place: lines by their labels, else prose; of others `near`.
+
+    What a line says beside its label only disturbs: each names places.
+    """
+    is_bare = question.attributes == (question.question,)
+    if is_bare or question.wants_prose or meaning is None or not any(name.is_place for name in question.names):
+        return tuple(near)
+    lines: dict[str, Evidence] = {}
+    for entry in pool:
+        for value in values_of(request.pages[entry.source].text):
+            if (value.start, value.end) == (entry.start, entry.end) and not (value.is_row or value.is_note):
+                lines.setdefault(value.label, entry)
+    found: dict[str, Evidence] = {}
+    for attribute, wording in zip(question.attributes, question.wordings, strict=True):
+        above = nearness(attribute, list(lines), meaning, wording)
+        best = sorted(above, key=lambda label: -above[label])[:_NEAREST_LINES]
+        found |= {label: lines[label] for label in best if above[label] >= _NEAR_LINE}
+    return tuple(found.values()) or tuple(entry for entry in near if data_line_in(entry.quote) is None)
 
 
 def _least(one: Ranked, question: Asked, request: ReportRequest, *, is_home: bool) -> float:

@@ -258,7 +258,7 @@ def supervise_by_rule(view: SupervisorView) -> list[SupervisorAction]:
         return [Think(_reviewed(view, [section for section, _ in again]))]
     if again:
         return [_topic(section, view.brief, missing) for section, missing in again]
-    return [ResearchComplete(_reason(view, rounds))]
+    return [ResearchComplete(_reason(view, rounds), _ended(view))]
 
 
 def _planned(view: SupervisorView, sections: Sequence[Section]) -> str:
@@ -324,6 +324,14 @@ def _gaps(view: SupervisorView) -> list[tuple[Section, tuple[str, ...]]]:
     failed = [result for result in view.results if result.failed and result.section is not None]
     worth = [sections[one.section.title] for one in failed if one.section and one.section.title in sections]
     return [(section, tuple(section.wanted)) for section in worth[: max(0, view.topics_left)]]
+
+
+def _ended(view: SupervisorView) -> StopReason:
+    """Return why research ends: all that was asked for is covered, nothing was found, or nothing new is."""
+    if not any(result.evidence for result in view.results):
+        return StopReason.NO_HITS
+    missing = any(result.assessment.gaps.missing for result in view.results if result.assessment)
+    return StopReason.REPEATED if missing else StopReason.COVERED
 
 
 def _reason(view: SupervisorView, rounds: int) -> str:

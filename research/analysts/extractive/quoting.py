@@ -54,7 +54,8 @@ async def summarise_by_rule(request: PageRequest, meaning: Meaning | None) -> Pa
 def _summarise(request: PageRequest, meaning: Meaning | None) -> PageSummary:
     asked = as_documents_know(question_parts(request.question), [request.page])
     found = _chosen(request, asked, meaning)
-    values = [] if Subjects(asked, [request.page]).is_of_others(request.page) else matches(request.page, asked, meaning)
+    is_of_others = Subjects(asked, [request.page]).is_of_others(request.page)
+    values = [] if is_of_others else _once_unless_near(matches(request.page, asked, meaning))
     held = dict.fromkeys(request.page.text[one.value.start : one.value.end] for one in values)
     rows = operand_quotes(request.page, asked)
     held |= dict.fromkeys(rows)
@@ -67,6 +68,14 @@ def _summarise(request: PageRequest, meaning: Meaning | None) -> PageSummary:
     own = [one for one in values if one.value.is_row or not is_told]
     told |= _answers(own, asked, request.page.text) | dict.fromkeys(rows, points_measured(asked))
     return PageSummary(said, tuple(quotes), by_rule=True, answers=told)
+
+
+def _once_unless_near(values: Sequence[ValueMatch]) -> list[ValueMatch]:
+    """Return the values without those of other years under labels that do not come near: one tells what it is about."""
+    first: dict[tuple[int, str, bool], ValueMatch] = {}
+    for one in values:
+        first.setdefault((one.attribute, one.value.label, one.value.is_row), one)
+    return [one for one in values if one.is_near or one.value.is_row or one in first.values()]
 
 
 def _answering(request: PageRequest, asked: Asked) -> Sequence[tuple[int, int]]:
