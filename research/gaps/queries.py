@@ -270,9 +270,11 @@ def translated(text: str, language: Language) -> str:
         if folded(text) in map(folded, aspect.label):
             return aspect.label.in_(language)
     words = keywords(text)
-    known = [word for word in words if _from_dictionary(word, language)]
+    named = {form for name in names_of(text) for form in name.forms}
+    asked = [word for word in words if folded(word) not in named] or words  # Whom it is about is not what is asked.
+    known = [word for word in asked if _from_dictionary(word, language)]
     told = " ".join(_from_dictionary(" ".join(words), language))
-    return told if 2 * len(known) >= len(words) else ""
+    return told if 2 * len(known) >= len(asked) else ""
 
 
 def _from_dictionary(words: str, language: Language) -> tuple[str, ...]:

@@ -226,12 +226,12 @@ def told_of_all(query: str, store: IndexStore, at_most: int) -> list[Labelled]:
         return []
     parts, found = regions_in(query), dict[str, list[Labelled]]()
     for line in store.lines([one.tokens for one in asked]):
-        if meets(asked, line.label, line.said or "") and is_place(line.who) and lies_in(line.who, parts):
+        if meets(asked, line.label, line.said or "") and is_place(line.who):
             found.setdefault(line.label, []).append(line)
     latest = {label: _latest(lines, lambda one: one.who) for label, lines in found.items()}
     told = {label: [one.said or "" for one in lines] for label, lines in latest.items()}
     best = latest.get(best_told(told, asked), [])
-    return best[:at_most] if len(best) > 1 else []
+    return [line for line in best if lies_in(line.who, parts)][:at_most] if len(best) > 1 else []
 
 
 def rows_about(query: str, store: IndexStore, at_most: int) -> list[Labelled]:

@@ -99,6 +99,8 @@ _LIMIT_JA = re.compile(
 WHY_OR_HOW = re.compile(r"^\s*(?:how|why|when|by when|could|can|will|should)\b|どう|いかに|なぜ|いつ", re.IGNORECASE)
 """What asks for something else than all that keep to a limit: how a share could be brought below 40%."""
 ADJECTIVES = "high|larg|bigg|great|low|small|old|young|long|short|tall|deep|fast|slow|rich|poor|few|strong|weak|cheap"
+TOP = r"\btop (?:\d+|two|three|four|five|ten|twenty)\b|(?:トップ|ベスト)[0-9一二三四五十]+"
+"""How many of the first are asked for."""
 _MOST_JA = "最も|もっとも|一番|いちばん"
 _OPERATIONS = (
     (
@@ -114,7 +116,7 @@ _OPERATIONS = (
     (
         Operation.RANK,
         rf"^\s*(?:rank|order|sort)\b|\b(?:{ADJECTIVES})est\b|\b(?:(?:most|least)(?! of\b| recent)|best|worst)\b"
-        rf"|{_MOST_JA}|[上下]位"
+        rf"|{TOP}|{_MOST_JA}|[上下]位"
         r"|(?:多|少な|大き|小さ|高|低)い順|[0-9二三四五六七八九十]番目|最大|最小|最高|最低|最多|最少|最長|最短",
     ),
     (
@@ -146,6 +148,9 @@ HOW_MUCH = re.compile(
     r"|どれ(?:だけ|くらい|ほど)|どのくらい|いくら|いくつ|何[％%割人円件社か台]|[率額量数]",
     re.IGNORECASE,
 )
+HOW_LARGE = re.compile(r"\bhow (?:big|large)\b|大きさ|広さ|どのくらい(?:大き|広)", re.IGNORECASE)
+AREA = {Language.EN: "total area", Language.JA: "面積"}
+"""What asks nothing of a country but its size, and what that is."""
 ITEMS = re.compile(
     r"\b(?:main|major|chief|biggest|largest|top|leading|important)\b(?: [\w-]+){1,4}s\b"
     r"|\b(?:which|what) (?:[\w-]+ )?"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import reduce
 
-from research.text.asking import ADJECTIVES, EXCEEDS, SHARE_EN
+from research.text.asking import ADJECTIVES, EXCEEDS, SHARE_EN, TOP
 from research.text.words import folded, is_stop_word, split_beside_terms
 
 _SPLIT_EN = re.compile(
@@ -29,7 +29,7 @@ _WITH_JA = re.compile(
 )
 """What only says that figures are wanted with what is asked: 輸出相手国を、割合とともに."""
 _ASKING_WORDS = """
-able according alterations altogether based became become bigger biggest brought change changed combined come comes
+able according alterations altogether based became become big bigger biggest brought change changed combined come comes
 considerable countries country decide decided described detailed details develop developed disclose disclosed done end
 evolution evolve evolved fluctuated fluctuation fluctuations formerly gleaned go goes got greatest high higher highest
 highlighted identified key large larger largest list long lower lowest main me mentioned name notable older oldest
@@ -47,6 +47,7 @@ _WAYS = (
     (r"how (?:large|big) (?:is|are|was) [\w' ]{0,40}\beconom(?:y|ies)", "GDP"),
     (r"for how much", "revenue"),
     (r"how old (?:is|are) [\w' ]{0,30}\b(?:people|persons?|population|inhabitants)", "median age"),
+    (r"(?:average|mean|typical) age(?! (?:of|at)\b)", "median age"),
     (r"(?:old|young)(?:er|est) (?:populations?|people|inhabitants)", "median age"),
     (r"(?:rich|poor|wealthi)(?:er|est)(?! (?:\d|people|person|m[ae]n|wom[ae]n|famil|household))", "GDP per capita"),
     (
@@ -109,7 +110,7 @@ _JUDGED = re.compile(
 def english_parts(bare: str) -> dict[str, str]:
     """Return what is asked in each clause of a question, with that clause."""
     parts: dict[str, str] = {}
-    bare = _EACH.sub("per capita", re.sub(SHARE_EN, " ", bare, flags=re.IGNORECASE))
+    bare = _EACH.sub("per capita", re.sub(f"{SHARE_EN}|{TOP}", " ", bare, flags=re.IGNORECASE))
     for clause in split_beside_terms(_SPLIT_EN, _EITHER.sub(r"\1", _OPENS.sub(" ", bare))):
         meant = {told: told for pattern, told in _MEANT if pattern.search(clause)}
         bare = reduce(lambda left, known: known[0].sub(" ", left), _MEANT, clause)
@@ -127,7 +128,7 @@ def japanese_parts(bare: str) -> dict[str, str]:
         bare = f"{bare[: match.start()]}と{match['second']}"
     for way, told in _MEANT:
         bare = way.sub(told, bare)
-    bare = _HAVE_JA.sub("の", bare)
+    bare = _HAVE_JA.sub("の", re.sub(TOP, "", bare))
     bare = _SHARE_OF.sub(r"\g<part>、\g<whole>", bare)
     bare = _OF_WHOLE.sub("", _PART_OF.sub(r"\g<part>", _FOR_EACH.sub("", bare)))
     bare = _LISTED_JA.sub(

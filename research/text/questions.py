@@ -225,6 +225,8 @@ def question_parts(question: str) -> Asked:
     parts = taken(bare)
     if listed := _listed(question):
         return _as_listed(question, names, listed, taken)
+    if not parts and names and all(name.is_place for name in names) and asking.HOW_LARGE.search(question):
+        parts = {asking.AREA[language_of(question)]: question}
     if not parts and operation is Operation.OPEN:
         parts = dict.fromkeys(_OVERVIEW[language_of(question)], question)
     return Asked(

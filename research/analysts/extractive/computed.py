@@ -669,7 +669,7 @@ def told_of_all(pool: Sequence[Evidence], question: Asked, request: ReportReques
             found.setdefault(line.label, {}).setdefault(line.subject, line)
     told_under = {label: [line.said for line in own.values()] for label, own in found.items()}
     best = found.get(best_told(told_under, asked), {})
-    if len(best) < _FEWEST:
+    if len(best) < _FEWEST and not any(one.entry.answers for one in best.values()):
         return None
     told = sorted(best.values())
     language = request.brief.language

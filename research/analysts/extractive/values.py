@@ -24,6 +24,7 @@ from research.text import (
     heading_at,
     items_of,
     language_of,
+    lies_in,
     other_words,
     places_in,
     regions_in,
@@ -340,8 +341,10 @@ def _is_about(value: Value, page: Page, asked: Asked) -> bool:
     """Whether a value is about somebody asked for; what is of one country answers no question that names none."""
     places = [name for name in asked.names if name.is_place]
     if not places:
-        is_of_all = not asked.names and (asked.is_rank_of_all or asked.is_of_all or bool(regions_in(asked.question)))
-        return is_of_all or page.kind is SourceKind.DOCUMENT or not places_in(page.title)
+        parts = regions_in(asked.question)
+        is_of_all = not asked.names and (asked.is_rank_of_all or asked.is_of_all or bool(parts))
+        is_there = is_of_all and lies_in(value.subject or page.title, parts)
+        return is_there or page.kind is SourceKind.DOCUMENT or not places_in(page.title)
     if value.is_row:
         low = folded(f"{value.subject} {page.title}")
         if _is_of_file(value, page.text):
