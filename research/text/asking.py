@@ -133,6 +133,8 @@ _OPERATIONS = (
     ),
     (Operation.COMPARE, r"\bcompare|\bdiffer|比べ|比較|違[いう]|[のと]差(?:は|が|を|$|[？?])"),
 )
+_OF_FIRST = re.compile(rf"^\s*how \w+ (?:has|have|did|does|do|will|can)\b.*\b(?:{ADJECTIVES})est\b", re.IGNORECASE)
+"""What asks something of whoever is first, and no order: how long has the oldest one run."""
 _PATTERNS = tuple((operation, re.compile(pattern, re.IGNORECASE)) for operation, pattern in _OPERATIONS)
 LEAST = re.compile(
     r"\b(?:lowest|smallest|fewest|least|slowest|poorest|shortest|youngest)\b|少ない|小さい|低い|狭い|遅い|短い|最小|最少|最低|下位",
@@ -278,6 +280,8 @@ def operation_of(question: str, names: Sequence[Name]) -> Operation:
     """Return what is to be done; a name says nothing of it: Best Buy."""
     bare = without_names(question, [name for name in names if not name.is_place])
     found = next((operation for operation, pattern in _PATTERNS if pattern.search(bare)), None)
+    if found is Operation.RANK and _OF_FIRST.search(bare):
+        return Operation.LOOK_UP
     if found is not None:
         return found
     return Operation.COMPARE if len(compared_in(question)) > 1 else Operation.LOOK_UP

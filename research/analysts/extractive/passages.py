@@ -194,13 +194,18 @@ def _form(entry: Evidence, question: Asked) -> float:
     )
     is_reason = question.operation is Operation.REASON and _REASONED.search(entry.quote)
     is_decision = _DECIDE.search(question.question) and _DECIDE.search(entry.quote)
-    is_list = says_who_was_there(entry.quote) and not _WHO_WAS_THERE.search(question.question)
+    is_list = says_who_was_there(entry.quote) and not asks_who_was_there(question.question)
     return (
         (_BARE if is_bare else 1.0)
         * (_NO_FIGURE if has_none else 1.0)
         * (_REASON if is_reason or is_decision else 1.0)
         * (_ROW if is_list else 1.0)
     )
+
+
+def asks_who_was_there(question: str) -> bool:
+    """Whether a question may ask who took part in a meeting."""
+    return _WHO_WAS_THERE.search(question) is not None
 
 
 def _is_of_month(entry: Evidence, pages: Mapping[str, Page], question: Asked) -> bool:

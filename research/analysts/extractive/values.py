@@ -152,6 +152,8 @@ def _matching(about: Sequence[Value], page: Page, asked: Asked, meaning: Meaning
     lines = [value for value in about if not value.is_row]
     found: list[ValueMatch] = []
     is_file = bool(rows) and _is_of_file(rows[0], page.text)
+    if is_file and asked.wants_date:
+        rows = []  # What a data file counts is no day.
     meant = _rows_meant(rows, asked, page.title, is_file=is_file)
     if is_file:
         found += _of_columns(meant, page.title, asked, meaning)
