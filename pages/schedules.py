@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts.engine import carry_out_schedules, engine
+from pages.parts.engine import carry_out_waiting, engine
 from pages.parts.frame import enter
 from pages.parts.library.actions import show_run_notice
 from pages.parts.nodes import show_nodes
@@ -19,7 +19,7 @@ _OF_RUN = "run"
 def main() -> None:
     """Show the page."""
     reader = enter()
-    carry_out_schedules()
+    carry_out_waiting()
     kept = schedules(engine().store)
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="bottom"):
         st.title(reader._("Schedules"), anchor=False, width="content")

@@ -1,26 +1,35 @@
-"""A brief over a table of subjects: a run for each row, some at a time, and one workbook or a folder of results."""
+"""A brief over a table of subjects: a run for each row, some at a time, and one workbook or a folder of results.
+
+Either whoever asks waits for all of them (`batch`), or they are entered for a worker to carry them out one after the
+other, and what was asked is kept (`enter_batch`).
+"""
 
 from __future__ import annotations
 
 import argparse
 import re
+import secrets
 import threading
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
 from pydantic import ValidationError
 
-from research.core import Brief, Status, UsageError, explain, unusable
+from research.core import Brief, Frozen, Status, UsageError, explain, unusable
 from research.documents import UnreadableFile, load, read_rows
 from research.export.folder import OutFolder, load_folder, writing
 from research.export.tables import BatchRow, batch_xlsx
 from research.language import COMMA, Language, Phrase
 from research.results import Report
-from research.store import Runner
+from research.settings import Settings
+from research.settings.files import UserFile
+from research.store import Runner, RunStore, RunSummary, Task, enter, load_report, uses_models
+from research.store.world import AnalystChoice
 from research.terminal import progress_line, shortened
 
 T = TypeVar("T")
@@ -43,27 +52,43 @@ def subjects_of(file: Path, question: str, language: Language) -> list[dict[str,
     Raises:
         UsageError: the table cannot be read, or has no such column; says so in `language`.
     """
+    rows = rows_of_table(file, language)
+    if lacks := unnamed_columns(question, rows, language):
+        raise UsageError(lacks)
+    return rows
+
+
+def rows_of_table(file: Path, language: Language, *, called: str = "") -> list[dict[str, str]]:
+    """Return the rows of a table, each by the names of its columns; `called` is what the file is called to the user.
+
+    Raises:
+        UsageError: it cannot be read, is empty, or has more than `MOST` rows; says so in `language`.
+    """
+    name = called or file
     try:
         rows = read_rows(file, load(file, file.stat().st_size))
     except OSError as error:
-        raise UsageError(_UNREADABLE.in_(language).format(file=file, reason=error.strerror)) from error
+        raise UsageError(_UNREADABLE.in_(language).format(file=name, reason=error.strerror)) from error
     except UnreadableFile as error:
-        raise UsageError(_UNREADABLE.in_(language).format(file=file, reason=explain(error.code, language))) from error
+        raise UsageError(_UNREADABLE.in_(language).format(file=name, reason=explain(error.code, language))) from error
     except Exception as error:
         reason = explain("file_broken", language)
-        raise UsageError(_UNREADABLE.in_(language).format(file=file, reason=reason)) from error
+        raise UsageError(_UNREADABLE.in_(language).format(file=name, reason=reason)) from error
     if not rows:
-        raise UsageError(_EMPTY.in_(language).format(file=file))
+        raise UsageError(_EMPTY.in_(language).format(file=name))
     if len(rows) > MOST:
-        raise UsageError(_TOO_MANY.in_(language).format(file=file, count=len(rows), most=MOST))
+        raise UsageError(_TOO_MANY.in_(language).format(file=name, count=len(rows), most=MOST))
+    return rows
+
+
+def unnamed_columns(question: str, rows: Sequence[Mapping[str, str]], language: Language) -> str:
+    """Return why a question cannot be asked of rows: it names no column, or one that is not there; else nothing."""
     columns, named = list(rows[0]), _PLACE.findall(question)
     known = COMMA.in_(language).join(columns)
     if not named:
-        raise UsageError(_NO_PLACE.in_(language).format(column=next(iter(columns), ""), columns=known))
-    for name in named:
-        if name not in columns:
-            raise UsageError(_NO_COLUMN.in_(language).format(column=name, columns=known))
-    return rows
+        return _NO_PLACE.in_(language).format(column=next(iter(columns), ""), columns=known)
+    missing = next((name for name in named if name not in columns), None)
+    return "" if missing is None else _NO_COLUMN.in_(language).format(column=missing, columns=known)
 
 
 def batch(chosen: argparse.Namespace, brief: Brief, runner: Runner) -> list[BatchRow]:
@@ -148,9 +173,9 @@ def _carried_out(
     subject: Mapping[str, str],
 ) -> BatchRow:
     """Carry out the run of one row, and write its folder if there is to be one."""
-    question = _PLACE.sub(lambda found: subject.get(found[1], ""), template.question)
+    question = filled(template.question, subject)
     try:
-        brief = Brief.model_validate(template.model_dump(exclude_defaults=True) | {"question": question})
+        brief = _brief(template, question)
         if chosen.out.suffix.lower() == ".xlsx":
             return BatchRow(subject, question, carry_out(brief, None))
         name = _UNSAFE.sub("-", next(iter(subject.values()), ""))[:40].strip("-")
@@ -163,6 +188,15 @@ def _carried_out(
         return BatchRow(subject, question, None, unusable(error.errors()[0], template.language))
     except UsageError as error:
         return BatchRow(subject, question, None, str(error))
+
+
+def filled(question: str, subject: Mapping[str, str]) -> str:
+    """Return a question with what a row holds in place of the columns that it names in braces."""
+    return _PLACE.sub(lambda found: subject.get(found[1], ""), question)
+
+
+def _brief(template: Brief, question: str) -> Brief:
+    return Brief.model_validate(template.model_dump(exclude_defaults=True) | {"question": question})
 
 
 def _report(
@@ -184,3 +218,112 @@ def outcome_in_words(rows: Sequence[BatchRow], out: Path, language: Language) ->
     states = [row.report.status if row.report is not None else Status.FAILED for row in rows]
     counted = {state.value: states.count(state) for state in Status}
     return _DONE.in_(language).format(done=len(rows), out=out, **counted)
+
+
+# --- kept, and carried out by a worker -------------------------------------------------------------------------------
+
+
+class Entry(Frozen):
+    """A row of a batch, and the run that was entered for it."""
+
+    subject: dict[str, str]
+    question: str
+    run: str = ""
+    problem: str = ""
+    """Why there is no run."""
+
+
+class Batch(Frozen):
+    """What was asked of every row of a table."""
+
+    id: str
+    name: str
+    """Of the table's file."""
+    question: str
+    """With the names of columns in braces."""
+    created_at: datetime
+    entries: tuple[Entry, ...]
+
+
+class Batches(Frozen):
+    """The batches of an account, the latest first."""
+
+    kept: tuple[Batch, ...] = ()
+
+
+BATCHES = UserFile("batches.json", Batches)
+_MOST_KEPT = 50
+
+
+def enter_batch(
+    store: RunStore,
+    settings: Settings,
+    name: str,
+    template: Brief,
+    subjects: Sequence[Mapping[str, str]],
+    *,
+    library: Path | None = None,
+    analyst: AnalystChoice = "auto",
+) -> Batch:
+    """Enter a waiting run for each row, and keep which are whose; the oldest batches beyond fifty are forgotten.
+
+    Raises:
+        UsageError: the analyst needs what is not there.
+        StoreError: runs cannot be entered, or the batch cannot be kept.
+    """
+    task, entries = Task.of(settings, library), list[Entry]()
+    analyst = "chat" if uses_models(template, settings, analyst) else "extractive"
+    for subject in subjects:
+        question = filled(template.question, subject)
+        try:
+            run = enter(store, _brief(template, question), analyst, task)
+            entries.append(Entry(subject=dict(subject), question=question, run=run))
+        except ValidationError as error:
+            problem = unusable(error.errors()[0], template.language)
+            entries.append(Entry(subject=dict(subject), question=question, problem=problem))
+    one = Batch(
+        id=secrets.token_hex(4),
+        name=name,
+        question=template.question,
+        created_at=store.now(),
+        entries=tuple(entries),
+    )
+    BATCHES.change(settings.home, lambda held: Batches(kept=(one, *held.kept)[:_MOST_KEPT]))
+    return one
+
+
+def forget_batch(settings: Settings, batch_id: str) -> None:
+    """Forget a batch; its runs stay.
+
+    Raises:
+        StoreError: it cannot be written.
+    """
+    BATCHES.change(settings.home, lambda held: Batches(kept=tuple(one for one in held.kept if one.id != batch_id)))
+
+
+def runs_of_batch(store: RunStore, one: Batch) -> dict[str, RunSummary]:
+    """Return the runs of a batch that are still there, by their ids."""
+    wanted = [entry.run for entry in one.entries if entry.run]
+    return {run.id: run for run in store.chosen(",".join("?" * len(wanted)), wanted)} if wanted else {}
+
+
+def batch_book(store: RunStore, one: Batch, language: Language) -> bytes:
+    """Return the workbook of what has ended of a batch.
+
+    Raises:
+        UsageError: what makes workbooks is not installed.
+    """
+    runs, rows = runs_of_batch(store, one), list[BatchRow]()
+    for entry in one.entries:
+        run = runs.get(entry.run)
+        report = load_report(store, run.id) if run is not None and not run.state.is_open else None
+        rows.append(BatchRow(entry.subject, entry.question, report, entry.problem))
+    return batch_xlsx(rows, language)
+
+
+def stop_batch(store: RunStore, runner: Runner, one: Batch) -> None:
+    """Stop what is under way of a batch, and let nothing begin that waits."""
+    for run in sorted(runs_of_batch(store, one).values(), key=lambda run: run.state.value, reverse=True):
+        if run.state.is_open:
+            with suppress(UsageError):
+                runner.stop(run.id)

@@ -7,8 +7,12 @@ from pathlib import Path
 import openpyxl
 import pytest
 
+from research.batch import BATCHES, Batch, batch_book, enter_batch, forget_batch, runs_of_batch, stop_batch
 from research.cli import main
-from research.store import RunStore
+from research.core import Brief, SourceName
+from research.language import Language
+from research.settings import Settings
+from research.store import Runner, RunState, RunStore, Worker
 
 FIRMS = {"Aoba": 120, "北斗ポンプ製作所": 310, "Kiso": 95}
 QUESTION = "How many pumps did {company} sell in {year}?"
@@ -106,3 +110,41 @@ def test_a_table_that_does_not_fit_the_question_is_told(
     ):
         assert main(given(file, documents, tmp_path / "out", question), environment) == 2
         assert words in capsys.readouterr().err
+
+
+def kept(documents: Path, environment: dict[str, str]) -> tuple[Settings, RunStore, Batch]:
+    settings = Settings.from_environment(environment)
+    store = RunStore.of(settings)
+    template = Brief(question="How many pumps did {company} sell?", sources=[SourceName.LIBRARY], preset="speed")
+    rows = [*({"company": name} for name in FIRMS), {"company": "x" * 5_000}]
+    return settings, store, enter_batch(store, settings, "firms.csv", template, rows, library=documents)
+
+
+def test_what_is_entered_is_kept_carried_out_by_a_worker_and_told_in_a_workbook(
+    tmp_path: Path, documents: Path, environment: dict[str, str]
+) -> None:
+    settings, store, one = kept(documents, environment)
+    assert BATCHES.load(settings.home).kept == (one,)
+    assert [entry.question for entry in one.entries[:3]] == [f"How many pumps did {name} sell?" for name in FIRMS]
+    assert one.entries[3].run == ""
+    assert "question" in one.entries[3].problem
+    assert {run.state for run in runs_of_batch(store, one).values()} == {RunState.WAITING}
+    Worker(store, settings).work(until_idle=True)
+    assert not any(run.state.is_open for run in runs_of_batch(store, one).values())
+    store.delete(one.entries[2].run)
+    (tmp_path / "book.xlsx").write_bytes(batch_book(store, one, Language.EN))
+    _, *told = openpyxl.load_workbook(tmp_path / "book.xlsx").worksheets[0].iter_rows(values_only=True)
+    assert [str(sold) in (row[3] or "") for row, sold in zip(told, FIRMS.values(), strict=False)] == [True, True, False]
+    assert [row[2] for row in told[2:]] == ["Failed", "Failed"]
+    forget_batch(settings, one.id)
+    assert BATCHES.load(settings.home).kept == ()
+    assert len(store.list()) == 2
+
+
+def test_a_batch_that_is_stopped_begins_nothing_more(documents: Path, environment: dict[str, str]) -> None:
+    settings, store, one = kept(documents, environment)
+    with Runner(store, settings) as runner:
+        stop_batch(store, runner, one)
+    assert not any(run.state.is_open for run in runs_of_batch(store, one).values())
+    Worker(store, settings).work(until_idle=True)
+    assert all(run.state is not RunState.COMPLETE for run in runs_of_batch(store, one).values())

@@ -16,7 +16,7 @@ from pages.parts.accounts import account, is_administrator
 from research.core import RunView
 from research.library import Library, Skipped, library_state
 from research.settings import CurrentSettings, Settings, disk_problem
-from research.store import Action, Asking, Runner, RunState, RunStore, Worker, has_schedules, to_log
+from research.store import Action, Asking, Runner, RunState, RunStore, Worker, has_schedules, has_waiting, to_log
 
 _LONGEST_NAME = 120
 _UNSAFE = re.compile(r'[\x00-\x1f\x7f<>:"/\\|?*]')
@@ -177,22 +177,22 @@ def make_ready() -> None:
 @st.cache_resource(show_spinner=False)
 def _made_ready(account: str) -> None:
     _engine(account).runner.make_ready()
-    carry_out_schedules()
+    carry_out_waiting()
 
 
-def carry_out_schedules() -> None:
-    """Let this process carry out what is scheduled, whoever scheduled it, where no workers do and there is any."""
-    if not engine().settings.uses_workers and has_schedules(engine().store):
-        _schedule_worker()
+def carry_out_waiting() -> None:
+    """Let this process carry out what is scheduled or waits, whoever asked for it, where no workers do."""
+    if not engine().settings.uses_workers and (has_schedules(engine().store) or has_waiting(engine().store)):
+        _own_worker()
 
 
 @st.cache_resource(show_spinner=False, on_release=lambda worker: worker.end())
-def _schedule_worker() -> Worker:
+def _own_worker() -> Worker:
     """Return the worker of this process, which is at work; made once."""
     worker = Worker(
         common_store(), Settings.from_environment(), settings_of=lambda who: CurrentSettings(who)(), say=to_log
     )
-    Thread(target=worker.work, name="schedules", daemon=True).start()
+    Thread(target=worker.work, name="waiting", daemon=True).start()
     return worker
 
 

@@ -16,7 +16,7 @@ from pages.parts.ui import Ui, ui, verbatim
 
 _FIRST = "new"
 """The address of the page that opens."""
-ADDRESSES = ["", "runs", "schedules", "compare", "experiments", "sources", "settings", "run"]
+ADDRESSES = ["", "runs", "schedules", "batch", "compare", "experiments", "sources", "settings", "run"]
 """Where the pages are loaded from; the one that opens has no address of its own."""
 _framed: ContextVar[bool] = ContextVar("framed", default=False)
 
@@ -52,6 +52,8 @@ def _pages(reader: Ui) -> Iterator[_Page]:
     yield _Page("runs", "runs", "history", reader._("Runs"), done)
     again = reader._("Questions that are asked again and again, and what changed since the time before.")
     yield _Page("schedules", "schedules", "event_repeat", reader._("Schedules"), again)
+    many = reader._("One question for every row of a table, and an Excel file of the answers.")
+    yield _Page("batch", "batch", "table_rows", reader._("Batch"), many)
     compared = reader._("The same question by several methods or presets, or any runs side by side.")
     yield _Page("compare", "compare", "compare_arrows", reader._("Compare"), compared)
     tried = reader._("Which way of asking is best, by known facts and by what you prefer.")

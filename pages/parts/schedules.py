@@ -12,7 +12,7 @@ import streamlit as st
 from babel.dates import format_time, get_day_names
 from pydantic import ValidationError
 
-from pages.parts.engine import carry_out_schedules, engine, own_library
+from pages.parts.engine import carry_out_waiting, engine, own_library
 from pages.parts.library.actions import handle_run_action, not_saved, notify
 from pages.parts.library.runs import SHOW_CHANGES, run_link, title
 from pages.parts.nodes import Element, el, group, icon, sender, show_nodes
@@ -400,7 +400,7 @@ def _kept(asked: _Question | None, rhythm: str, zone: str, reader: Ui) -> str:
         made = add_schedule(store, rhythm, asked.brief, Task.of(settings, own_library()), zone=zone, analyst=analyst)
     except ResearchError as error:
         return reader.reason(error)
-    carry_out_schedules()
+    carry_out_waiting()
     if made.due:
         st.session_state[NOTICE] = reader._("Scheduled. Next: {when}").format(when=reader.moment(made.due))
     return ""

@@ -395,6 +395,13 @@ def has_schedules(store: RunStore) -> bool:
         return connection.execute("SELECT 1 FROM schedules LIMIT 1").fetchone() is not None
 
 
+def has_waiting(store: RunStore) -> bool:
+    """Whether any run waits for a worker, of whatever account."""
+    with store.database.reading() as connection:
+        waits = "SELECT 1 FROM runs WHERE state = ? LIMIT 1"
+        return connection.execute(waits, (RunState.WAITING.value,)).fetchone() is not None
+
+
 def pause_schedule(store: RunStore, schedule_id: str, paused: bool, language: Language = Language.EN) -> Schedule:
     """Let a schedule of the account rest, or go on from its next time; return it.
 

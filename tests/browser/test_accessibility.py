@@ -67,7 +67,7 @@ def test_axe_finds_nothing_but_trifles_on_any_page(
     runs = (f"run?id={live.id}", *stored(app, language))
     found: dict[str, list[str]] = {}
     page = tab(app.address, **look)
-    for address in ("", *runs, "runs", "schedules", "compare", "experiments", "sources", "settings"):
+    for address in ("", *runs, "runs", "schedules", "batch", "compare", "experiments", "sources", "settings"):
         page.goto(f"{app.address}/{address}")
         expect(page.get_by_role("heading", level=1).first).to_be_visible()
         page.wait_for_timeout(1_500)
