@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -14,9 +15,11 @@ from bench.paths import critical_path
 from research.core import PRESETS, Brief, Length, MethodName, SearchStarted, cited_sentences
 from research.results import Report
 from research.settings import Settings
-from research.store import run_sync
+from research.store import Runner, RunStore, run_sync
 
 REMARKS = 200
+_READING = 3.0
+"""Seconds in which a brief is read, at least."""
 _WHOLE = 24_000
 """Characters of a page that count as all of it: more than any page of this world has."""
 
@@ -58,6 +61,7 @@ def calls() -> None:
     whole = replace(usual.limits, bearing_characters=_WHOLE)
     with Loopback(remarks=REMARKS) as world, tempfile.TemporaryDirectory() as home:
         told = {**os.environ, **world.environment}
+        _make_ready(Settings.from_environment({**told, "RESEARCH_HOME": f"{home}/ready"}))
         PRESETS[BRIEF.preset] = replace(usual, limits=whole)
         before = run_sync(BRIEF, settings=Settings.from_environment({**told, "RESEARCH_HOME": f"{home}/whole"}))
         PRESETS[BRIEF.preset] = usual
@@ -82,6 +86,13 @@ def calls() -> None:
                 f"  {role.value:<14} {usage.calls:>4} calls {usage.input_tokens:>8} in {usage.output_tokens:>7} out"
                 f" {usage.cached:>4} not made"
             )
+
+
+def _make_ready(settings: Settings) -> None:
+    """Load what runs need, as a page or a command does while a brief is written or read."""
+    with Runner(RunStore.of(settings), settings) as runner:
+        runner.make_ready()
+        time.sleep(_READING)
 
 
 def wide() -> None:

@@ -160,8 +160,15 @@ class Runner:
 
     def make_ready(self) -> None:
         """Begin to load what a run needs and nothing else does: it takes seconds, in which a brief is read."""
-        needed = ["research.engine.conduct", *["research.analysts.chat.analyst"] * self._current().has_models]
-        threading.Thread(target=lambda: [import_module(name) for name in needed], daemon=True).start()
+        server = self._current().model_server if self._current().has_models else None
+        of_models = ["research.analysts.chat.analyst", getattr(server, "module", ""), *_BESIDE_MODELS] if server else []
+
+        def load() -> None:
+            for name in filter(None, ("research.engine.conduct", *of_models)):
+                with suppress(ImportError):  # A run that needs it says what is missing.
+                    import_module(name)
+
+        threading.Thread(target=load, daemon=True).start()
 
     # --- beginning and ending ----------------------------------------------------------------------------------
 
@@ -445,6 +452,10 @@ async def _close(world: World) -> None:
 
 def _summaries(store: RunStore, settings: Settings) -> SummaryCache:
     return SummaryCache(store.shared or settings.home / "cache" / "summaries")
+
+
+_BESIDE_MODELS = ("genai_prices", "tiktoken")
+"""What is loaded with a model, and takes a tenth of a second or more."""
 
 
 def _choice(analyst: str) -> AnalystChoice:
