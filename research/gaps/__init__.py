@@ -30,5 +30,6 @@ from research.gaps.subjects import (
     Subjects as Subjects,
     as_documents_know as as_documents_know,
     is_excluded as is_excluded,
+    short as short,
     source_of as source_of,
 )

@@ -65,6 +65,8 @@ _BESIDE, _BESIDE_ABROAD = 0.8, 0.5
 _SPEAKS = 1.0
 """Worth from which a passage surely speaks of what is asked. Of 30 questions of JSQuAD 29 have such a passage among
 their own, 15 where the one that answers is taken away; of 28 of HotpotQA that are answered, 26."""
+_SPEAKS_OF_SEVERAL = 0.9
+"""The same of one of several things that are asked: each passage says a part."""
 _SPEAKS_ABROAD = 0.85
 """The same of one in the other language: of eleven that were best for questions of `bench.answers` and others on the
 house documents, the five from .91 on answered, four of the six below .8 did not."""
@@ -193,7 +195,8 @@ def _speaks(best: Ranked, question: Asked, request: ReportRequest) -> bool:
     """
     page = request.pages[best.entry.source]
     is_foreign = language_of(best.entry.quote) is not language_of(question.question)
-    least = _SPEAKS_ABROAD if is_foreign and not _is_of_unnamed(page, question) else _SPEAKS
+    least = _SPEAKS if len(question.attributes) == 1 else _SPEAKS_OF_SEVERAL
+    least = _SPEAKS_ABROAD if is_foreign and not _is_of_unnamed(page, question) else least
     is_titled = any(max(said_shares(attribute, [page.title])) >= _SAID for attribute in question.attributes)
     return best.worth >= least or is_titled or question.operation is Operation.OPEN
 

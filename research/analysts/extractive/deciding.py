@@ -31,9 +31,9 @@ from research.analysts.protocol import (
     TopicResult,
 )
 from research.core import Brief, Doubt, Insight, NextQuery, Page, Reflection, Section, StopReason
-from research.gaps import Relevance, about_asked, first_queries, follow_up_queries, source_of
+from research.gaps import Relevance, Subjects, about_asked, first_queries, follow_up_queries, short, source_of
 from research.language import Bilingual, Language, Phrase
-from research.text import Operation, compared_in, folded, question_parts
+from research.text import Operation, compared_in, folded, question_parts, spelt
 from research.verification import Contradiction, ContradictionKind, contradictions
 
 _INSIGHTS = 6
@@ -112,7 +112,7 @@ def _reflect(view: ResearcherView, relevance: Relevance) -> Reflection:
     is_stale = view.assessment is not None and view.assessment.stale >= view.limits.methods.repeats
     gaps = tuple(coverage.missing(language))
     queries = () if is_stale or not gaps else _next_queries(view, section, coverage)
-    queries = (*_leading_queries(view, relevance), *queries)[: view.limits.queries]
+    queries = (*_naming_queries(view), *_leading_queries(view, relevance), *queries)[: view.limits.queries]
     return Reflection(
         summary=_summary(view, coverage, gaps, queries, is_stale=is_stale),
         insights=_insights(coverage, disputes, view),
@@ -133,6 +133,24 @@ def _next_queries(view: ResearcherView, section: Section, coverage: Coverage) ->
     why = Phrase("Nothing found yet on {label}.")
     said = [why.filled(label=label).in_(language) for label in labels] or [""]
     return tuple(NextQuery(query=query, reason=said[min(place, len(said) - 1)]) for place, query in enumerate(queries))
+
+
+def _naming_queries(view: ResearcherView) -> tuple[NextQuery, ...]:
+    """Return a query for each of those asked about whom no page read so far names: by what they are called for short.
+
+    A firm's own documents seldom name it; that one of them does tells that they are its.
+    """
+    missing = (name for name in Subjects(question_parts(view.brief.question), view.pages.values()).missing)
+    why = Phrase("Nothing found yet on {label}.")
+    return tuple(
+        NextQuery(query=spelt(called, view.brief.question), reason=why.filled(label=name.ja).in_(view.brief.language))
+        for name in missing
+        if not name.is_place and not _is_made(called := short(name), view)
+    )
+
+
+def _is_made(query: str, view: ResearcherView) -> bool:
+    return folded(query) in map(folded, view.queries_made)
 
 
 def _leading_queries(view: ResearcherView, relevance: Relevance) -> tuple[NextQuery, ...]:

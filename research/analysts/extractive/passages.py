@@ -247,7 +247,7 @@ def shown_passages(
     is_open = question.operation is Operation.OPEN
     told = list(dict.fromkeys([*leaders, *(one.entry for one in ranked if comes_near(one, _NEAR))]))
     if answered and not question.wants_prose:
-        return told[: answered < len(question.attributes)], []
+        return told[: min(_PASSAGES, len(question.attributes) - answered)], []
     close = {one.entry.id for one in ranked if is_open or comes_near(one, _CLOSE)}
     further = [entry for entry in told[_PASSAGES:] if entry.id in close]
     return told[:_PASSAGES], further[: 2 * _FURTHER if is_open else _FURTHER]
