@@ -19,6 +19,7 @@ _EITHER = re.compile(r"^(\s*(?:is|are|was|were|do|does|did|has|have)\b.*?)\bor\b
 """Two ways in which one thing may be, of which one is not: growing or shrinking."""
 _SPLIT_JA = re.compile(
     r"[、，。？?]|および|及び|ならびに|並びに|(?<=[一-鿿ァ-ヶーA-Za-z0-9])(?<!何)(?<!何[人件円社台個])(?:と|や)\s*(?=[一-鿿ァ-ヶA-Za-z])"
+    r"|(?<=[一-鿿][びきみり])や(?=[一-鿿])"
 )
 _LISTED_JA = re.compile(r"[一-鿿ァ-ヶーA-Za-z0-9]+(?:・[一-鿿ァ-ヶーA-Za-z0-9]+){2,}")
 """Three things or more in one word, of which at least one is no name in katakana: ゲーム・業務用可視化・自動車."""
@@ -36,11 +37,19 @@ highlighted identified key large larger largest list long lower lowest main me m
 outlined past presented provide provided recent relation reported revealed second set shift shifted shifts significant
 smaller smallest spend spends spent substantial territories third three time times together trend trended trends two
 variation variations varied ways year years
-一番 世界 最大 最小 最高 最低 最多 最少 最長 最短 合計 総計 推移 推計 変化 増減 順位 理由 内訳 一覧 検討 社内資料
-現状 状況 情勢 実態 現況
+一番 世界 最大 最小 最高 最低 最多 最少 最長 最短 合計 総計 推移 推計 変化 増減 順位 理由 内訳 一覧 検討
+現状 状況 情勢 実態 現況 統計 社内資料
 """
+_OF_BOTH = re.compile(r"\b(?P<first>[a-z]+) and (?P<second>[a-z]+) of (?:the |its |their )?(?P<whose>[a-z]+)\b")
+_OF_BOTH_JA = re.compile(
+    r"(?P<whose>[一-鿿ァ-ヶー]+)の(?P<first>[一-鿿]{1,4})と"
+    r"(?P<second>成長|成長率|伸び|推移|変化|規模|構成|割合|比率|見通し|現状|課題|特徴|動向|内訳)(?![一-鿿])"
+)
+"""Two things asked of one: size and growth of the market, 市場の規模と成長."""
 _ASKING = frozenset(_ASKING_WORDS.split())
 """Words of questions that say nothing of what is asked, beside those that say nothing anywhere."""
+_MEANS_FOR = re.compile(r"^.*\bdo(?:es)? (?:it|this|that) (?:mean|imply) for\b", re.IGNORECASE)
+"""What only asks for a judgement, of what stands behind it: what does it mean for the labor force."""
 _GROWS = r"(?:(?:of|in)\s+)?(?:[\w']+\s+){0,2}(?:gr[eo]w|shrink)(?:ing|s|n)?"
 _WAYS = (
     (r"how many (?:people|inhabitants|persons) (?:live|are|does|do|has|have)\b(?!.*\b\w+ed\b)", "population"),
@@ -48,6 +57,11 @@ _WAYS = (
     (r"for how much", "revenue"),
     (r"how old (?:is|are) [\w' ]{0,30}\b(?:people|persons?|population|inhabitants)", "median age"),
     (r"(?:average|mean|typical) age(?! (?:of|at)\b)", "median age"),
+    (
+        r"(?:how )?(?:is|are) (?:the )?populations? (?:of )?\s*age?ing|age?ing (?:of the )?populations?"
+        r"|population age?ing",
+        "elderly dependency ratio",
+    ),
     (r"(?:old|young)(?:er|est) (?:populations?|people|inhabitants)", "median age"),
     (r"(?:rich|poor|wealthi)(?:er|est)(?! (?:\d|people|person|m[ae]n|wom[ae]n|famil|household))", "GDP per capita"),
     (
@@ -111,7 +125,9 @@ def english_parts(bare: str) -> dict[str, str]:
     """Return what is asked in each clause of a question, with that clause."""
     parts: dict[str, str] = {}
     bare = _EACH.sub("per capita", re.sub(f"{SHARE_EN}|{TOP}", " ", bare, flags=re.IGNORECASE))
-    for clause in split_beside_terms(_SPLIT_EN, _EITHER.sub(r"\1", _OPENS.sub(" ", bare))):
+    bare = _OF_BOTH.sub(r"\g<whose> \g<first> and \g<whose> \g<second>", bare)
+    for part in split_beside_terms(_SPLIT_EN, _EITHER.sub(r"\1", _OPENS.sub(" ", bare))):
+        clause = _MEANS_FOR.sub(" ", part)
         meant = {told: told for pattern, told in _MEANT if pattern.search(clause)}
         bare = reduce(lambda left, known: known[0].sub(" ", left), _MEANT, clause)
         words = [word for word in _WORD.findall(bare) if not _only_asks(folded(word))]
@@ -129,6 +145,7 @@ def japanese_parts(bare: str) -> dict[str, str]:
     for way, told in _MEANT:
         bare = way.sub(told, bare)
     bare = _HAVE_JA.sub("の", re.sub(TOP, "", bare))
+    bare = _OF_BOTH_JA.sub(r"\g<whose>の\g<first>、\g<whose>の\g<second>", bare)
     bare = _SHARE_OF.sub(r"\g<part>、\g<whole>", bare)
     bare = _OF_WHOLE.sub("", _PART_OF.sub(r"\g<part>", _FOR_EACH.sub("", bare)))
     bare = _LISTED_JA.sub(

@@ -67,9 +67,10 @@ _SPEAKS = 1.0
 their own, 15 where the one that answers is taken away; of 28 of HotpotQA that are answered, 26."""
 _SPEAKS_OF_SEVERAL = 0.9
 """The same of one of several things that are asked: each passage says a part."""
-_SPEAKS_ABROAD = 0.85
-"""The same of one in the other language: of eleven that were best for questions of `bench.answers` and others on the
-house documents, the five from .91 on answered, four of the six below .8 did not."""
+_SPEAKS_ABROAD, _SPEAKS_ABROAD_NAMING = 0.85, 0.55
+"""The same of one in the other language, and of one there that names somebody asked for: of eleven that were best for
+questions of `bench.answers` and others on the house documents, the five from .91 on answered, four of the six below .8
+did not. Of those that name somebody, right ones lie from .59 on."""
 _OUTDONE = 0.25
 """How much less a table may be worth than the best passage: of 17 tables that answered questions of three sets, those
 that did not hold the answer lay .3 and more below it, those that did at most .2, or the passages held it as well."""
@@ -181,7 +182,7 @@ def _doubted(
     )
     if not first or is_untold:
         return _nearest(question, ranked, request)
-    if is_led or _speaks(ranked[0], question, request):
+    if is_led or any(_speaks(one, question, request) for one in ranked if one.entry in first):
         return None
     unnamed = {one.entry.id for one in ranked if _is_of_unnamed(request.pages[one.entry.source], question)}
     return [one for one in first if one.id not in unnamed]
@@ -196,7 +197,8 @@ def _speaks(best: Ranked, question: Asked, request: ReportRequest) -> bool:
     page = request.pages[best.entry.source]
     is_foreign = language_of(best.entry.quote) is not language_of(question.question)
     least = _SPEAKS if len(question.attributes) == 1 else _SPEAKS_OF_SEVERAL
-    least = _SPEAKS_ABROAD if is_foreign and not _is_of_unnamed(page, question) else least
+    if is_foreign and not _is_of_unnamed(page, question):
+        least = _SPEAKS_ABROAD_NAMING if best.names else _SPEAKS_ABROAD
     is_titled = any(max(said_shares(attribute, [page.title])) >= _SAID for attribute in question.attributes)
     return best.worth >= least or is_titled or question.operation is Operation.OPEN
 
