@@ -63,31 +63,8 @@ def main() -> None:
 
 def _form(reader: Ui) -> None:
     with st.container(border=True):
-        number = st.session_state.setdefault(_STARTED, 0)  # Another table each time.
-        table = st.file_uploader(
-            reader._("Table (CSV or Excel); its first row names the columns"),
-            type=_ENDINGS,
-            max_upload_size=_MEGABYTES,
-            key=f"{_TABLE}_{number}",
-        )
-        rows = _rows(table.name, table.getvalue(), reader) if table is not None else []
-        if rows:
-            _show_rows(rows, reader)
-        first = next(iter(rows[0]), "") if rows else reader._("company", "column of a table")
-        question = st.text_area(
-            reader._("Question"),
-            key=_QUESTION,
-            height=80,
-            placeholder=reader._("What are the sales and the main products of {{{column}}}?").format(column=first),
-            help=verbatim(reader._("The name of a column in braces stands for what a row holds there.")),
-        ).strip()
-        brief = _brief(question, reader) if question else None
-        if rows and brief is not None:
-            if lacks := unnamed_columns(question, rows, reader.language):
-                st.warning(verbatim(lacks), icon=":material/edit:")
-                brief = None
-            else:
-                _show_questions(question, rows, reader)
+        name, rows = _table(reader)
+        brief = _asked(rows, reader)
         _how(brief, reader)
         st.button(
             reader.n_("Start {count} run", "Start {count} runs", len(rows)) if rows else reader._("Start"),
@@ -96,8 +73,45 @@ def _form(reader: Ui) -> None:
             disabled=not rows or brief is None,
             key="batch_start",
             on_click=_start,
-            args=(table.name if table else "", rows, brief, reader),
+            args=(name, rows, brief, reader),
         )
+
+
+def _table(reader: Ui) -> tuple[str, list[dict[str, str]]]:
+    """Take in a table; return its name and its rows, none while there is none that can be read."""
+    number = st.session_state.setdefault(_STARTED, 0)  # Another table each time.
+    table = st.file_uploader(
+        reader._("Table (CSV or Excel); its first row names the columns"),
+        type=_ENDINGS,
+        max_upload_size=_MEGABYTES,
+        key=f"{_TABLE}_{number}",
+    )
+    if table is None:
+        return "", []
+    rows = _rows(table.name, table.getvalue(), reader)
+    if rows:
+        _show_rows(rows, reader)
+    return table.name, rows
+
+
+def _asked(rows: Sequence[Mapping[str, str]], reader: Ui) -> Brief | None:
+    """Ask for the question; return the brief, None while it cannot be asked of the rows."""
+    first = next(iter(rows[0]), "") if rows else reader._("company", "column of a table")
+    question = st.text_area(
+        reader._("Question"),
+        key=_QUESTION,
+        height=80,
+        placeholder=reader._("What are the sales and the main products of {{{column}}}?").format(column=first),
+        help=verbatim(reader._("The name of a column in braces stands for what a row holds there.")),
+    ).strip()
+    brief = _brief(question, reader) if question else None
+    if brief is None or not rows:
+        return brief
+    if lacks := unnamed_columns(question, rows, reader.language):
+        st.warning(verbatim(lacks), icon=":material/edit:")
+        return None
+    _show_questions(question, rows, reader)
+    return brief
 
 
 def _rows(name: str, data: bytes, reader: Ui) -> list[dict[str, str]]:

@@ -1,4 +1,5 @@
-"""What a query asks of all that a library holds, the highest or whichever there are: told by values, not by words."""
+"""What a query asks, told by the labels of values and not by words: the highest of all that a library holds, whichever
+there are, and what is said of a place in other words than the query's."""
 
 from __future__ import annotations
 

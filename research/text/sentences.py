@@ -165,6 +165,7 @@ class Span(NamedTuple):
 
 LONGEST = 500
 """Characters above which a sentence is split at its clauses."""
+_SPACES = re.compile(r"\s+")
 _WINDOW = 1_000
 """The segmenter takes time quadratic in the brackets and quotes of a text, so it is given no more than this at once."""
 
@@ -223,7 +224,8 @@ def _segments(text: str, span: Span) -> Iterator[Span]:
         if end < span.end and found and found[-1].start > start:
             end = found.pop().start
         elif end < span.end:
-            end = next(reversed([stop.end() for stop in _STOP.finditer(text, start, end)]), end)
+            ends = ([one.end() for one in parts.finditer(text, start, end)] for parts in (_STOP, _SEMICOLON, _SPACES))
+            end = next((places[-1] for places in ends if places), end)
             found = [Span(start, end)]
         yield from found
         start = end

@@ -1,0 +1,111 @@
+"""Questions of a newcomer on the almanac and the samples: by the labels that mean them, for the places they name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from research import Brief, run_sync
+from research.core import SourceName
+from research.language import Language
+from research.settings import Settings
+from research.text import Operation, language_of, passages, question_parts, values_of
+from tests.support.rule_made import parts
+
+
+@pytest.fixture(scope="module")
+def home(stocked: Callable[[Path], Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return stocked(tmp_path_factory.mktemp("home"))
+
+
+def first_lines(home: Path, question: str, *sources: SourceName) -> str:
+    """What a report says first, whether it answers or says that nothing does."""
+    brief = Brief(question=question, sources=sources or (SourceName.FACTBOOK,), language=language_of(question))
+    markdown = run_sync(brief, analyst="extractive", settings=Settings(home=home)).markdown
+    return next(text for title, text in parts(markdown).items() if title)
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("What does Germany export, and to whom?", "commodities: cars"),
+        ("What crops does Kenya grow?", "Agricultural products: sugarcane"),
+        ("ケニアではどんな言葉が話されていますか", "Languages: English (official)"),
+        ("What do people in Peru speak?", "Languages: Spanish (official)"),
+        ("ブラジルの大統領は誰ですか", "chief of state: President"),
+        ("エジプトの軍隊の規模は", "strengths: estimated 450,000"),
+        ("How high is Mount Everest?", "Mount Everest 8,849 m"),
+        ("How big is Canada compared with the US?", "9,984,670 sq km"),
+        ("Top five countries by oil reserves", "Venezuela: 303.806 billion barrels"),
+        ("世界で一番高い山は？", "Nepal: Mount Everest"),
+        (
+            "How is the population of Japan ageing, and what does it mean for the labor force?",
+            "Labor force: 69.382 million",
+        ),
+    ],
+)
+def test_what_is_asked_in_other_words_is_found_by_what_it_means(home: Path, question: str, said: str) -> None:
+    assert said in first_lines(home, question)
+
+
+@pytest.mark.parametrize(
+    ("question", "never"),
+    [
+        ("How corrupt is Somalia?", "Maritime claims"),
+        ("2022年のサッカーのワールドカップで優勝した国はどこですか。", "Japan"),
+        ("How many tourists visit Spain?", "Land boundaries"),
+    ],
+)
+def test_what_is_not_there_is_not_answered_by_what_only_shares_a_place(home: Path, question: str, never: str) -> None:
+    assert never not in first_lines(home, question)
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("朝凪ポンプ工業は東南アジアでどのような売上目標を立て、達成の見通しはどうですか。", "20億円"),
+        ("What sales targets has Asanagi Pump Industries set for South-East Asia, and will it reach them?", "20億円"),
+    ],
+)
+def test_a_firm_whose_own_documents_seldom_name_it_is_asked_about(home: Path, question: str, said: str) -> None:
+    assert said in first_lines(home, question, SourceName.HOUSE)
+    assert "20億円" not in first_lines(home, question.replace("朝凪ポンプ工業", "トヨタ自動車"), SourceName.HOUSE) or (
+        "朝凪" not in question
+    )
+
+
+def test_a_line_of_data_with_a_remark_is_no_row_of_a_file() -> None:
+    line = "Peru – Maritime claims, territorial sea: 200 nm; note: the US does not recognize this claim"
+    (value,) = values_of(f"# Peru — Geography\n\n{line}\n")
+    assert (value.subject, value.label, value.is_row) == ("Peru", "Maritime claims, territorial sea", False)
+
+
+def test_a_long_line_is_cut_between_its_clauses() -> None:
+    clause = "\xa0".join(["plants"] * 40)
+    found = passages(f"# Plants\n\n{'; '.join([clause] * 6)}\n")
+    assert len(found) > 1
+    assert all(one.text.startswith("plants") and one.text.rstrip(";").endswith("plants") for one in found)
+
+
+@pytest.mark.parametrize(
+    ("question", "operation", "is_of_things"),
+    [
+        ("What crops does Kenya grow?", Operation.LOOK_UP, True),
+        ("How did sales grow?", Operation.CHANGE, False),
+        ("What did it cost?", Operation.LOOK_UP, False),
+        ("Who leads Japan?", Operation.LOOK_UP, True),
+        ("How long has the oldest pump run?", Operation.LOOK_UP, False),
+        ("Which pump is the oldest?", Operation.RANK, False),
+    ],
+)
+def test_things_are_asked_for_by_name(question: str, operation: Operation, is_of_things: bool) -> None:
+    asked = question_parts(question)
+    assert (asked.operation, asked.wants_items) == (operation, is_of_things)
+
+
+def test_two_things_asked_of_one_are_asked_of_it_both() -> None:
+    assert question_parts("size and growth of the market").attributes == ("market size", "market growth")
+    assert question_parts("市場の規模と成長").attributes == ("市場の規模", "市場の成長")
+    assert language_of("市場") is Language.JA
