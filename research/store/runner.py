@@ -15,7 +15,6 @@ from contextlib import suppress
 from contextvars import Context
 from dataclasses import dataclass, field
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 from typing import Self, TypeVar
 
@@ -33,7 +32,7 @@ from research.store.queue import TooNew, claim, enter_due, refuse
 from research.store.recorder import Origin, Recorder, StoredJournal, follow_ups_to, load_report, origin_of, salvage
 from research.store.store import RunState, RunStore, RunSummary, utc_now
 from research.store.telemetry import tell
-from research.store.world import AnalystChoice, SummaryCache, WorldBuilder, build_world
+from research.store.world import AnalystChoice, SummaryCache, WorldBuilder, build_world, make_ready
 
 _log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -160,8 +159,7 @@ class Runner:
 
     def make_ready(self) -> None:
         """Begin to load what a run needs and nothing else does: it takes seconds, in which a brief is read."""
-        needed = ["research.engine.conduct", *["research.analysts.chat.analyst"] * self._current().has_models]
-        threading.Thread(target=lambda: [import_module(name) for name in needed], daemon=True).start()
+        threading.Thread(target=make_ready, args=(self._current(),), daemon=True).start()
 
     # --- beginning and ending ----------------------------------------------------------------------------------
 
