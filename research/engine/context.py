@@ -142,7 +142,9 @@ class Desk:
     most: int | None = None
     """Quotes that one request may show at most, once more proved too many for the model's window."""
     failures: Counter[core.Role] = field(default_factory=Counter)
-    """How often in a row a role's model wrote nothing."""
+    """How often in a row a role's model wrote nothing, or next to nothing."""
+    foreign: set[str] = field(default_factory=set)
+    """Models that wrote in another language than was asked for: they are asked last."""
 
 
 class Journal(Protocol):
