@@ -176,6 +176,20 @@ def test_nothing_found_is_lost(world: World, tmp_path: Path, fault: Fault) -> No
     assert found > 50 and share == 1.0
 
 
+def test_whoever_chooses_next_to_nothing_has_not_chosen(world: World, tmp_path: Path) -> None:
+    world._compress = lambda text: Json({"keep": re.findall(r"\[(E\d+)\]", text)[:1], "notes": ""})  # type: ignore[method-assign]
+    report = run(world, tmp_path)
+    assert kept(report) == (len(report.record.evidence), 1.0)
+
+
+def test_a_page_of_several_topics_is_asked_once_with_all_of_them(world: World, tmp_path: Path) -> None:
+    report = run(world, tmp_path)
+    asked = [request.text for request in world.openai.requests if request.schema == "PageReport"]
+    assert len(asked) == len(report.pages)
+    assert len({number for text in asked for number in re.findall(r"Report (\d+) on pumps", text)}) == len(asked)
+    assert max(text.count("<topic>") for text in asked) > 1
+
+
 def ids_shown(body: Body) -> list[str]:
     return re.findall(r'\[(E\d+)\] "', "\n".join(str(message.get("content") or "") for message in body["messages"]))
 
