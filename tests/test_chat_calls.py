@@ -14,13 +14,17 @@ from research.analysts.chat import ModelName
 from research.analysts.chat.models import RequestRejected, build_role_models, translate
 from research.core import (
     PRESETS,
+    Brief,
+    CapReached,
     ContextOverflow,
     Event,
+    Length,
     ModelCalled,
     ModelError,
     ModelRefused,
     PresetName,
     Role,
+    Spending,
     price_usd,
     without_secrets,
 )
@@ -70,6 +74,26 @@ async def test_a_model_that_thinks_longer_than_that_is_let_think(server: OpenAIS
     async with at.models as models:
         assert [(await models.call(Role.RESEARCH, HELLO)).text for _ in range(2)] == ["Good day", "Good night"]
     assert ["max_completion_tokens" in request.body for request in server.requests] == [True, False, False]
+
+
+async def test_under_a_cap_an_answer_may_be_as_long_as_there_is_something_kept_for(server: OpenAIServer) -> None:
+    server.handler = lambda _: Text("<think>Let me see", finish="length", tokens=(100, 600))
+    for cap in (0.02, 0.08, 1.0):
+        at = desk(server, admit=Spending(Brief(question="Why?", max_cost_usd=cap), {}).admit)
+        await call(at)
+    limits = [request.body["max_completion_tokens"] for request in server.requests]
+    assert limits == [700, 700, 2_800, 2_800, 2_800, 11_200], "those that think are given more where there is room"
+
+
+async def test_a_stream_ends_where_the_cap_would_be_passed(server: OpenAIServer) -> None:
+    account = Spending(Brief(question="Why?", max_cost_usd=0.2, length=Length.SHORT), {})
+    server.enqueue(Text("never the same " * 20_000, pieces=60))
+    at = desk(server, admit=account.admit)
+    with pytest.raises(CapReached):
+        await stream(at)
+    [called] = at.calls
+    assert called.error == "cap_reached" and called.output_tokens > 1_000
+    assert called.cost_usd is not None and called.cost_usd < 0.2
 
 
 @pytest.mark.parametrize(

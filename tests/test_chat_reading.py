@@ -382,7 +382,14 @@ def test_what_belongs_to_the_report_is_left_in(text: str) -> None:
     assert "".join(map(stream.feed, text)) + stream.end() == text
 
 
-@pytest.mark.parametrize("endless", ["This very same line of text returns.\n" * 60, "word " * 20_000])
+@pytest.mark.parametrize(
+    "endless",
+    [
+        "This very same line of text returns.\n" * 60,
+        "This very same line of text returns [E1]. " * 400,
+        "word " * 20_000,
+    ],
+)
 async def test_a_model_that_does_not_end_is_stopped(server: OpenAIServer, endless: str) -> None:
     server.enqueue(Text(REPORT + endless, pieces=40))
     text = ""

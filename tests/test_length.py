@@ -132,7 +132,7 @@ async def test_a_second_report_that_fails_or_cites_nothing_costs_nothing(failure
     assert result.record.writer == "scripted"
     assert result.record.pages == pytest.approx(2, abs=0.1)
     codes = [event.code for event in journal.of(core.ProblemOccurred)]
-    assert [code for code in codes if code != "repair_failed"] == ["report_longer"]
+    assert [code for code in codes if code != "repair_failed"] == ["answer_language", "report_longer"]
     assert "1ページの指定に対し、約2ページ" in result.markdown
 
 

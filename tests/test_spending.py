@@ -198,6 +198,18 @@ async def test_a_call_waits_for_room_instead_of_giving_up() -> None:
     assert purse.reached.is_set()
 
 
+async def test_no_answer_may_be_longer_than_there_is_something_kept_for() -> None:
+    cap = 0.43
+    purse, asked = spending(cap), replace(research_call(5_000), longest=2_800)
+    limits = [(await purse.admit(asked)).longest or 0 for _ in range(6)]
+    assert limits == [2_800] * 5 + [1_400], "less still has room where more has none"
+    assert sum(core.price_of("gpt-5.4", 5_000, limit) or math.inf for limit in limits) <= cap
+    waiting = asyncio.ensure_future(purse.admit(asked))
+    await asyncio.sleep(0.01)
+    assert not waiting.done()
+    waiting.cancel()
+
+
 async def test_the_more_is_found_the_more_is_kept_for_the_report() -> None:
     purse, quote = spending(0.30), "Sales of pumps rose by 4.2% over the year before. " * 4
     (await purse.admit(research_call(20_000))).close(called(0.0, (0, 0), "model_quota"))

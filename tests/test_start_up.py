@@ -67,6 +67,18 @@ def test_a_run_without_models_loads_no_client_of_any(tmp_path: Path) -> None:
     assert not heavy & {"langchain_openai", "openai", "pandas", "streamlit"}
 
 
+def test_what_a_run_needs_is_loaded_while_its_brief_is_read(tmp_path: Path) -> None:
+    step = """
+from research.settings import Settings
+from research.store.world import make_ready
+make_ready(Settings.from_environment(__import__('os').environ))
+"""
+    (without,) = loaded(step, home=tmp_path).values()
+    assert "langgraph" in without and not without & {"langchain_openai", "openai"}
+    (with_models,) = loaded(step, home=tmp_path, OPENAI_API_KEY="sk-none").values()
+    assert {"langgraph", "langchain_core", "langchain_openai", "openai"} <= with_models
+
+
 def test_every_name_that_the_exports_offer_is_there() -> None:
     names = [name for offered in research.export._HOMES.values() for name in offered]
     assert all(getattr(research.export, name) is not None for name in names)

@@ -176,6 +176,72 @@ def test_nothing_found_is_lost(world: World, tmp_path: Path, fault: Fault) -> No
     assert found > 50 and share == 1.0
 
 
+def test_whoever_chooses_next_to_nothing_has_not_chosen(world: World, tmp_path: Path) -> None:
+    world._compress = lambda text: Json({"keep": re.findall(r"\[(E\d+)\]", text)[:1], "notes": ""})  # type: ignore[method-assign]
+    report = run(world, tmp_path)
+    assert kept(report) == (len(report.record.evidence), 1.0)
+
+
+def test_a_page_of_several_topics_is_asked_once_with_all_of_them(world: World, tmp_path: Path) -> None:
+    report = run(world, tmp_path)
+    asked = [request.text for request in world.openai.requests if request.schema == "PageReport"]
+    assert len(asked) == len(report.pages)
+    assert len({number for text in asked for number in re.findall(r"Report (\d+) on pumps", text)}) == len(asked)
+    assert max(text.count("<topic>") for text in asked) > 1
+
+
+def ids_shown(body: Body) -> list[str]:
+    return re.findall(r'\[(E\d+)\] "', "\n".join(str(message.get("content") or "") for message in body["messages"]))
+
+
+def test_a_writer_that_says_one_sentence_for_ever_is_stopped_and_soon_not_asked(world: World, tmp_path: Path) -> None:
+    def fault(body: Body, honest: Callable[[Body], Reply]) -> Reply:
+        if not body.get("stream"):
+            return honest(body)
+        return Text(f"They are worth much, as all of them say [{ids_shown(body)[0]}]. " * 3_000, pieces=200)
+
+    world.fault = fault
+    report = run(world, tmp_path)
+    assert kept(report)[1] == 1.0
+    assert len(world.written) <= 40 < kept(report)[0], "each role's model is given up after a few answers"
+    sections = report.record.draft.partition("\n## ")[2]
+    said = re.findall(r"They are worth much, as all of them say \[(E\d+)\]", sections)
+    assert len(said) == len(set(said)) < kept(report)[0] / 2
+    assert len(report.markdown) < 100_000
+
+
+def test_a_writer_of_another_language_is_told_and_others_are_asked(world: World, tmp_path: Path) -> None:
+    def fault(body: Body, honest: Callable[[Body], Reply]) -> Reply:
+        foreign = "".join(f"これについて述べる[{name}]。" for name in ids_shown(body))
+        return Text(foreign) if body.get("stream") and body["model"] == "model-final_report" else honest(body)
+
+    world.fault = fault
+    report = run(world, tmp_path)
+    assert kept(report)[1] == 1.0 and "述べる" not in report.markdown
+    assert "answer_language" in told(report) and BY_RULE not in told(report)
+    assert len(world.written) < 2 * len(TOPICS), "it is asked last from then on"
+
+
+def test_where_all_write_in_another_language_that_is_told_and_kept(world: World, tmp_path: Path) -> None:
+    def fault(body: Body, honest: Callable[[Body], Reply]) -> Reply:
+        foreign = "".join(f"これについて述べる[{name}]。" for name in ids_shown(body))
+        return Text(foreign) if body.get("stream") else honest(body)
+
+    world.fault = fault
+    report = run(world, tmp_path)
+    assert kept(report)[1] == 1.0 and "述べる" in report.markdown
+    assert "answer_language" in told(report) and report.status is core.Status.PARTIAL
+
+
+def test_what_stands_around_the_sections_is_a_paragraph_or_two(world: World, tmp_path: Path) -> None:
+    opening, named = "It is said again. " * 20_000, ["A and B."] * 500
+    answer = {"title": "Pumps", "opening": opening, "conclusion": "", "disagreements": named, "repeated": []}
+    world._frame = lambda _: Json(answer)  # type: ignore[method-assign]
+    report = run(world, tmp_path)
+    assert kept(report)[1] == 1.0
+    assert 100 < report.markdown.count("It is said again.") < 200 and report.markdown.count("A and B.") <= 20
+
+
 def test_a_run_that_goes_on_writes_only_the_sections_that_were_not_written(world: World, tmp_path: Path) -> None:
     store = RunStore(tmp_path)
 

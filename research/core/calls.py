@@ -320,6 +320,8 @@ class PlannedCall:
     """What it costs besides its tokens: a search, say. A call without tokens costs nothing else."""
     is_spare: bool = False
     """It is made beside one that is late: if there is no room for it now, it is not needed."""
+    longest: int = 0
+    """Tokens that its answer may have, if that is more than is usual and a cap has room for them."""
 
 
 @dataclass(eq=False)
@@ -330,6 +332,10 @@ class Admission:
     spending: Spending | None = None
     """The account that keeps `usd` for the call; without one there is no cap."""
     usd: float = 0.0
+    expected_usd: float = 0.0
+    """What an answer as long as usual costs."""
+    longest: int | None = None
+    """Tokens of the answer for which something is kept: with more of them the cap might be passed. None without one."""
 
     @property
     def seconds(self) -> float:
@@ -422,12 +428,16 @@ class Spending:
         """
         if math.isinf(self._cap) and math.isinf(self._seconds):
             return Admission(call)
-        while not self._has_room(call):
+        while not self._has_room(call, usual := self._usual_output(call)):
             if call.is_spare or not self._in_flight or self.seconds_left <= 0:
                 self._refuse(call)
-                raise CapReached(f"{call.role.value}: spent {self.spent_usd:.4f}, needs {self._expected(call):.4f}")
+                raise CapReached(f"{call.role.value}: spent {self.spent_usd:.4f}, needs {self._price(call, usual):.4f}")
             await self._settled.wait()
-        ticket = Admission(call, self, self._expected(call))
+        output = max(usual, call.longest)
+        while output > usual and not self._has_room(call, output):
+            output = max(usual, output // 2)
+        longest = None if math.isinf(self._cap) else output
+        ticket = Admission(call, self, self._price(call, output), self._price(call, usual), longest)
         self._in_flight.add(ticket)
         return ticket
 
@@ -446,7 +456,7 @@ class Spending:
             # Tokenisers differ: what one counted more than was expected, it will count more again.
             self._stretch = min(_MOST_STRETCH, max(self._stretch, call.input_tokens / ticket.call.input_tokens))
         elif not call.output_tokens and (not call.error or call.error in GIVEN_UP):
-            self._add(max(0.0, ticket.usd - _paid(call)))
+            self._add(max(0.0, ticket.expected_usd - _paid(call)))
         self.release(ticket)
 
     def release(self, ticket: Admission) -> None:
@@ -478,18 +488,21 @@ class Spending:
         writing = report_tokens(self._brief) / _WRITING_SPEED if self._models else _WRITING_BY_RULE
         return self.seconds_left - min(writing, self._seconds / 2)
 
-    def _has_room(self, call: PlannedCall) -> bool:
+    def _has_room(self, call: PlannedCall, output: int) -> bool:
         if self.seconds_left <= 0 or math.isinf(self._cap):
             return self.seconds_left > 0
         kept = self._report_usd if self._keeps_for_report and call.role is not Role.FINAL_REPORT else 0.0
         under_way = sum(ticket.usd for ticket in self._in_flight)
-        return self.spent_usd + under_way + self._expected(call) + kept <= self._cap
+        return self.spent_usd + under_way + self._price(call, output) + kept <= self._cap
 
-    def _expected(self, call: PlannedCall) -> float:
+    def _usual_output(self, call: PlannedCall) -> int:
+        """Return the tokens that its answer may well have."""
+        usual = report_tokens(self._brief) if call.is_report else ANSWER_TOKENS[call.role]
+        return max(usual, self._longest_answers.get(call.role, 0))
+
+    def _price(self, call: PlannedCall, output: int) -> float:
         if not call.input_tokens:
             return call.fee_usd + self._reading_usd
-        usual = report_tokens(self._brief) if call.is_report else ANSWER_TOKENS[call.role]
-        output = max(usual, self._longest_answers.get(call.role, 0))
         return _price(call.model, round(call.input_tokens * self._stretch), output) + call.fee_usd
 
     @property

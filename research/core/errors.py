@@ -139,6 +139,7 @@ PROBLEMS: dict[str, Bilingual] = {
     "model_unusable": Phrase("The model's answer could not be used."),
     "context_overflow": Phrase("The findings did not fit the model's window; they were reduced."),
     "answer_cut": Phrase("The model's answer was cut off at its length limit."),
+    "answer_language": Phrase("A model wrote in another language than was asked for."),
     # embeddings
     "embedding_unauthorized": Phrase(
         "The server of embeddings refused the key. Enter it anew in the workbench's Settings, or check "

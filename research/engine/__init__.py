@@ -6,5 +6,5 @@ from research.engine.conduct import RunResult, conduct, resume, rewrite, rewritt
 from research.engine.context import Control, Journal, World
 from research.engine.estimate import ENOUGH, Estimate, PastRun, RoleTokens, estimate, models_of, rounded, sources_of
 from research.engine.conduct import (
-    LONGEST, Joined, answer_question, brief_without_sources, joined, search, small_brief,
+    LONGEST, Joined, answer_question, brief_without_sources, joined, load_run, search, small_brief,
 )

@@ -16,7 +16,7 @@ from research.analysts import Analyst, Answer, AnswerRequest
 from research.engine.context import Control, Journal, RunContext, World, restore, take_up
 from research.engine.proving import ProvenReport, compose_report
 from research.engine.writing import is_strict, parts_answered
-from research.gaps import is_excluded, spoken_of, under_heading, word_shares
+from research.gaps import is_excluded, search_words, spoken_of, under_heading, word_shares
 from research.language import COMMA, Bilingual, Language, Phrase
 from research.results import ProofBasis, Report, keep_primary, lane_of, primary_evidence, prove_draft
 from research.text import Part, compared_in
@@ -66,10 +66,21 @@ async def opened(
     limits: core.Limits | None = None,
 ) -> RunContext:
     """Return the empty books of a run, to which its world leads from now on."""
-    await asyncio.to_thread(_graph)  # The time for a run is not spent on loading what carries it out.
+    await asyncio.to_thread(_load, world)  # The time for a run is not spent on loading what carries it out.
     context = RunContext(run_id, brief, world, journal, control, limits or core.PRESETS[brief.preset].limits)
     world.channel.connect(context)
     return context
+
+
+def load_run() -> None:
+    """Load what carries out any run: it takes a second, which may pass while a brief is read."""
+    _graph()
+    search_words()
+
+
+def _load(world: World) -> None:
+    load_run()
+    world.load()
 
 
 def _started(context: RunContext, *, rewritten_from: str = "", follow_up_to: str = "") -> core.RunStarted:

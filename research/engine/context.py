@@ -142,7 +142,9 @@ class Desk:
     most: int | None = None
     """Quotes that one request may show at most, once more proved too many for the model's window."""
     failures: Counter[core.Role] = field(default_factory=Counter)
-    """How often in a row a role's model wrote nothing."""
+    """How often in a row a role's model wrote nothing, or next to nothing."""
+    foreign: set[str] = field(default_factory=set)
+    """Models that wrote in another language than was asked for: they are asked last."""
 
 
 class Journal(Protocol):
@@ -176,6 +178,10 @@ async def _nothing_to_close() -> None:
     """A world without connections."""
 
 
+def _nothing_to_load() -> None:
+    """A world without models."""
+
+
 WriteOut = Callable[[RunRecord, Mapping[str, core.Page], Mapping[core.Role, str]], str]
 """Turns a record, the pages that it cites and the models' names into the report that is handed out."""
 
@@ -196,6 +202,8 @@ class World:
     """The model of each role, to be named; empty where no model is used."""
     channel: core.RunChannel = field(default_factory=core.RunChannel)
     """Connected by the engine when the run begins."""
+    load: Callable[[], None] = _nothing_to_load
+    """Loads what its first calls need, which would hold up all runs of the process. Called in a thread."""
     close: Callable[[], Awaitable[None]] = _nothing_to_close
     """Closes what this world holds open. Called once, by whoever had it made, when the run has ended."""
     relevance: Relevance = field(default_factory=Relevance)

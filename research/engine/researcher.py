@@ -143,9 +143,13 @@ async def compress_research(state: ResearcherState, runtime: Runtime[RunContext]
     return {}
 
 
+_FEWEST = 0.1
+"""The share of the quotes up to which a choice is none: weak models name the first one or two and stop."""
+
+
 def _kept(context: RunContext, found: list[str], compression: analysts.Compression) -> list[str]:
     wanted = set(compression.keep) & set(found)
-    if not wanted:
+    if len(wanted) <= len(found) * _FEWEST:
         return found
     source_of = {name: context.ledger.evidence[name].source for name in found}
     surviving = {source_of[name] for name in wanted}

@@ -17,7 +17,7 @@ from research.engine.reading import quoted_by_rule
 from research.gaps import spoken_of
 from research.language import Phrase
 from research.results import AskedPart, primary_evidence
-from research.text import Part, Span, escape_markdown, head_of, parts_of, question_parts
+from research.text import Part, Span, escape_markdown, head_of, is_written_in, parts_of, question_parts
 
 _KEPT = 0.5
 """The share of its citations a page that a report must keep to stand for the one before."""
@@ -32,7 +32,14 @@ _PATIENCE = 3
 """Calls in a row in which a role's model wrote nothing, before it is not asked for sections any more."""
 _SMALLER = 1
 """How often a section that could not be used is asked for in halves. What does not fit is halved until it does."""
+_LITTLE = 2 / 3
+"""The share of its evidence that an answer which broke off may leave untold without counting as a failure."""
 _PIECE_SECONDS = 0.25
+_TELLING = 24
+"""Characters from which a sentence is not written again by chance."""
+_LONGEST, _MOST = 3_000, 20
+"""Characters of the opening and of the conclusion, which are a paragraph or two, and disagreements that are named."""
+_STOP = re.compile(r"[.!?。！？](?:\s*\[E\d+\])*(?=\s|\Z)|[。！？]")
 _ROLES = (
     core.Role.FINAL_REPORT,
     core.Role.RESEARCH,
@@ -76,12 +83,13 @@ async def _by_analyst(context: RunContext, analyst: Analyst, request: ReportRequ
             cited = await asyncio.to_thread(core.cite, await _stream(context, analyst, request), request.evidence)
             if not cited.citations:
                 raise core.UnusableAnswer("report_uncited")
+            if _is_better_asked_elsewhere(context, core.Role.FINAL_REPORT, cited.draft):
+                raise core.UnusableAnswer("answer_language")
         except core.CapReached as error:
             context.cap_reached(core.Stage.WRITING, detail=error.detail)
             return None
         except core.ModelError as error:
-            if not isinstance(error, core.ContextOverflow):
-                context.told.add(error.code)
+            if not isinstance(error, core.ContextOverflow) and context.is_first(error.code):
                 context.problem(core.Stage.WRITING, error.code, detail=error.detail)
         else:
             return analyst.name, cited
@@ -307,13 +315,32 @@ def _begin(context: RunContext, lane: Lane) -> None:
 
 
 def _roles(context: RunContext) -> Iterator[core.Role]:
-    """Yield the roles whose models may write, each model once, without those that fail all the time."""
+    """Yield the roles whose models may write, each model once, without those that fail all the time.
+
+    Those that write in another language than was asked for come last.
+    """
     asked = set[str]()
-    for role in _ROLES:
+    for role in sorted(_ROLES, key=lambda role: context.world.models.get(role, "") in context.desk.foreign):
         name = context.world.models.get(role, "")
         if name not in asked and context.desk.failures[role] < _PATIENCE:
             asked.add(name)
             yield role
+
+
+def _is_better_asked_elsewhere(context: RunContext, role: core.Role, text: str, subject: str = "") -> bool:
+    """Whether a role's model wrote in another language than was asked for and another model may do better.
+
+    What is written so is told once, and stands where all of them do.
+    """
+    foreign = context.desk.foreign
+    if is_written_in(core.without_marks(text), context.brief.language):
+        return False
+    if context.is_first("answer_language"):
+        context.problem(core.Stage.WRITING, "answer_language", subject=subject)
+    model = context.world.models.get(role, "")
+    is_news = model not in foreign
+    foreign.add(model)
+    return is_news and any(context.world.models.get(other, "") not in foreign for other in _roles(context))
 
 
 def _note(context: RunContext, role: core.Role, error: core.ModelError, subject: str = "") -> None:
@@ -395,12 +422,13 @@ class _Section:
             except core.ModelError as error:
                 _note(self.context, role, error, self.title)
             else:
-                desk.failures[role] = 0
+                if _is_better_asked_elsewhere(self.context, role, text, self.title):
+                    continue
+                rest = [] if cited is None else [name for name in ids if name not in cited]
+                is_slow = len(rest) > len(ids) * _LITTLE
+                desk.failures[role] = desk.failures[role] + 1 if is_slow else 0
                 self.is_by_rule = False
-                if cited is None:
-                    return text
-                rest = [name for name in ids if name not in cited]
-                return text if not rest else _joined(text, await self._told(rest, place + len(cited), 0))
+                return text if not rest else _joined(text, await self._told(rest, place + len(ids) - len(rest), 0))
         return await self._by_rule(ids, place)
 
     async def _halves(self, ids: list[str], place: int, smaller: int) -> str:
@@ -498,14 +526,14 @@ async def framed(
 ) -> core.Cited:
     """Return the whole report: what stands around the sections, written last, and the sections without repetitions."""
     body = _joined(*(f"## {escape_markdown(one.title)}\n\n{one.text}" for one in sections))
-    cited = await asyncio.to_thread(core.cite, body, evidence)
+    cited = await asyncio.to_thread(lambda: _once(core.cite(body, evidence)))
     sentences = [one for one in core.cited_sentences(cited.draft) if one.evidence]
     frame = await _frame(context, cited.draft, sentences)
-    draft = core.edited(cited.draft, {Span(one.start, one.end): "" for one in _droppable(frame, sentences)})
+    draft = _without(cited.draft, _droppable(frame, sentences))
     language = context.brief.language
     parts = [f"# {escape_markdown(frame.title or context.brief.question)}", _plain(frame.opening), draft]
     if frame.disagreements:
-        listed = "\n".join(f"- {' '.join(line.split())}" for line in frame.disagreements)
+        listed = "\n".join(f"- {' '.join(line.split())}" for line in frame.disagreements[:_MOST])
         parts.append(f"## {_DISAGREEMENTS.in_(language)}\n\n{listed}")
     if frame.conclusion.strip():
         parts.append(f"## {_CONCLUSION.in_(language)}\n\n{_plain(frame.conclusion)}")
@@ -513,9 +541,29 @@ async def framed(
     return replace(whole, unknown_ids=whole.unknown_ids + cited.unknown_ids)
 
 
+def _once(cited: core.Cited) -> core.Cited:
+    """Return a draft without the sentences that stand in it word for word before: some models write one for ever."""
+    seen = set[tuple[str, tuple[str, ...]]]()
+    again: list[core.Sentence] = []
+    for one in core.cited_sentences(cited.draft):
+        said = (one.text.rstrip(".。 "), one.evidence)  # The last one may have been cut.
+        if said in seen and len(one.text) >= _TELLING:
+            again.append(one)
+        seen.add(said)
+    return replace(cited, draft=_without(cited.draft, again)) if again else cited
+
+
+def _without(draft: str, sentences: Sequence[core.Sentence]) -> str:
+    return core.edited(draft, {Span(one.start, one.end): "" for one in sentences})
+
+
 def _plain(text: str) -> str:
-    """Return text of the frame without headings: the program sets them."""
-    return "\n".join(line for line in text.splitlines() if not line.startswith("#")).strip()
+    """Return text of the frame without headings, which the program sets, and not longer than a frame may be."""
+    plain = "\n".join(line for line in text.splitlines() if not line.startswith("#")).strip()
+    if len(plain) <= _LONGEST:
+        return plain
+    ends = [stop.end() for stop in _STOP.finditer(plain, 0, _LONGEST)]
+    return plain[: ends[-1]] if ends else ""
 
 
 async def _frame(context: RunContext, draft: str, sentences: Sequence[core.Sentence]) -> Frame:

@@ -15,7 +15,6 @@ from contextlib import suppress
 from contextvars import Context
 from dataclasses import dataclass, field
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 from typing import Self, TypeVar
 
@@ -33,7 +32,7 @@ from research.store.queue import TooNew, claim, enter_due, refuse
 from research.store.recorder import Origin, Recorder, StoredJournal, follow_ups_to, load_report, origin_of, salvage
 from research.store.store import RunState, RunStore, RunSummary, utc_now
 from research.store.telemetry import tell
-from research.store.world import AnalystChoice, SummaryCache, WorldBuilder, build_world
+from research.store.world import AnalystChoice, SummaryCache, WorldBuilder, build_world, make_ready
 
 _log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -160,15 +159,7 @@ class Runner:
 
     def make_ready(self) -> None:
         """Begin to load what a run needs and nothing else does: it takes seconds, in which a brief is read."""
-        server = self._current().model_server if self._current().has_models else None
-        of_models = ["research.analysts.chat.analyst", getattr(server, "module", ""), *_BESIDE_MODELS] if server else []
-
-        def load() -> None:
-            for name in filter(None, ("research.engine.conduct", *of_models)):
-                with suppress(ImportError):  # A run that needs it says what is missing.
-                    import_module(name)
-
-        threading.Thread(target=load, daemon=True).start()
+        threading.Thread(target=make_ready, args=(self._current(),), daemon=True).start()
 
     # --- beginning and ending ----------------------------------------------------------------------------------
 
@@ -452,10 +443,6 @@ async def _close(world: World) -> None:
 
 def _summaries(store: RunStore, settings: Settings) -> SummaryCache:
     return SummaryCache(store.shared or settings.home / "cache" / "summaries")
-
-
-_BESIDE_MODELS = ("genai_prices", "tiktoken")
-"""What is loaded with a model, and takes a tenth of a second or more."""
 
 
 def _choice(analyst: str) -> AnalystChoice:

@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from hashlib import sha256
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -18,8 +19,8 @@ from pydantic import TypeAdapter
 
 from research.analysts import Analyst, FallbackAnalyst, PageRequest, PageSummary
 from research.analysts.extractive import ExtractiveAnalyst
-from research.core import PRESETS, Brief, ModelCalled, Role, RunChannel, Stage, StoreError, UsageError
-from research.engine import World
+from research.core import PRESETS, Brief, ModelCalled, PresetName, Role, RunChannel, Stage, StoreError, UsageError
+from research.engine import World, load_run
 from research.export.markdown import report_markdown
 from research.gaps import Relevance
 from research.language import Phrase
@@ -268,8 +269,20 @@ def build_world(
         toolbox=chosen.toolbox,
         summariser=CachedSummariser(chat, summaries),
         models=models.names,
+        load=models.load,
         close=models.aclose,
     )
+
+
+def make_ready(settings: Settings) -> None:
+    """Load what a run needs and nothing else does: it takes seconds, in which a brief is read."""
+    load_run()
+    if settings.has_models:
+        import_module("research.analysts.chat.analyst")
+        from research.analysts.chat.models import build_role_models
+
+        with suppress(UsageError):  # Whoever asks is told.
+            build_role_models(settings, PRESETS[PresetName.QUALITY], lambda _: None).load()
 
 
 def _meaning(settings: Settings, channel: RunChannel) -> Meaning:

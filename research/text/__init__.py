@@ -79,6 +79,7 @@ from research.text.words import (
     expand as expand,
     folded as folded,
     is_stop_word as is_stop_word,
+    is_written_in as is_written_in,
     japanese_terms as japanese_terms,
     language_of as language_of,
     other_words as other_words,

@@ -141,6 +141,19 @@ def language_of(text: str) -> Language:
     return Language.JA if is_japanese else Language.EN
 
 
+def is_written_in(text: str, language: Language) -> bool:
+    """Whether `text` may pass for prose in `language`, whatever names and quotes of the other it holds.
+
+    Japanese needs kana for a tenth of its Latin letters, which tells it from Chinese as well; English may have no more
+    kana and kanji than Latin letters. Texts without letters pass.
+    """
+    sample = text[:_SAMPLE]
+    kana, kanji, latin = (len(pattern.findall(sample)) for pattern in (KANA, KANJI, _LATIN_LETTER))
+    if language is Language.EN:
+        return kana + kanji <= latin
+    return kana > _KANA_SHARE * latin or not kana + kanji + latin
+
+
 _SOUNDS = {
     "": "ァアィイゥウェエォオーッャュョワヰヱヲ",
     "k": "カキクケコガギグゲゴヵヶ",

@@ -7,7 +7,7 @@ import json
 import re
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import aclosing, contextmanager
+from contextlib import aclosing, contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Self, cast
@@ -218,6 +218,8 @@ class Connections:
 CALL_SECONDS = 300.0
 _PATIENCE = 4
 """How many times longer than usual an answer may become: small models repeat themselves until somebody stops them."""
+_THOUGHTFUL = 16
+"""The same of models that think before they answer, where a cap has to have room for it."""
 _ON_OUTPUT = re.compile(r"max_(?:completion_)?tokens|(?:completion|output) tokens|in the completion", re.IGNORECASE)
 """How servers say that they take no such limit, or that it does not fit beside the prompt into their window."""
 _STAND_INS = (
@@ -279,7 +281,19 @@ class RoleModels:
         self._admit = admit
         self._paces = paces
         self._unlimited: set[str] = set()
-        """Models whose answers may be of any length: they think long before they write, or their servers refuse it."""
+        """Models whose servers do not take it to be told how long an answer may become."""
+        self._thinkers: set[str] = set()
+        """Models that think long before they write: their answers may be of any length, or as long as a cap allows."""
+
+    def load(self) -> None:
+        """Load the clients of all models and the price list, for which the first call would wait; nothing is asked.
+
+        Whatever fails here fails again, and is told, where a model is called.
+        """
+        for name in self._parsed.values():
+            with suppress(Exception):
+                self._connections.model(name)
+                core.price_usd(name.name, 0, 0, provider=name.provider)
 
     async def __aenter__(self) -> Self:
         return self
@@ -341,32 +355,38 @@ class RoleModels:
             ModelError: the call failed after the client's retries.
             CapReached: the run's cap leaves no room for it.
         """
-        call = partial(self._whole, role, messages, tools=tools, tool_choice=tool_choice, seconds=seconds)
-        limit, model = self.served_by(role).limit, self.identity(role)
-        if not limit or model in self._unlimited:
-            return await call(parameters=parameters)
-        try:
-            answer = await call(parameters={**parameters, limit: core.ANSWER_TOKENS[role] * _PATIENCE})
-        except (core.ContextOverflow, RequestRejected) as error:
-            if not _ON_OUTPUT.search(error.detail):
-                raise
-        else:
-            if not is_cut_in_thought(answer):
-                return answer
-        self._unlimited.add(model)
-        return await call(parameters=parameters)
+        call = partial(self._whole, role, messages, parameters, tools=tools, tool_choice=tool_choice, seconds=seconds)
+        model = self.identity(role)
+        while True:
+            limit = "" if model in self._unlimited else self.served_by(role).limit
+            is_thinker = model in self._thinkers
+            try:
+                answer = await call(limit=limit)
+            except (core.ContextOverflow, RequestRejected) as error:
+                if not limit or not _ON_OUTPUT.search(error.detail):
+                    raise
+                self._unlimited.add(model)
+            else:
+                if not limit or is_thinker or not is_cut_in_thought(answer):
+                    return answer
+                self._thinkers.add(model)
 
     async def _whole(
         self,
         role: core.Role,
         messages: Sequence[BaseMessage],
+        parameters: Mapping[str, Any],
         *,
         tools: Sequence[dict[str, Any]],
         tool_choice: str,
         seconds: float | None,
-        parameters: Mapping[str, Any],
+        limit: str = "",
     ) -> AIMessage:
-        planned = core.PlannedCall(role, self.names[role], _prompt_tokens(messages, tools, parameters))
+        """`limit` is the parameter that says how long the answer may become: for models that think, as a cap allows."""
+        is_thinker = self.identity(role) in self._thinkers
+        longest = core.ANSWER_TOKENS[role] * (_THOUGHTFUL if is_thinker else _PATIENCE)
+        tokens = _prompt_tokens(messages, tools, parameters)
+        planned = core.PlannedCall(role, self.names[role], tokens, longest=longest)
         admission, pace = await self._admit(planned), self._pace(role)
         patience = pace.patience(role, core.Awaited.WHOLE, planned.input_tokens, seconds or self.seconds)
 
@@ -378,9 +398,11 @@ class RoleModels:
                 runnable: Runnable[LanguageModelInput, AIMessage] = (
                     model.bind_tools(tools, tool_choice=tool_choice) if tools else model
                 )
+                most = ticket.longest or (None if is_thinker else longest)
+                limited = {**parameters, limit: most} if limit and most else parameters
                 left = patience.limit - patience.again * is_spare
                 async with asyncio.timeout(min(left, ticket.seconds)):
-                    message = await runnable.ainvoke(list(messages), **parameters)
+                    message = await runnable.ainvoke(list(messages), **limited)
                 tally.count(message)
             pace.note(role, core.Awaited.WHOLE, planned.input_tokens, time.monotonic() - began)
             return message
@@ -440,7 +462,7 @@ class RoleModels:
         Many servers send an empty piece before the model does anything: it is no beginning, and passed over. What a
         model thinks before it answers comes as empty pieces too, but as more than one.
         """
-        pace, drip, longest, count = self._pace(role), core.Drip(), 0.0, 0
+        pace, drip, longest, count, written = self._pace(role), core.Drip(), 0.0, 0, 0
         before = time.monotonic()
         ends = before + seconds
         with self._metered(role, admission) as tally:
@@ -458,6 +480,10 @@ class RoleModels:
                     before, ends = at, at + pace.gap(role, self.seconds)
                     if drip.is_dry(len(piece.text), at):
                         raise TimeoutError
+                    written += core.tokens_in(piece.text)
+                    if admission.longest is not None and written > admission.longest:
+                        tally.output_tokens = max(tally.output_tokens, written)
+                        raise core.CapReached(self.names[role])
                     yield piece
         pace.note(role, core.Awaited.GAP, 0, longest)
 
@@ -476,7 +502,8 @@ class RoleModels:
             )
             raise
         except Exception as raised:  # noqa: BLE001 - named and raised again, whatever client it came from
-            is_cut = isinstance(raised, TimeoutError) and admission.seconds <= 0
+            is_late = isinstance(raised, TimeoutError) and admission.seconds <= 0
+            is_cut = is_late or isinstance(raised, core.CapReached)
             failure = (
                 core.CapReached(self.names[role]) if is_cut else translate(raised, self.names[role], self._secrets)
             )

@@ -134,7 +134,8 @@ _FENCE_ENDS = re.compile(r"\n```\s*\Z")
 _LONGEST_OPENING = len("```markdown \n")
 _LONGEST_ENDING = 16
 _TELLING = 24
-"""Characters from which a line is not written again by chance. Rows of tables do not count."""
+"""Characters from which a line or sentence is not written again by chance. Rows of tables do not count."""
+_STOP = re.compile(r"(?<=[.!?。！？])\s+|(?<=[。！？])")
 _TOO_OFTEN = 4
 
 
@@ -196,8 +197,10 @@ class ReportStream:
     def _take(self, length: int) -> str:
         taken, self._held = self._held[:length], self._held[length:]
         self._length += len(taken)
-        *lines, self._line = (self._line + taken).split("\n")
-        self._lines.update(line for line in lines if len(line) >= _TELLING and not line.startswith("|"))
+        *lines, last = (self._line + taken).split("\n")
+        said = [sentence for line in lines if not line.startswith("|") for sentence in _STOP.split(line)]
+        *whole, self._line = [last] if last.startswith("|") else _STOP.split(last)
+        self._lines.update(one for one in (*said, *whole) if len(one) >= _TELLING)
         return taken
 
 
@@ -230,7 +233,8 @@ class Writing(answers.Asking):
             ModelError: the call failed, before the first piece or between two.
         """
         models = self._models
-        longest = core.PAGES[core.length_of(request.brief)].most * _PAGE_CHARACTERS * _PATIENCE
+        pages = core.PAGES[core.length_of(request.brief)].most * (request.part.share if request.part else 1)
+        longest = round(max(1, pages) * _PAGE_CHARACTERS * _PATIENCE)
         stream, finish, empty = ReportStream(longest), "", True
         async with aclosing(models.stream(request.role, report_messages(request))) as pieces:
             async for message in pieces:
