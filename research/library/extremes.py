@@ -4,7 +4,7 @@ there are, and what is said of a place in other words than the query's."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from research.library.index import Column, IndexStore, Labelled
@@ -120,7 +120,7 @@ class InOtherWords(NamedTuple):
 
     line: Labelled
     is_sure: bool
-    """Whether it surely answers a question that asks for things by their names."""
+    """Whether it surely answers: with an amount any question, with things one that asks for them by their names."""
 
 
 def said_in_other_words(query: str, store: IndexStore, meaning: Meaning | None) -> list[InOtherWords]:
@@ -141,12 +141,22 @@ def said_in_other_words(query: str, store: IndexStore, meaning: Meaning | None) 
         above = _above(labels, (attribute, wording), meaning)
         best = sorted((one for one in above if above[one] >= _IN_OTHER_WORDS), key=above.__getitem__, reverse=True)
         lines = _of_places(store, best[:_OTHER_WORDS], places)
-        sure = next((one for one in lines if not is_amount(one.said or "")), None)
-        is_sure = sure is not None and (
-            above[sure.label] >= _SURE_OF_THINGS or _share(things, sure.said or "") >= _SAID
-        )
-        found += (InOtherWords(one, is_sure and sure is not None and one.label == sure.label) for one in lines)
+        sure = {label for label in (_sure_thing(lines, above, things), _sure_amount(lines, above)) if label}
+        found += (InOtherWords(one, one.label in sure) for one in lines)
     return found
+
+
+def _sure_thing(lines: Sequence[Labelled], above: Mapping[str, float], things: Sequence[Concept]) -> str:
+    """Return the nearest label under which things are named, if it surely says what is asked, or its line does."""
+    best = next((one for one in lines if not is_amount(one.said or "")), None)
+    is_sure = best and (above[best.label] >= _SURE_OF_THINGS or _share(things, best.said or "") >= _SAID)
+    return best.label if best and is_sure else ""
+
+
+def _sure_amount(lines: Sequence[Labelled], above: Mapping[str, float]) -> str:
+    """Return the nearest label of all, if it is that of an amount and lies as near as for the highest of all."""
+    is_sure = bool(lines) and is_amount(lines[0].said or "") and above[lines[0].label] >= _MEANT
+    return lines[0].label if is_sure else ""
 
 
 def _above(labels: Sequence[str], asked: Sequence[str], meaning: Meaning) -> dict[str, float]:

@@ -30,13 +30,13 @@ _WITH_JA = re.compile(
 )
 """What only says that figures are wanted with what is asked: 輸出相手国を、割合とともに."""
 _ASKING_WORDS = """
-able according alterations altogether based became become big bigger biggest brought change changed combined come comes
-considerable countries country decide decided described detailed details develop developed disclose disclosed done end
-evolution evolve evolved fluctuated fluctuation fluctuations formerly gleaned go goes got greatest high higher highest
-highlighted identified key large larger largest list long lower lowest main me mentioned name notable older oldest
-outlined past presented provide provided recent relation reported revealed second set shift shifted shifts significant
-smaller smallest spend spends spent substantial territories third three time times together trend trended trends two
-variation variations varied ways year years
+able according alterations altogether based became become big bigger biggest brought change changed combined come
+comes considerable countries country decide decided described detailed details develop developed disclose disclosed
+done end evolution evolve evolved fluctuated fluctuation fluctuations formerly give gleaned go goes got greatest high
+higher highest highlighted identified key large larger largest list long lower lowest main me mentioned name notable
+older oldest outlined past presented provide provided recent relation reported revealed second set shift shifted
+shifts significant smaller smallest spend spends spent substantial territories third three time times together trend
+trended trends two variation variations varied ways world year years
 一番 世界 最大 最小 最高 最低 最多 最少 最長 最短 合計 総計 推移 推計 変化 増減 順位 理由 内訳 一覧 検討
 現状 状況 情勢 実態 現況 統計 社内資料
 """
@@ -48,6 +48,11 @@ _OF_BOTH_JA = re.compile(
 """Two things asked of one: size and growth of the market, 市場の規模と成長."""
 _ASKING = frozenset(_ASKING_WORDS.split())
 """Words of questions that say nothing of what is asked, beside those that say nothing anywhere."""
+_OF_GDP = re.compile(
+    r"\b(?:as|in|by) (?:an? )?(?:share|percent(?:age)?|proportion|relation) (?:of|to) (?:its |their |the )?GDP\b",
+    re.IGNORECASE,
+)
+"""What only says in what a figure is wanted."""
 _MEANS_FOR = re.compile(r"^.*\bdo(?:es)? (?:it|this|that) (?:mean|imply) for\b", re.IGNORECASE)
 """What only asks for a judgement, of what stands behind it: what does it mean for the labor force."""
 _GROWS = r"(?:(?:of|in)\s+)?(?:[\w']+\s+){0,2}(?:gr[eo]w|shrink)(?:ing|s|n)?"
@@ -55,6 +60,10 @@ _WAYS = (
     (r"how many (?:people|inhabitants|persons) (?:live|are|does|do|has|have)\b(?!.*\b\w+ed\b)", "population"),
     (r"how (?:large|big) (?:is|are|was) [\w' ]{0,40}\beconom(?:y|ies)", "GDP"),
     (r"for how much", "revenue"),
+    (
+        r"(?:how fast (?:are|were|did|do|have) )?(?:consumer )?prices (?:been )?(?:ris(?:e|ing|en)|rose|going up)",
+        "inflation rate",
+    ),
     (r"how old (?:is|are) [\w' ]{0,30}\b(?:people|persons?|population|inhabitants)", "median age"),
     (r"(?:average|mean|typical) age(?! (?:of|at)\b)", "median age"),
     (
@@ -125,6 +134,7 @@ def english_parts(bare: str) -> dict[str, str]:
     """Return what is asked in each clause of a question, with that clause."""
     parts: dict[str, str] = {}
     bare = _EACH.sub("per capita", re.sub(f"{SHARE_EN}|{TOP}", " ", bare, flags=re.IGNORECASE))
+    bare = _OF_GDP.sub(" ", bare)
     bare = _OF_BOTH.sub(r"\g<whose> \g<first> and \g<whose> \g<second>", bare)
     for part in split_beside_terms(_SPLIT_EN, _EITHER.sub(r"\1", _OPENS.sub(" ", bare))):
         clause = _MEANS_FOR.sub(" ", part)

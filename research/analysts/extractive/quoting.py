@@ -79,9 +79,12 @@ def _once_unless_near(values: Sequence[ValueMatch]) -> list[ValueMatch]:
 
 
 def _answering(request: PageRequest, asked: Asked) -> Sequence[tuple[int, int]]:
-    """Return the places that were found to answer; of a line in other words than the question's only where it may."""
-    is_of_one = any(name.is_place for name in asked.names)
-    return (request.answering or ()) if asked.wants_items or not is_of_one else ()
+    """Return the places that were found to answer; lines on a place that name things only if things are asked for."""
+    found = request.answering or ()
+    if asked.wants_items or not any(name.is_place for name in asked.names):
+        return found
+    amounts = {(one.start, one.end) for one in values_of(request.page.text) if one.is_amount} if found else set()
+    return [span for span in found if span in amounts]
 
 
 def _answers(values: Sequence[ValueMatch], asked: Asked, text: str) -> dict[str, tuple[str, ...]]:
