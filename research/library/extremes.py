@@ -63,6 +63,8 @@ questions the right one was among them in 24, and lay .04 to .11 above it. Their
 _SURE_OF_THINGS = 0.052
 """How far above it a label lies whose line surely answers, if things are asked for by name and it names some: of 34
 questions on what a country has, makes or does such labels were right from .054 on, wrong up to .050."""
+_SURE_AMOUNT = 0.08
+"""The same where it is an amount, whatever is asked: of one label defence spending lies .084 above, 軍隊の規模 .076."""
 _WORDS, _TOTAL = 0.03, 0.015
 """What a label gains there by words in common, and by being the total of its kind."""
 
@@ -154,8 +156,8 @@ def _sure_thing(lines: Sequence[Labelled], above: Mapping[str, float], things: S
 
 
 def _sure_amount(lines: Sequence[Labelled], above: Mapping[str, float]) -> str:
-    """Return the nearest label of all, if it is that of an amount and lies as near as for the highest of all."""
-    is_sure = bool(lines) and is_amount(lines[0].said or "") and above[lines[0].label] >= _MEANT
+    """Return the nearest label of all, if it is that of an amount and surely says what is asked."""
+    is_sure = bool(lines) and is_amount(lines[0].said or "") and above[lines[0].label] >= _SURE_AMOUNT
     return lines[0].label if is_sure else ""
 
 

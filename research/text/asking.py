@@ -99,7 +99,7 @@ _LIMIT_JA = re.compile(
 WHY_OR_HOW = re.compile(r"^\s*(?:how|why|when|by when|could|can|will|should)\b|どう|いかに|なぜ|いつ", re.IGNORECASE)
 """What asks for something else than all that keep to a limit: how a share could be brought below 40%."""
 ADJECTIVES = "high|larg|bigg|great|low|small|old|young|long|short|tall|deep|fast|slow|rich|poor|few|strong|weak|cheap"
-TOP = r"\btop (?:\d+|two|three|four|five|ten|twenty)\b|(?:トップ|ベスト)[0-9一二三四五十]+"
+TOP = r"\btop (?:\d+|two|three|four|five|ten|twenty)\b|(?:トップ|ベスト|上から|下から)[0-9一二三四五十]+つ?"
 """How many of the first are asked for."""
 _MOST_JA = "最も|もっとも|一番|いちばん"
 _OPERATIONS = (

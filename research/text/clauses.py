@@ -27,6 +27,7 @@ _KANJI = re.compile(r"[一-鿿]")
 _WORD = re.compile(r"[A-Za-z0-9](?:[\w'’./&-]*[A-Za-z0-9])?")
 _WITH_JA = re.compile(
     r"[、,]?(?:その)?(?:割合|比率|構成比|シェア|金額|数量|数値|件数)[とも](?:とも|共|併せ|あわせ|合わせ|一緒|含め)(?:に|て)?"
+    r"|(?<=[一-鿿])付き(?:で|の)?"
 )
 """What only says that figures are wanted with what is asked: 輸出相手国を、割合とともに."""
 _ASKING_WORDS = """

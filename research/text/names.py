@@ -590,7 +590,12 @@ def _people_of(adjective: str) -> Name | None:
 
 
 def _people_in(question: str, written: str) -> Name | None:
-    """Return the country of an adjective that says whose something is: French exports, and not who speaks French."""
+    """Return the country of its people, or of an adjective that says whose something is: Nigerians, French exports.
+
+    French alone may be the language.
+    """
+    if written.endswith("s") and (home := _people_of(written.removesuffix("s"))):
+        return replace(home, forms=(*home.forms, folded(written)))
     others = r"(?:,?\s+(?:and|or)\s+[A-Z][a-z]+|,\s+[A-Z][a-z]+)*"
     follows = re.search(rf"\b{re.escape(written)}{others}\s+(?P<what>[a-z][\w-]*)", question)
     is_adjective = follows is not None and not is_stop_word(follows["what"]) and follows["what"] not in _OF_SPEECH

@@ -200,6 +200,8 @@ def _speaks(best: Ranked, question: Asked, request: ReportRequest) -> bool:
     if is_foreign and not _is_of_unnamed(page, question):
         least = _SPEAKS_ABROAD_NAMING if best.names else _SPEAKS_ABROAD
     is_titled = any(max(said_shares(attribute, [page.title])) >= _SAID for attribute in question.attributes)
+    if is_foreign and question.is_rank_of_all:
+        return False  # Whose is the highest, values tell.
     return best.worth >= least or is_titled or question.operation is Operation.OPEN
 
 
