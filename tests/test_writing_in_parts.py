@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import pytest
 
-from bench.faults import Fault, kept, refused, window, writer
+from bench.faults import Fault, for_ever, foreign, kept, refused, window, writer
 from bench.loopback import TOPICS, Latencies, Loopback
 from research import core
 from research.results import Report
@@ -190,17 +190,8 @@ def test_a_page_of_several_topics_is_asked_once_with_all_of_them(world: World, t
     assert max(text.count("<topic>") for text in asked) > 1
 
 
-def ids_shown(body: Body) -> list[str]:
-    return re.findall(r'\[(E\d+)\] "', "\n".join(str(message.get("content") or "") for message in body["messages"]))
-
-
 def test_a_writer_that_says_one_sentence_for_ever_is_stopped_and_soon_not_asked(world: World, tmp_path: Path) -> None:
-    def fault(body: Body, honest: Callable[[Body], Reply]) -> Reply:
-        if not body.get("stream"):
-            return honest(body)
-        return Text(f"They are worth much, as all of them say [{ids_shown(body)[0]}]. " * 3_000, pieces=200)
-
-    world.fault = fault
+    world.fault = for_ever
     report = run(world, tmp_path)
     assert kept(report)[1] == 1.0
     assert len(world.written) <= 40 < kept(report)[0], "each role's model is given up after a few answers"
@@ -212,8 +203,7 @@ def test_a_writer_that_says_one_sentence_for_ever_is_stopped_and_soon_not_asked(
 
 def test_a_writer_of_another_language_is_told_and_others_are_asked(world: World, tmp_path: Path) -> None:
     def fault(body: Body, honest: Callable[[Body], Reply]) -> Reply:
-        foreign = "".join(f"これについて述べる[{name}]。" for name in ids_shown(body))
-        return Text(foreign) if body.get("stream") and body["model"] == "model-final_report" else honest(body)
+        return foreign(body, honest) if body["model"] == "model-final_report" else honest(body)
 
     world.fault = fault
     report = run(world, tmp_path)
@@ -223,11 +213,7 @@ def test_a_writer_of_another_language_is_told_and_others_are_asked(world: World,
 
 
 def test_where_all_write_in_another_language_that_is_told_and_kept(world: World, tmp_path: Path) -> None:
-    def fault(body: Body, honest: Callable[[Body], Reply]) -> Reply:
-        foreign = "".join(f"これについて述べる[{name}]。" for name in ids_shown(body))
-        return Text(foreign) if body.get("stream") else honest(body)
-
-    world.fault = fault
+    world.fault = foreign
     report = run(world, tmp_path)
     assert kept(report)[1] == 1.0 and "述べる" in report.markdown
     assert "answer_language" in told(report) and report.status is core.Status.PARTIAL
