@@ -6,6 +6,7 @@ python -m bench.faults [part of a row's name …]
 from __future__ import annotations
 
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -65,6 +66,24 @@ def cut(body: Body, honest: Callable[[Body], Reply]) -> Reply:
     return reply
 
 
+def for_ever(body: Body, honest: Callable[[Body], Reply]) -> Reply:
+    """Have whoever writes say one sentence on the first quote, again and again."""
+    shown = _shown(body)
+    said = f"They are worth much, as all of them say [{shown[0] if shown else 'E1'}]. "
+    return Text(said * 3_000, pieces=200) if body.get("stream") else honest(body)
+
+
+def foreign(body: Body, honest: Callable[[Body], Reply]) -> Reply:
+    """Have whoever writes do so in Japanese, and say nothing."""
+    said = "".join(f"これについて述べる[{name}]。" for name in _shown(body))
+    return Text(said) if body.get("stream") else honest(body)
+
+
+def _shown(body: Body) -> list[str]:
+    """Return the ids of the quotes that a writer is shown."""
+    return re.findall(r'\[(E\d+)\] "', "\n".join(str(message.get("content") or "") for message in body["messages"]))
+
+
 def refused(role: Role, status: int) -> Fault:
     """Refuse one role's model."""
 
@@ -113,6 +132,8 @@ FAULTS: dict[str, Callable[[], Fault]] = {
         for tokens in (2_000, 3_000, 6_000)
     },
     "writer cut in the middle": lambda: cut,
+    "writer says one sentence for ever": lambda: for_ever,
+    "writer writes another language": lambda: foreign,
     "writer empty": lambda: writer(Text("")),
     "writer HTML": lambda: writer(Text("<html><body>Bad gateway</body></html>")),
     "writer cites nothing": lambda: writer(Text("Pumps are important. " * 20)),

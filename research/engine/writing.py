@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import time
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -32,8 +32,11 @@ _PATIENCE = 3
 """Calls in a row in which a role's model wrote nothing, before it is not asked for sections any more."""
 _SMALLER = 1
 """How often a section that could not be used is asked for in halves. What does not fit is halved until it does."""
-_LITTLE = 2 / 3
-"""The share of its evidence that an answer which broke off may leave untold without counting as a failure."""
+_LITTLE = 1 / 3
+"""The share of its evidence that an answer which broke off has to tell of to be gone on with.
+
+One that says the same for ever would be asked as often as there are quotes.
+"""
 _PIECE_SECONDS = 0.25
 _TELLING = 24
 """Characters from which a sentence is not written again by chance."""
@@ -83,7 +86,7 @@ async def _by_analyst(context: RunContext, analyst: Analyst, request: ReportRequ
             cited = await asyncio.to_thread(core.cite, await _stream(context, analyst, request), request.evidence)
             if not cited.citations:
                 raise core.UnusableAnswer("report_uncited")
-            if _is_better_asked_elsewhere(context, core.Role.FINAL_REPORT, cited.draft):
+            if _is_foreign(context, core.Role.FINAL_REPORT, cited.draft, request.evidence.values()):
                 raise core.UnusableAnswer("answer_language")
         except core.CapReached as error:
             context.cap_reached(core.Stage.WRITING, detail=error.detail)
@@ -327,20 +330,19 @@ def _roles(context: RunContext) -> Iterator[core.Role]:
             yield role
 
 
-def _is_better_asked_elsewhere(context: RunContext, role: core.Role, text: str, subject: str = "") -> bool:
-    """Whether a role's model wrote in another language than was asked for and another model may do better.
+def _is_foreign(context: RunContext, role: core.Role, text: str, evidence: Iterable[core.Evidence]) -> bool:
+    """Whether a role's model wrote in another language than was asked for, which is told once, and that will not do.
 
-    What is written so is told once, and stands where all of them do.
+    It has to do where no other model writes and quotes would be in another language as well.
     """
-    foreign = context.desk.foreign
-    if is_written_in(core.without_marks(text), context.brief.language):
+    language, foreign = context.brief.language, context.desk.foreign
+    if is_written_in(core.without_marks(text), language):
         return False
     if context.is_first("answer_language"):
-        context.problem(core.Stage.WRITING, "answer_language", subject=subject)
-    model = context.world.models.get(role, "")
-    is_news = model not in foreign
-    foreign.add(model)
-    return is_news and any(context.world.models.get(other, "") not in foreign for other in _roles(context))
+        context.problem(core.Stage.WRITING, "answer_language")
+    foreign.add(context.world.models.get(role, ""))
+    others = (context.world.models.get(other, "") for other in _roles(context))
+    return not foreign.issuperset(others) or is_written_in(" ".join(one.quote for one in evidence), language)
 
 
 def _note(context: RunContext, role: core.Role, error: core.ModelError, subject: str = "") -> None:
@@ -422,13 +424,15 @@ class _Section:
             except core.ModelError as error:
                 _note(self.context, role, error, self.title)
             else:
-                if _is_better_asked_elsewhere(self.context, role, text, self.title):
+                if _is_foreign(self.context, role, text, map(self.context.ledger.evidence.__getitem__, ids)):
+                    desk.failures[role] += 1
                     continue
-                rest = [] if cited is None else [name for name in ids if name not in cited]
-                is_slow = len(rest) > len(ids) * _LITTLE
-                desk.failures[role] = desk.failures[role] + 1 if is_slow else 0
+                desk.failures[role] = 0
                 self.is_by_rule = False
-                return text if not rest else _joined(text, await self._told(rest, place + len(ids) - len(rest), 0))
+                if cited is None:
+                    return text
+                rest = [name for name in ids if name not in cited]
+                return text if not rest else _joined(text, await self._told(rest, place + len(cited), 0))
         return await self._by_rule(ids, place)
 
     async def _halves(self, ids: list[str], place: int, smaller: int) -> str:
@@ -443,7 +447,7 @@ class _Section:
 
         Raises:
             UnusableAnswer: it cites nothing.
-            ModelError: it wrote nothing.
+            ModelError: it wrote nothing, or next to nothing before it broke off.
         """
         text, broken = "", None
         self._tell("", place, anew=True)
@@ -456,7 +460,7 @@ class _Section:
         text = _body(text, is_cut=broken is not None)
         evidence = {name: self.context.ledger.evidence[name] for name in ids}
         cited = set((await asyncio.to_thread(core.cite, text, evidence)).evidence)
-        if not cited:
+        if not cited or (broken is not None and len(cited) < len(ids) * _LITTLE):
             self._tell("", place, anew=True)
             raise broken or core.UnusableAnswer("report_uncited")
         self._tell(text, place, anew=True)
