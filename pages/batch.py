@@ -240,9 +240,14 @@ def _tools(one: Batch, done: int, open_: int, reader: Ui) -> None:
         on_click="ignore",
         key=f"batch_book_{one.id}",
     )
-    act, words, symbol = (_stop, reader._("Stop"), "stop") if open_ else (_forget, reader._("Remove"), "delete")
-    hint = None if open_ else verbatim(reader._("The runs stay."))
-    if st.button(words, icon=f":material/{symbol}:", key=f"batch_{symbol}_{one.id}", help=hint):
+    if open_:
+        is_pressed, act = st.button(reader._("Stop"), icon=":material/stop:", key=f"batch_stop_{one.id}"), _stop
+    else:
+        stay = verbatim(reader._("The runs stay."))
+        delete = ":material/delete:"
+        is_pressed = st.button(reader._("Remove"), icon=delete, key=f"batch_delete_{one.id}", help=stay)
+        act = _forget
+    if is_pressed:
         act(one, reader)
         st.rerun()  # The whole page, of which this batch is a part.
 

@@ -110,7 +110,7 @@ def test_what_is_gone_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_without_workers_the_page_itself_carries_out_what_is_due(app: AppTest) -> None:
     app.run()
     store = engine().store
-    scheduled("What is the overseas sales target of the house?")
+    scheduled("How long is the warranty of the AN-300?")
     with store.database.writing() as connection:
         connection.execute("UPDATE schedules SET due = 0")
     app.switch_page("pages/schedules.py").run()

@@ -308,7 +308,7 @@ def test_a_worker_outlives_its_server_and_nothing_is_lost(fragile: PostgresqlSer
     with_shared_vectors(tmp_path / "home")
     database = fragile.new_database()
     with closing(RunStore(tmp_path / "home", database)) as store:
-        brief = Brief(question="What is the sales target of the house?", sources=(SourceName.HOUSE,))
+        brief = Brief(question="How long is the warranty of the AN-300?", sources=(SourceName.HOUSE,))
         runs = [enter(store, brief, "extractive", Task()) for _ in range(6)]
         with worker_command(tmp_path / "home", database, "--until-idle") as worker:
             wait_until(lambda: store.get(runs[0]).state is RunState.COMPLETE)

@@ -407,7 +407,7 @@ def test_a_run_is_carried_out_with_what_its_account_has(store: RunStore, tmp_pat
 # --- the command -------------------------------------------------------------------------------------------------
 
 SAMPLES = core.Brief(
-    question="What is the overseas sales target of the house?",
+    question="How long is the warranty of the AN-300?",
     sources=(core.SourceName.HOUSE,),
     preset=core.PresetName.SPEED,
 )

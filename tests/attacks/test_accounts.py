@@ -121,6 +121,7 @@ FUNCTIONS: dict[str, Try] = {
         [PageUse(run, "", RunState.COMPLETE, TODAY, "S7", 1, 1)],  # type: ignore[arg-type]
     ),
     "delete_notes": door.delete_notes,
+    "enter": lambda store, run: door.enter(store, Brief(question="Mine?"), "chat", door.Task()),
     "excerpt": lambda store, run: door.excerpt(store, FOREIGN[0], SECRET),
     "export_run": export_run,
     "find": lambda store, run: [find(store, one) for one in (Wanted(), Wanted(words=SECRET), Wanted(tags=(SECRET,)))],
@@ -129,6 +130,7 @@ FUNCTIONS: dict[str, Try] = {
     "follow_ups_to": door.follow_ups_to,
     "forget_follow_up": lambda store, run: door.forget_follow_up(store, run, 1),
     "has_schedules": lambda store, run: door.has_schedules(store),
+    "has_waiting": lambda store, run: door.has_waiting(store),
     "health": lambda store, run: door.health(store),
     "health_told": lambda store, run: door.health_told(store, uses_workers=False),
     "import_run": lambda store, run: import_run(store, FOREIGN[1]),
