@@ -243,9 +243,12 @@ def _tools(one: Batch, done: int, open_: int, reader: Ui) -> None:
     if open_:
         is_pressed, act = st.button(reader._("Stop"), icon=":material/stop:", key=f"batch_stop_{one.id}"), _stop
     else:
-        stay = verbatim(reader._("The runs stay."))
-        delete = ":material/delete:"
-        is_pressed = st.button(reader._("Remove"), icon=delete, key=f"batch_delete_{one.id}", help=stay)
+        is_pressed = st.button(
+            reader._("Remove"),
+            icon=":material/delete:",
+            key=f"batch_delete_{one.id}",
+            help=verbatim(reader._("The runs stay.")),
+        )
         act = _forget
     if is_pressed:
         act(one, reader)
