@@ -7,6 +7,7 @@ from research.text.concepts import (
     asked_things as asked_things,
     best_told as best_told,
     items_of as items_of,
+    lists_share as lists_share,
     meets as meets,
     things_of_all as things_of_all,
 )
