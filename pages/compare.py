@@ -256,8 +256,7 @@ def _told_apart(runs: Iterable[RunSummary], reader: Ui) -> dict[str, _Told]:
     names: dict[str, _Told] = {}
     for run in runs:
         ways = (PRESETS[run.brief.preset].label, Variant.of(run.brief).method.label)
-        moment = reader.moment(run.created_at).replace(" ", "\N{NO-BREAK SPACE}")
-        facts = " · ".join([*map(reader.of_term, ways), moment])
+        facts = " · ".join([*map(reader.of_term, ways), reader.moment(run.created_at)])
         name = _Told(title(run.name), facts)
         names[run.id] = name if name not in names.values() else _Told(name.title, f"{facts} · {run.id}")
     return names

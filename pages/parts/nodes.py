@@ -15,7 +15,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from research.core import render_marks
 from research.language import Language
-from research.text import markdown_reader
+from research.text import language_of, markdown_reader
 
 
 @dataclass(frozen=True)
@@ -75,11 +75,16 @@ def icon(name: str, kind: str = "") -> Element:
     return el("span", f"icon {kind}".strip(), name, aria_hidden="true", translate="no")
 
 
+def lang_of(words: str) -> str:
+    """Return the `lang` of words that are not the program's, by which their lines break and they are read aloud."""
+    return language_of(words).value
+
+
 def link(url: str, label: str, kind: str = "") -> Element:
     """Make a link that opens in a new tab, or plain text if the address is not one of the web."""
     if urlsplit(url).scheme not in ("http", "https"):
-        return el("span", kind, label)
-    return el("a", kind, label, href=url, target="_blank", rel="noopener noreferrer")
+        return el("span", kind, label, lang=lang_of(label))
+    return el("a", kind, label, href=url, target="_blank", rel="noopener noreferrer", lang=lang_of(label))
 
 
 def sender(
