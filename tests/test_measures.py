@@ -165,7 +165,7 @@ def test_a_share_is_that_of_the_one_line_in_the_other_however_it_is_asked_for(fi
 def test_how_a_measure_moved_is_told_in_points_with_the_reason(filings: Path) -> None:
     said = answered("Why did the operating margin of Kitano Pumps decline in 2023?", filings)
     assert re.search(r"12\.0% = 240 .*\n.*16\.0% = 256", said)
-    assert "-4.0 percentage points = 12.0% − 16.0%" in said
+    assert "Computed: Operating margin, 2022 to 2023: −4.0 percentage points = 12.0% − 16.0%" in said
     assert "steel became dearer" in said
 
 
