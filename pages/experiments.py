@@ -61,6 +61,8 @@ def _none(reader: Ui) -> None:
         st.write(verbatim(reader._("There is no experiment yet. A file says what is tried; then, in a terminal:")))
         st.markdown(f"`{_COMMAND}`")
         st.caption(verbatim(reader._("docs/experiments.md explains it, with an example that runs without keys.")))
+    st.caption(verbatim(reader._("A few ways, tried on one question, need no file:")))
+    st.page_link("pages/compare.py", label=reader._("Compare"), icon=":material/compare_arrows:")
 
 
 def _show(folder: Path, results: Results, reader: Ui) -> None:

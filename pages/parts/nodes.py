@@ -332,15 +332,17 @@ class _Painter:
             self._kind = ""
 
     def _words(self, words: str) -> Iterator[Element | str]:
-        pieces = [piece for piece in self._unbroken(words) if piece]
+        pieces = list(unbroken(words))
         if self._kind and pieces:
             yield group("span", self._kind, pieces)
         else:
             yield from pieces
 
-    def _unbroken(self, words: str) -> Iterator[Element | str]:
-        """Yield text, and the Japanese figures in it."""
-        for place, piece in enumerate(_FIGURE.split(words)):
+
+def unbroken(words: str) -> Iterator[Element | str]:
+    """Yield text, and the Japanese figures in it, each of which stays on one line."""
+    for place, piece in enumerate(_FIGURE.split(words)):
+        if piece:
             yield el("span", "nobr", piece) if place % 2 else piece
 
 

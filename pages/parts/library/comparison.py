@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from pages.parts.library.runs import run_link, title
-from pages.parts.nodes import Element, el, group, icon, lang_of, link, rows_of
+from pages.parts.nodes import Element, el, group, icon, lang_of, link, rows_of, unbroken
 from pages.parts.report.head import STATE_ICONS, analyst_label, state_label
 from pages.parts.report.text import ICONS
 from pages.parts.ui import Ui
@@ -392,7 +392,7 @@ def _claims(found: Difference, words: DifferenceWords, ui: Ui) -> Element:
 
 
 def _claim(sentence: Sentence, ui: Ui) -> Element:
-    return el("li", "", *_told(sentence, [_line(sentence)], ui))
+    return el("li", "", *_told(sentence, list(unbroken(_line(sentence))), ui))
 
 
 def _told(sentence: Sentence, words: Sequence[Element | str], ui: Ui) -> list[Element | str | None]:
@@ -428,7 +428,7 @@ def _marked(before: str, after: str) -> tuple[list[Element | str], list[Element 
     for kind, start, end, begin, stop in SequenceMatcher(None, first, second, autojunk=False).get_opcodes():
         for side, text in ((left, "".join(first[start:end])), (right, "".join(second[begin:stop]))):
             if text:
-                side.append(text if kind == "equal" else el("mark", "", text))
+                side.extend(unbroken(text) if kind == "equal" else [el("mark", "", text)])
     return left, right
 
 
