@@ -238,15 +238,15 @@ def _charts_of(report: Report, cited: core.Cited, body: Iterable[tree.Block]) ->
     """Return the charts that the brief's form and length have room for.
 
     The report's own tables and what it computed come first, then of the quotes that it cites what says most: a quantity
-    over time, or side by side where several sources give it for one period. What is computed from stands in no chart of
-    its own, nor what a table shows already.
+    over time, or side by side where several sources give it for one period. What a measure is computed from stands in
+    no chart of its own, nor what a table shows already.
     """
     brief = report.record.brief
     at_most = min(_AT_MOST[brief.form or core.PRESETS[brief.preset].form], _ROOM[core.length_of(brief)])
     if not at_most:
         return ()
     numbers = all_numbers(report)
-    computed = [one for one in report.record.sentences if one.reason_code == "computed"]
+    computed = [one for one in report.record.sentences if one.reason_code == "computed" and _COMPUTED.match(one.text)]
     own = [*_computed_tables(computed, report, numbers), *(table for table in body if isinstance(table, tree.Table))]
     tables = [chart for table in own for chart in charts_of_table(table, brief.language)]
     used = {*cited.evidence, *cited_in_answers(report)} - {name for one in computed for name in one.evidence}

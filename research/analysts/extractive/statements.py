@@ -310,7 +310,7 @@ def _told(measure: Measure, sheet: _Sheet, asked: Asked, language: Language) -> 
         for year, one in worked.items():
             said = one.figures if one.is_printed else f"{_shown(one.number, measure)} = {one.figures}"
             yield _OF_YEAR.in_(language).format(name=name, year=year, unit=unit, said=said)
-    yield from _over_years(measure, name, {year: one.number for year, one in worked.items()}, asked, language)
+    yield from _over_years(measure, name, worked, asked, language)
     if not is_line:
         yield _DEFINITION.in_(language).format(name=name, words=latest.words)
 
@@ -332,10 +332,13 @@ def _as_asked(name: str, asked: Asked) -> str:
 
 
 def _over_years(
-    measure: Measure, name: str, by_year: Mapping[int, float], asked: Asked, language: Language
+    measure: Measure, name: str, worked: Mapping[int, Worked], asked: Asked, language: Language
 ) -> Iterator[str]:
-    """Yield the average of several years if that is asked for, else by how much the last differs from the first."""
-    years, numbers = list(by_year), list(by_year.values())
+    """Yield the average of several years if that is asked for, else by how much the last differs from the first.
+
+    What is printed is cited; what was worked out stands with its citations in a line of its own.
+    """
+    years, numbers = list(worked), [one.number for one in worked.values()]
     if len(numbers) < 2:
         return
     if _MEAN.search(asked.question):
@@ -344,8 +347,8 @@ def _over_years(
         return
     last, first = numbers[0], numbers[-1]
     if GROWTH_A_YEAR.search(asked.question) and min(first, last) > 0:
-        worked = f"({_shown(last, measure)} ÷ {_shown(first, measure)}) ^ (1 ÷ {len(numbers) - 1}) − 1"
-        yield _CAGR.in_(language).format(shown=f"{(last / first) ** (1 / (len(numbers) - 1)) - 1:.1%}", worked=worked)
+        rate = f"({_shown(last, measure)} ÷ {_shown(first, measure)}) ^ (1 ÷ {len(numbers) - 1}) − 1"
+        yield _CAGR.in_(language).format(shown=f"{(last / first) ** (1 / (len(numbers) - 1)) - 1:.1%}", worked=rate)
         return
     if measure.is_share:
         said = _POINTS.in_(language).format(points=signed(f"{100 * (last - first):.1f}"))
@@ -353,7 +356,10 @@ def _over_years(
         share = f" ({signed(f'{last / first - 1:.1%}')})" if first > 0 else ""
         said = f"{signed(_shown(last - first, measure))}{share}"
     what = COMMA.in_(language).join((name, from_to(str(years[-1]), str(years[0]), language)))
-    yield computed_line(what, f"{said} = {_shown(last, measure)} − {_shown(first, measure)}", language)
+    after, before = (
+        one.figures if one.is_printed else _shown(one.number, measure) for one in (worked[years[0]], worked[years[-1]])
+    )
+    yield computed_line(what, f"{said} = {after} − {before}", language)
 
 
 def _unit(measure: Measure, text: str) -> str:
