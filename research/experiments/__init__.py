@@ -25,6 +25,7 @@ from research.experiments.ratings import (
     WAY as WAY,
     Better as Better,
     Pair as Pair,
+    Ratings as Ratings,
     agreement as agreement,
     pairs as pairs,
     preferences as preferences,

@@ -28,6 +28,7 @@ from research.text.names import (
     lies_in as lies_in,
     names_a_country as names_a_country,
     names_in as names_in,
+    place_in as place_in,
     places as places,
     places_among as places_among,
     places_in as places_in,
