@@ -14,6 +14,7 @@ from pages.parts.engine import engine
 from research.core import FinishNow, Status, StopNow
 from research.documents.readers import (
     READERS,
+    read_filing,
     read_json,
     read_mail,
     read_markdown,
@@ -239,6 +240,7 @@ def test_the_field_for_documents_names_what_can_be_read(app: AppTest) -> None:
         read_json: "JSON",
         read_mail: "mail",
         read_transcript: "transcripts",
+        read_filing: "filings",
     }
     assert [words[reader] for reader in READERS.values() if words[reader] not in told] == []
 

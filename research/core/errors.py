@@ -78,6 +78,10 @@ PROBLEMS: dict[str, Bilingual] = {
         "The search service refused the key. Enter it anew in the workbench's Settings, or check the variable that "
         "sets it (TAVILY_API_KEY; where a model searches, OPENAI_API_KEY or ANTHROPIC_API_KEY)."
     ),
+    "search_denied": Phrase(
+        "The service turned this program away. No key was sent, so none is wrong: some services let programs in only "
+        "now and then, or from some networks. Try again later, or ask another source."
+    ),
     "search_quota": Phrase("The search service's quota is used up. Wait, or raise the plan's limit."),
     "search_bad_request": Phrase("The search service did not accept the query."),
     "search_unreachable": Phrase(

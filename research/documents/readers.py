@@ -26,7 +26,7 @@ from research.documents.document import (
     within_limit,
 )
 from research.documents.office import read_sheets, read_slides, read_word, sheet_rows
-from research.documents.records import read_json, read_transcript
+from research.documents.records import read_filing, read_json, read_transcript
 
 FRONT_MATTER = re.compile(r"\ufeff?---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 _FIELD = re.compile(r"^(\w+)[ \t]*:[ \t]*(\S.*)", re.MULTILINE)
@@ -249,6 +249,7 @@ READERS: dict[str, Callable[[bytes, str], Document]] = {
     ".eml": read_mail,
     ".vtt": read_transcript,
     ".srt": read_transcript,
+    ".zip": read_filing,
 }
 
 
