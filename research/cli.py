@@ -203,14 +203,8 @@ def parser(language: Language) -> argparse.ArgumentParser:
     _add_course(compare, say)
     compare.add_argument("--methods", metavar="NAMES", help=say(Phrase("methods to compare, separated by commas")))
     compare.add_argument("--presets", metavar="NAMES", help=say(Phrase("presets to compare, separated by commas")))
-    many = command("batch", Phrase("research a question for every row of a table"), say(_ABOUT_BATCH), values)
-    many.add_argument("table", type=Path, metavar="TABLE", help=say(_TABLE))
-    _add_brief(many, say)
-    _add_consent(many, say)
-    _add_models(many, say)
-    many.add_argument("--out", type=Path, metavar="OUT", required=True, help=say(_OUT_BATCH))
-    many.add_argument("--at-once", type=_number, default=2, metavar="N", help=say(_AT_ONCE))
-    many.add_argument("--quiet", action="store_true", help=say(_QUIET))
+    every_row = Phrase("research a question for every row of a table")
+    _add_batch(command("batch", every_row, say(_ABOUT_BATCH), values), say)
     best = Phrase("ask questions in many ways and tell which way is best")
     _add_experiment(command("experiment", best, say(_ABOUT_EXPERIMENT)), say)
     _add_runs(command("runs", Phrase("list past runs, newest first")), say)
@@ -243,6 +237,16 @@ def _action(actions: Any, name: str, said: str, **more: str) -> argparse.Argumen
     """Add what a command can be asked to do, described by what its help says of it."""
     parser: argparse.ArgumentParser = actions.add_parser(name, help=said, description=said, **more)
     return parser
+
+
+def _add_batch(parser: argparse.ArgumentParser, say: _Say) -> None:
+    parser.add_argument("table", type=Path, metavar="TABLE", help=say(_TABLE))
+    _add_brief(parser, say)
+    _add_consent(parser, say)
+    _add_models(parser, say)
+    parser.add_argument("--out", type=Path, metavar="OUT", required=True, help=say(_OUT_BATCH))
+    parser.add_argument("--at-once", type=_number, default=2, metavar="N", help=say(_AT_ONCE))
+    parser.add_argument("--quiet", action="store_true", help=say(_QUIET))
 
 
 def _add_export(parser: argparse.ArgumentParser, say: _Say) -> None:

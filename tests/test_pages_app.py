@@ -19,6 +19,7 @@ from research.documents.readers import (
     read_mail,
     read_markdown,
     read_pdf,
+    read_picture,
     read_sheets,
     read_slides,
     read_table,
@@ -241,6 +242,7 @@ def test_the_field_for_documents_names_what_can_be_read(app: AppTest) -> None:
         read_mail: "mail",
         read_transcript: "transcripts",
         read_filing: "filings",
+        read_picture: "pictures",
     }
     assert [words[reader] for reader in READERS.values() if words[reader] not in told] == []
 

@@ -225,7 +225,17 @@ PROBLEMS: dict[str, Bilingual] = {
     "file_too_large": Phrase("The file is too large."),
     "file_empty": Phrase("The file holds no text."),
     "file_unreadable": Phrase("The file could not be opened."),
-    "file_scanned": Phrase("The file holds pictures of pages, but no text."),
+    "file_scanned": Phrase(
+        "The file holds pictures of pages, but no text. They are read where Tesseract is installed (tesseract-ocr; "
+        "for Japanese also tesseract-ocr-jpn)."
+    ),
+    "file_pictured": Phrase(
+        "These pages are pictures, so their text was not read. Install Tesseract to have it recognised "
+        "(tesseract-ocr; for Japanese also tesseract-ocr-jpn)."
+    ),
+    "file_pictured_long": Phrase(
+        "These pages are pictures, and no time was left to recognise their text. Split the file to have them read."
+    ),
     "file_slow": Phrase(
         "Reading the file took too long and was ended. It is not read again by itself, only when it changes or when "
         "its folder is indexed anew under “Sources & cache”."

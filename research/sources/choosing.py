@@ -260,7 +260,7 @@ class LocalSource:
         report = library.refresh(self._progress, stop=lambda: stop() or monotonic() > last_moment)
         if self._on_progress is not None and not stop():
             total = report.files + len(report.skipped)
-            self._on_progress(total, total, report.skipped)
+            self._on_progress(total, total, (*report.skipped, *report.noted))
         return library, report.files
 
     def _progress(self, done: int, total: int) -> None:
@@ -294,7 +294,7 @@ def _local(making: Making, name: core.SourceName, folder: Callable[[], Path]) ->
         return Library(folder(), making.settings.home / "library", meaning=making.meaning)
 
     def on_progress(done: int, total: int, skipped: Sequence[Skipped]) -> None:
-        left_out = tuple((entry.path.name, entry.code) for entry in skipped)
+        left_out = tuple((entry.name, entry.code) for entry in skipped)
         making.channel.emit(core.CollectionIndexed(source=name, done=done, total=total, skipped=left_out))
 
     most = making.brief.max_minutes

@@ -18,7 +18,7 @@ from typing import Any, Self
 from zoneinfo import ZoneInfo
 
 from babel.dates import LOCALTZ
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 
 from research.core import Brief, Frozen, Role, RunFinished, StoreError, UsageError
 from research.language import Language, Phrase
@@ -37,7 +37,7 @@ class Task(Frozen):
     agreed_tools: tuple[AgreedTool, ...] = ()
     shares_own_words: bool = False
     embeds_own_documents: bool = False
-    run_models: dict[Role, str] = {}
+    run_models: dict[Role, str] = Field(default_factory=dict)
 
     @classmethod
     def of(cls, settings: Settings, library: Path | None, *, attended: bool = False) -> Self:

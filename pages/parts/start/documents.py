@@ -169,7 +169,8 @@ def show_library(reader: Ui) -> None:
     st.caption(
         reader._(
             "These can be read: PDF, Word, Excel and PowerPoint (.docx, .xlsx, .pptx), web pages (.html), Markdown, "
-            "text, CSV and TSV, JSON, mail (.eml), transcripts (.vtt, .srt), filings from EDINET as CSV (.zip)."
+            "text, CSV and TSV, JSON, mail (.eml), transcripts (.vtt, .srt), filings from EDINET as CSV (.zip), "
+            "pictures of pages (where Tesseract is installed)."
         )
     )
     if missed := [*st.session_state.get(_REFUSED, ()), *missed_files(_field(-1))]:
