@@ -126,4 +126,4 @@ def shows_picture(page: object) -> bool:
     for drawn in page.get_objects(filter=[FPDF_PAGEOBJ_IMAGE], max_depth=2):
         left, bottom, right, top = drawn.get_bounds()
         covered += max(min(right, width) - max(left, 0.0), 0.0) * max(min(top, height) - max(bottom, 0.0), 0.0)
-    return covered >= _COVERED * width * height
+    return bool(covered >= _COVERED * width * height)
