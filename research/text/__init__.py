@@ -21,6 +21,7 @@ from research.text.markdown import (
 )
 from research.text.names import (
     Name as Name,
+    code_of as code_of,
     compared_in as compared_in,
     countries_in as countries_in,
     is_place as is_place,
