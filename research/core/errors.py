@@ -204,6 +204,7 @@ PROBLEMS: dict[str, Bilingual] = {
     "nothing_primary": Phrase(
         "No primary source was found that supports a statement on this question, so the report holds none."
     ),
+    "report_gone": Phrase("A report that was to be compared is not among your runs (any more)."),
     "comparison_failed": Phrase("The sources could not be compared with each other for contradictions."),
     "nothing_left": Phrase(
         "Everything that was found was left out at the user's request: topics were dropped, or sites blocked."
