@@ -83,23 +83,18 @@ def label_units(text: str, readings: Iterable[Reading]) -> None:
         return
     by_start = {reading.start: reading for reading in readings}
     for match in _BRACKETS.finditer(text):
-        _apply(by_start.get(match.end()), unit_named(match[1]))
+        measure(by_start.get(match.end()), unit_named(match[1]))
     for match in _SNAKE.finditer(text):
         reading = by_start.get(match.end())
         if reading is not None and reading.is_bare:
             words = match.group().rstrip(": ").split("_")
             tails = (unit_named(" ".join(words[-count:])) for count in range(min(_SNAKE_WORDS, len(words) - 1), 0, -1))
-            _apply(reading, next((found for found in tails if found is not None), None))
+            measure(reading, next((found for found in tails if found is not None), None))
 
 
-def _apply(reading: Reading | None, found: After | None) -> None:
-    if reading is not None and found is not None:
-        measure(reading, found)
-
-
-def measure(reading: Reading, found: After) -> None:
-    """Give a bare figure a unit, currency and multiplier."""
-    if reading.is_bare:
+def measure(reading: Reading | None, found: After | None) -> None:
+    """Give a bare figure a unit, currency and multiplier, if there are both."""
+    if reading is not None and found is not None and reading.is_bare:
         negative = reading.value < 0
         value = shifted(abs(reading.value), round(log10(found.number.scale)))
         reading.value = -value if negative else value
@@ -195,9 +190,8 @@ def _fill(text: str, row: re.Match[str], heads: Sequence[_Head], readings: Seque
         head = heads[column] if column < len(heads) else _Head(None, None)
         if head.period is not None:
             reading.period = head.period
-        unit = row_unit or head.unit
-        if unit is not None and column > 1:
-            measure(reading, unit)
+        if column > 1:
+            measure(reading, row_unit or head.unit)
 
 
 _BREAK = re.compile(r"[。！？]|[!?](?=\s)|\.(?=\s+[A-Z\"“(\[])|\n(?!(?=[a-z])[^:|\n]{40})")
@@ -374,11 +368,6 @@ class Figure(NamedTuple):
     """Half a unit of the last digit printed."""
     bound: Bound | None = None
     """How the words around it loosen it: "about", "over", "under", "at least", "at most"."""
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether it is meant as printed."""
-        return self.bound is None
 
     def agrees(self, other: Figure, *, ignore_sign: bool = False) -> bool:
         """Whether both can be the same quantity: units compatible, values within the coarser tolerance.
