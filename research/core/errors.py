@@ -21,7 +21,11 @@ class ResearchError(Exception):
 
 
 class UsageError(ResearchError):
-    """The caller asked for something that does not exist (a value, a folder, a run)."""
+    """The caller asked for something that does not exist (a value, a folder, a run); `text` says so to any reader."""
+
+    def __init__(self, text: str | Bilingual) -> None:
+        self.text = Bilingual(text, text) if isinstance(text, str) else text
+        super().__init__(self.text.en)
 
 
 class ServiceError(ResearchError):

@@ -90,5 +90,6 @@ from research.text.words import (
     sound_of as sound_of,
     spelt as spelt,
     stands_whole as stands_whole,
+    stem as stem,
     tokens as tokens,
 )
