@@ -134,6 +134,8 @@ _MOVES = re.compile(
     r"|recover|reced)\w*|down|up|back|still|better|worse"
 )
 """What says that something becomes more or less."""
+_ASKS = re.compile(r"\b(?:who|which|is|are|was|were|has|have|had|did|does|do)\b", re.IGNORECASE)
+"""What a clause has that asks something, and does not only list it: size and growth."""
 _STEM = 6
 """Letters by which words are the same: dependent, dependence."""
 _JUDGED = re.compile(
@@ -157,17 +159,18 @@ def english_parts(bare: str) -> dict[str, str]:
         bare = reduce(lambda left, known: known[0].sub(" ", left), _MEANT, clause)
         bare = _DURING.sub(" ", bare) if meant else bare
         words = [word for word in _WORD.findall(bare) if not _only_asks(folded(word))]
-        if words and not (parts and (_JUDGED.search(clause) or _says_nothing_new(words, parts))):
+        if words and not (parts and (_JUDGED.search(clause) or _says_nothing_new(clause, words, parts))):
             parts.setdefault(" ".join(words), " ".join(clause.split()))
         parts.update(meant)
     return parts
 
 
-def _says_nothing_new(words: Sequence[str], parts: Iterable[str]) -> bool:
+def _says_nothing_new(clause: str, words: Sequence[str], parts: Iterable[str]) -> bool:
     """Whether a further clause only asks how what was asked before it moves: is the dependence shrinking."""
     known = {folded(word)[:_STEM] for part in parts for word in part.split()}
     left = [word for word in map(folded, words) if not _MOVES.fullmatch(word)]
-    return len(left) < len(words) and all(word[:_STEM] in known for word in left)
+    is_asked = _ASKS.search(clause) is not None
+    return is_asked and len(left) < len(words) and all(word[:_STEM] in known for word in left)
 
 
 def japanese_parts(bare: str) -> dict[str, str]:
