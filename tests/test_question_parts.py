@@ -68,6 +68,8 @@ def test_a_question_is_taken_apart_or_lists_its_parts_itself() -> None:
         ("How high is unemployment in Peru, and is it falling?", ("unemployment",)),
         ("How dependent is Peru on copper, and has the dependence grown?", ("dependent copper",)),
         ("How fast were prices rising in Peru during the drought?", ("inflation rate",)),
+        ("How large was the trade deficit of Peru in 2023?", ("exports", "imports")),
+        ("ペルーの貿易収支は", ("輸出", "輸入")),
         ("ペルーの失業率は地震のあった2021年とその後でどうでしたか", ("失業率",)),
         ("契約が終わった後、部品の保証は何年間ですか", ("部品の保証",)),
         ("来期の見通しと前提の金利は", ("来期の見通し", "前提の金利")),

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import reduce
 
-from research.text.asking import ADJECTIVES, EXCEEDS, SHARE_EN, TOP
+from research.text.asking import ADJECTIVES, BALANCE, EXCEEDS, SHARE_EN, TOP
 from research.text.words import folded, is_stop_word, split_beside_terms
 
 _SPLIT_EN = re.compile(
@@ -156,7 +156,7 @@ def english_parts(bare: str) -> dict[str, str]:
     """Return what is asked in each clause of a question, with that clause."""
     parts: dict[str, str] = {}
     bare = _EACH.sub("per capita", re.sub(f"{SHARE_EN}|{TOP}", " ", bare, flags=re.IGNORECASE))
-    bare = _OF_GDP.sub(" ", bare)
+    bare = BALANCE.sub("exports and imports", _OF_GDP.sub(" ", bare))
     bare = _OF_BOTH.sub(r"\g<whose> \g<first> and \g<whose> \g<second>", bare)
     for part in split_beside_terms(_SPLIT_EN, _EITHER.sub(r"\1", _OPENS.sub(" ", bare))):
         clause = _MEANS_FOR.sub(" ", part)
@@ -182,6 +182,7 @@ def japanese_parts(bare: str) -> dict[str, str]:
     parts: dict[str, str] = {}
     if match := EXCEEDS.search(bare):
         bare = f"{bare[: match.start()]}と{match['second']}"
+    bare = BALANCE.sub("輸出と輸入", bare)
     for way, told in _MEANT:
         bare = way.sub(told, bare)
     bare = _HAVE_JA.sub("の", re.sub(TOP, "", bare))
