@@ -56,7 +56,7 @@ _OF_GDP = re.compile(
 )
 """What only says in what a figure is wanted."""
 _HEADS = re.compile(r"\bhow many (?:people|persons) are (?:there )?in (?:its|the|their)\b", re.IGNORECASE)
-"""What counts the people of something that is named, and asks for no population: how many people are in its workforce."""
+"""What counts the people of something that is named: how many people are in its workforce asks for no population."""
 _MEANS_FOR = re.compile(r"^.*\bdo(?:es)? (?:it|this|that) (?:mean|imply) for\b", re.IGNORECASE)
 """What only asks for a judgement, of what stands behind it: what does it mean for the labor force."""
 _GROWS = r"(?:(?:of|in)\s+)?(?:[\w']+\s+){0,2}(?:gr[eo]w|shrink)(?:ing|s|n)?"
