@@ -360,7 +360,7 @@ def _add_consent(parser: argparse.ArgumentParser, say: _Say) -> None:
     parser.add_argument("--embed-own-documents", action="store_true", help=say(_EMBED_OWN))
 
 
-def agreed(settings: Settings, arguments: argparse.Namespace, language: Language) -> Settings:
+def agreed(settings: Settings, arguments: argparse.Namespace) -> Settings:
     """Return the settings with what the arguments agree to.
 
     Raises:
@@ -370,7 +370,7 @@ def agreed(settings: Settings, arguments: argparse.Namespace, language: Language
     for named in getattr(arguments, "allow_tool", ()):
         server, _, tool = named.partition("/")
         if not (server and tool):
-            raise core.UsageError(_NO_TOOL.in_(language).format(named=named))
+            raise core.UsageError(_NO_TOOL.filled(named=named))
         tools.append(AgreedTool(server=server, tool=tool))
     return settings.model_copy(
         update={
@@ -423,14 +423,14 @@ def brief_of(arguments: argparse.Namespace, language: Language) -> core.Brief:
     Raises:
         UsageError: the file is no brief, or a value does not exist; the message names the field.
     """
-    fields = _file(arguments.brief, language) if arguments.brief is not None else {}
+    fields = _file(arguments.brief) if arguments.brief is not None else {}
     flags = {name: getattr(arguments, name, None) for name in core.Brief.model_fields}
     given = {name: value for name, value in flags.items() if value is not None}
     if "sources" in given:
         given["sources"] = [name.strip() for name in given["sources"].split(",") if name.strip()]
     fields |= given
     if not str(fields.get("question", "")).strip():
-        raise core.UsageError(Phrase("There is no question: give one, or a --brief that has one.").in_(language))
+        raise core.UsageError(Phrase("There is no question: give one, or a --brief that has one."))
     try:
         brief = core.Brief.model_validate(fields)
     except ValidationError as error:
@@ -439,14 +439,14 @@ def brief_of(arguments: argparse.Namespace, language: Language) -> core.Brief:
     return brief
 
 
-def _file(path: Path, language: Language) -> dict[str, Any]:
+def _file(path: Path) -> dict[str, Any]:
     try:
         fields = json.loads(path.read_bytes())
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise core.UsageError(_UNREADABLE.in_(language).format(path=path, reason=reason)) from error
+        raise core.UsageError(_UNREADABLE.filled(path=path, reason=reason)) from error
     if not isinstance(fields, dict):
-        raise core.UsageError(Phrase("The brief {path} is no JSON object.").in_(language).format(path=path))
+        raise core.UsageError(Phrase("The brief {path} is no JSON object.").filled(path=path))
     return fields
 
 
@@ -504,7 +504,7 @@ def _obey(given: Sequence[str], environment: Mapping[str, str], language: Langua
     if chosen.command == "prepare":
         return _prepare(environment, language)
     settings = Settings.from_environment(environment, account=getattr(chosen, "account", ""))
-    settings = agreed(settings, chosen, language)
+    settings = agreed(settings, chosen)
     # Help is given before any of this is loaded.
     from research.store import logs_are_json, write_json
     from research.terminal import (
@@ -554,7 +554,7 @@ def _run(chosen: argparse.Namespace, settings: Settings, language: Language) -> 
     from research.terminal import estimate_of, parts_in_words
 
     if chosen.out is None and not (chosen.estimate or chosen.plan):
-        raise UsageError(Phrase("Name the folder to write the results to: --out DIR.").in_(language))
+        raise UsageError(Phrase("Name the folder to write the results to: --out DIR."))
     brief = brief_of(chosen, language)
     if chosen.plan or chosen.estimate:
         sys.stdout.write(parts_in_words(brief) if chosen.plan else estimate_of(brief, chosen, settings))

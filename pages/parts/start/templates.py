@@ -197,8 +197,8 @@ def _guarded(work: Callable[[], None]) -> None:
 
 def _keep(brief: Brief | None, reader: Ui) -> None:
     if brief is not None:
-        template = templates.make(st.session_state[_NAME], brief, reader.language, subject=subject())
-        templates.save(engine().settings.home, template, reader.language)
+        template = templates.make(st.session_state[_NAME], brief, subject=subject())
+        templates.save(engine().settings.home, template)
         st.session_state[_NAME] = ""
 
 
@@ -260,7 +260,7 @@ def _load(reader: Ui) -> None:
     try:
         problem = _take_in_template(data, reader) if templates.is_template(data) else _fill_from_file(data, reader)
     except ResearchError as error:
-        problem = str(error)
+        problem = reader.reason(error)
     if problem:
         st.session_state[_FAILED] = problem
     else:
@@ -268,8 +268,8 @@ def _load(reader: Ui) -> None:
 
 
 def _take_in_template(data: bytes, reader: Ui) -> str:
-    template = templates.read(data, reader.language)
-    templates.save(engine().settings.home, template, reader.language)
+    template = templates.read(data)
+    templates.save(engine().settings.home, template)
     st.toast(
         verbatim(reader._("The template “{name}” is kept.").format(name=template.name)),
         icon=":material/bookmark_added:",
