@@ -381,6 +381,27 @@ def test_units_in_labels_and_heads_of_a_table() -> None:
     assert [(f.value, f.currency, f.period) for f in figures("決算\n" + captioned)] == [(1.234e9, "JPY", "2024")]
 
 
+def test_money_in_a_table_of_millions_is_in_millions() -> None:
+    table = (
+        "Kitano\nIncome statement (In millions)\n| Item | 2023 | 2022 |\n|---|---|---|\n| Revenue | $2,000 | 1,600 |\n"
+        "| Loss | ($50) | ¥30 |\n| Earnings per share | $6.16 | 6.13 |\n| Margin | 12% | $1.2 billion |\n"
+    )
+    found = [(figure.value, figure.currency or figure.unit, figure.text) for figure in figures(table)]
+    assert found == [
+        (2e9, "USD", "$2,000"),
+        (1.6e9, None, "1,600"),
+        (-5e7, "USD", "($50)"),
+        (3e7, "JPY", "¥30"),
+        (6.16, "USD", "$6.16"),
+        (6.13, None, "6.13"),
+        (12, "%", "12%"),
+        (1.2e9, "USD", "$1.2 billion"),
+    ]
+    assert [
+        figure.value for figure in figures("| (US$ million) | 2023 |\n|---|---|\n| Sales | $5 | \n| Yen | ¥5 |")
+    ] == [5e6, 5]
+
+
 def test_unit_at_the_end_of_a_snake_case_label() -> None:
     found = figures("month: 2024-04; country: Vietnam; units: 21; revenue_million_yen: 23.8")
     assert [(f.value, f.currency, f.period) for f in found] == [(21, None, "2024-04"), (2.38e7, "JPY", "2024-04")]

@@ -238,7 +238,15 @@ def _contradictions(context: RunContext, report: ProvenReport) -> tuple[Contradi
 
 _NOTHING_LOST = {"repair_failed", "judging_failed", "plan_empty", "plan_shortened", "report_longer", "report_shorter"}
 """Problems that take nothing from the report."""
-_TELLING = {"no_hits", "subject_missing", "answer_missing", "search_unauthorized", "search_quota", "model_unauthorized"}
+_TELLING = {
+    "no_hits",
+    "subject_missing",
+    "answer_missing",
+    "search_unauthorized",
+    "search_denied",
+    "search_quota",
+    "model_unauthorized",
+}
 """Problems that leave a report incomplete in whichever stage they occur."""
 
 

@@ -249,7 +249,7 @@ class Subjects:
         self.asked = asked
         self._pages = tuple(pages)
         self._of: dict[str, tuple[Name, ...]] = {}
-        self.names = (*asked.names, *self._unheard_of())
+        self.names = (*map(self._as_spelt, asked.names), *self._unheard_of())
         self._other_editions = frozenset(page.id for page in editions_asked(asked, self._pages)[1])
         self.places = tuple(name for name in asked.names if name.is_place)
 
@@ -291,6 +291,19 @@ class Subjects:
                 yield Name(best, word, (low, folded(best)))
             else:
                 yield Name(word, word, (low,))
+
+    def _as_spelt(self, name: Name) -> Name:
+        """Return a name in Latin letters that no page says with its spelling in katakana, if one sounds like it."""
+        is_latin = not name.is_place and name.ja == name.en and name.en.isascii() and name.en.isalpha()
+        if not is_latin or any(_is_named(name, low) for low in self._lows.values()):
+            return name
+        sound = sound_of(name.en)
+        heads = " ".join(f"{page.title} {page.text[:_HEAD]}" for page in self._pages)
+        alike = {said: fuzz.ratio(sound, sound_of(said)) for said in set(_KATAKANA.findall(heads))}
+        best = max(alike, key=alike.__getitem__, default="")
+        if alike.get(best, 0.0) < _SOUNDS_ALIKE:
+            return name
+        return Name(name.en, best, (*name.forms, folded(best)))
 
     @property
     def is_missing(self) -> bool:

@@ -343,6 +343,17 @@ def places() -> Mapping[str, Name]:
     return by_form
 
 
+def code_of(place: Name) -> str:
+    """Return the code of a country or territory (ISO 3166-1, two letters; `EU` for the Union); empty if it has none."""
+    return _codes().get(place.en, "")
+
+
+@cache
+def _codes() -> Mapping[str, str]:
+    known = Locale("en").territories.items()
+    return {re.sub(r"\s*\(.*\)", "", en): code for code, en in known if re.fullmatch("[A-Z]{2}", code)}
+
+
 @cache
 def regions() -> Mapping[str, Name]:
     """Return every part of the world (South-East Asia, Europe, …) by each of its folded forms."""
@@ -380,6 +391,12 @@ def places_among(ones: Sequence[_One], who: Callable[[_One], str]) -> Sequence[_
     """Return those that are about places, if most are, without the world or a union beside them; else all."""
     placed = [one for one in ones if is_place(who(one))]
     return placed if 2 * len(placed) > len(ones) else ones
+
+
+def place_in(language: Language, said: str) -> str:
+    """Return a country or territory by its name in a language; what is written in it, or names none, as it is."""
+    place = places().get(folded(said)) if language_of(said) is not language else None
+    return getattr(place, language.value, said)
 
 
 def is_place(said: str) -> bool:

@@ -16,7 +16,7 @@ from itertools import chain, groupby, zip_longest
 from operator import add
 from typing import NamedTuple
 
-from research.text import BETWEEN_CELLS, folded, places, places_in, stem
+from research.text import BETWEEN_CELLS, Name, folded, places, places_in, stem
 
 
 def _words(text: str) -> frozenset[str]:
@@ -398,6 +398,24 @@ _REGIONS = (
     *("東京", "大阪", "京都", "北海道", "名古屋", "横浜", "福岡", "札幌", "神戸", "仙台", "広島"),
     *("欧州", "東南アジア", "アジア", "北米", "中南米", "中東", "アフリカ"),
 )
+
+
+def with_names_of(sentence: str, texts: Sequence[str]) -> str:
+    """Return a row in which a cell that is a country is called as `texts` call it: ベトナム is held against Vietnam."""
+    cells = sentence.split(BETWEEN_CELLS)
+    found = [places().get(folded(cell)) for cell in cells] if len(cells) > 1 else []
+    if not any(found):
+        return sentence
+    said = folded("\n".join(texts))
+    named = [cell if one is None else _called(one, cell, said) for cell, one in zip(cells, found, strict=True)]
+    return BETWEEN_CELLS.join(named)
+
+
+def _called(place: Name, written: str, said: str) -> str:
+    """Return the form of a place that stands in a folded text; as it is written if that does, or none."""
+    if folded(written) in said:
+        return written
+    return next((form for form in (place.en, place.ja) if folded(form) in said), written)
 
 
 def without_page_names(sentence: str, quotes: Sequence[str], pages: Collection[str]) -> str:

@@ -150,7 +150,7 @@ def show_own_templates(reader: Ui) -> None:
         width="stretch",
         key="template_keep",
         on_click=_guarded,
-        args=(lambda: _keep(brief, reader),),
+        args=(lambda: _keep(brief), reader),
         disabled=brief is None,
     )
     for place, template in enumerate(kept_templates() or ()):
@@ -174,7 +174,7 @@ def _row(place: int, template: OwnTemplate, reader: Ui) -> None:
             type="tertiary",
             key=f"template_delete_{place}",
             on_click=_guarded,
-            args=(lambda: templates.delete(engine().settings.home, template.name),),
+            args=(lambda: templates.delete(engine().settings.home, template.name), reader),
         )
 
 
@@ -187,15 +187,15 @@ def _brief() -> Brief | None:
         return None
 
 
-def _guarded(work: Callable[[], None]) -> None:
+def _guarded(work: Callable[[], None], reader: Ui) -> None:
     """Do `work`; what goes wrong is said where it was asked for."""
     try:
         work()
     except ResearchError as error:
-        st.session_state[_NOTICE] = str(error)
+        st.session_state[_NOTICE] = reader.reason(error)
 
 
-def _keep(brief: Brief | None, reader: Ui) -> None:
+def _keep(brief: Brief | None) -> None:
     if brief is not None:
         template = templates.make(st.session_state[_NAME], brief, subject=subject())
         templates.save(engine().settings.home, template)
