@@ -402,7 +402,7 @@ _NO_SERVERS = Phrase("No servers are connected: name them in {path}.")
 
 def _servers_lack(making: Making) -> Lack | None:
     home = making.settings.servers_home
-    servers = mcp_servers.load(home, making.brief.language)
+    servers = mcp_servers.load(home)
     if not servers:
         return Lack(Phrase("none connected"), _NO_SERVERS.filled(path=mcp_servers.path(home)))
     if not making.uses_models and not any(server.search for server in servers):
@@ -418,7 +418,7 @@ def _connected(making: Making) -> ChosenSources:
 
     settings = making.settings
     servers = Servers(
-        mcp_servers.load(settings.servers_home, making.brief.language),
+        mcp_servers.load(settings.servers_home),
         making.channel.problem,
         lambda server, tool: settings.has_agreed(server.name, server.place, tool),
     )

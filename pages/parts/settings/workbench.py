@@ -101,7 +101,7 @@ def _switch(field: str, value: bool, label: str, reader: Ui, held: Held | None =
 
 def _show_tools(reader: Ui) -> None:
     try:
-        servers = mcp_servers.load(engine().settings.servers_home, reader.language)
+        servers = mcp_servers.load(engine().settings.servers_home)
     except UsageError:
         return  # The list of sources says what is wrong with the file.
     if not servers or find_spec("mcp") is None:
