@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from research.core import Offer, Registry, ResearchError, UsageError, checked_name
 from research.language import Bilingual, Phrase
@@ -153,7 +153,7 @@ _PRESENTATIONML = f"{_OFFICE}.presentationml.presentation"
 _HTML = Phrase("one file, with the quotes behind the citations")
 _XLSX = Phrase("figures, sources, sentences with verdicts")
 _RIS = Phrase("the cited sources, for reference managers")
-_SET: dict[str, bool] = {"has_pages": True, "has_text": True}
+_SET: Any = {"has_pages": True, "has_text": True}
 _FORMATS = Registry("research.exports", "research.export", Format, checked_name)
 _FORMATS.register(
     Format(
