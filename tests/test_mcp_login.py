@@ -18,7 +18,9 @@ from research.settings.mcp_servers import McpServer
 from research.sources import SearchRequest
 from research.sources.mcp import Connection, Servers
 from research.sources.mcp_login import LOGINS, log_in, log_out, logged_in, login_of
+from tests.support.machine import wait_until
 from tests.support.oauth_server import NOTE, OAuthMcpServer
+from tests.support.without_browser import page_alone
 
 
 @pytest.fixture
@@ -161,3 +163,24 @@ def test_the_command_shows_where_to_log_in(
     assert "Logged in to notes, which offers 1 tools." in capsys.readouterr().err
     assert main(["login", "notes", "--forget"], environment) == 0
     assert LOGINS.load(tmp_path).servers == {}
+
+
+def test_the_page_of_settings_logs_in_and_out(server: OAuthMcpServer, app_home: Path) -> None:
+    (app_home / "mcp.json").write_text(json.dumps([{"name": "notes", "url": server.url}]))
+    page = page_alone("settings.py").run()
+    assert not page.exception
+    page.button(key="log_in_notes").click().run()
+    going = page.session_state["mcp_login_notes"]
+    wait_until(lambda: going.address or going.has_ended, 30)
+    page.run()
+    assert not page.exception and going.address.startswith("http://127.0.0.1:")
+    browser(going.address)
+    wait_until(lambda: going.has_ended, 30)
+    page.run()
+    assert not page.exception and going.problem == ""
+    assert "Logged in to notes." in [caption.value for caption in page.caption]
+    page.button(key="list_tools_notes").click().run()
+    assert any("search\\_notes" in caption.value or "search_notes" in caption.value for caption in page.caption)
+    page.button(key="log_out_notes").click().run()
+    assert not page.exception and LOGINS.load(app_home).servers == {}
+    assert page.button(key="log_in_notes") is not None
