@@ -15,7 +15,7 @@ from pages.parts.engine import carry_out_waiting, engine, own_library
 from pages.parts.frame import enter, open_run
 from pages.parts.library.actions import not_saved
 from pages.parts.library.runs import run_link, title
-from pages.parts.nodes import Element, el, group, icon, show_nodes
+from pages.parts.nodes import Element, el, group, icon, lang_of, show_nodes
 from pages.parts.report.downloads import MadeFile
 from pages.parts.report.head import STATE_ICONS, state_label
 from pages.parts.start.brief import brief_nodes, complaints_about, recalled_form, to_brief
@@ -206,8 +206,7 @@ def _show(one: Batch, was_open: bool, reader: Ui) -> None:
         st.rerun()
     done = len(one.entries) - open_
     with st.container(border=True, key=f"batch_{one.id}"):
-        st.subheader(verbatim(title(one.question)), anchor=False)
-        st.caption(verbatim(f"{one.name} · {reader.moment(one.created_at)}"))
+        show_nodes(_head(one, reader), key=f"batch_head_{one.id}", language=reader.language)
         st.progress(done / len(one.entries), text=verbatim(_told(one, runs, done, reader)))
         with st.container(horizontal=True):
             _tools(one, done, open_, reader)
@@ -216,6 +215,12 @@ def _show(one: Batch, was_open: bool, reader: Ui) -> None:
             show_nodes(
                 [group("ul", "came", came)], key=f"batch_came_{one.id}", language=reader.language, on_message=open_run
             )
+
+
+def _head(one: Batch, reader: Ui) -> list[Element]:
+    """Return the question of a batch, the table that it was asked of, and when."""
+    asked = el("h3", "batch-question", title(one.question), lang=lang_of(one.question))
+    return [asked, el("p", "faint", f"{one.name} · {reader.moment(one.created_at)}")]
 
 
 def _told(one: Batch, runs: Mapping[str, RunSummary], done: int, reader: Ui) -> str:
@@ -256,23 +261,20 @@ def _tools(one: Batch, done: int, open_: int, reader: Ui) -> None:
 
 
 def _row(place: int, entry: Entry, run: RunSummary | None, reader: Ui) -> Element:
+    """Return a row with its state, whom it is about, and what was read for it or why there is no run."""
     subject = next(iter(entry.subject.values()), "") or entry.question
+    state = run.state if run else RunState.FAILED
+    symbol = icon(STATE_ICONS[state], "spin" if state is RunState.RUNNING else "")
+    told = [el("span", f"dot {state}", symbol, el("span", "", state_label(state, reader)))]
     if run is None:
         gone = entry.problem or reader._("This run is not there any more.")
-        return el(
-            "li",
-            "",
-            el("span", "dot", icon("error"), el("span", "", subject)),
-            el("span", "faint", gone),
-            key=str(place),
-        )
-    symbol = icon(STATE_ICONS[run.state], "spin" if run.state is RunState.RUNNING else "")
-    return el(
-        "li", "",
-        el("span", f"dot {run.state}", symbol, el("span", "", state_label(run.state, reader))),
-        run_link(run.id, subject, "textual"),
-        key=str(place),
-    )  # fmt: skip
+        told += [el("span", "", subject, lang=lang_of(subject)), el("span", "faint", gone)]
+    else:
+        told.append(run_link(run.id, subject, "textual"))
+        if not run.state.is_open:
+            read = reader.n_("{count} source", "{count} sources", run.pages)
+            told.append(el("span", "faint", f"{read} · {reader.duration(run.seconds)}"))
+    return group("li", "", told, key=str(place))
 
 
 def _stop(one: Batch, reader: Ui) -> None:

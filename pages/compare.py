@@ -230,7 +230,7 @@ def _past_runs(reader: Ui) -> None:
 def _offer(run: str, name: _Told, *, is_full: bool) -> None:
     is_chosen = run in st.session_state[_CHOSEN]
     st.checkbox(
-        f"{verbatim(name.title)} :small[:gray[{verbatim(name.facts)}]]",
+        f"{verbatim(name.title)} :small[:gray[{verbatim(name.way)}]] :small[:gray[{verbatim(name.moment)}]]",
         is_chosen,
         key=f"compare_run_{run}",
         disabled=is_full and not is_chosen,
@@ -248,7 +248,9 @@ class _Told(NamedTuple):
     """What stands beside the box of a run."""
 
     title: str
-    facts: str
+    way: str
+    moment: str
+    """When it was, and its id where another one was in the same minute."""
 
 
 def _told_apart(runs: Iterable[RunSummary], reader: Ui) -> dict[str, _Told]:
@@ -256,10 +258,9 @@ def _told_apart(runs: Iterable[RunSummary], reader: Ui) -> dict[str, _Told]:
     names: dict[str, _Told] = {}
     for run in runs:
         ways = (PRESETS[run.brief.preset].label, Variant.of(run.brief).method.label)
-        moment = reader.moment(run.created_at).replace(" ", "\N{NO-BREAK SPACE}")
-        facts = " · ".join([*map(reader.of_term, ways), moment])
-        name = _Told(title(run.name), facts)
-        names[run.id] = name if name not in names.values() else _Told(name.title, f"{facts} · {run.id}")
+        way, moment = " · ".join(map(reader.of_term, ways)), reader.moment(run.created_at)
+        name = _Told(title(run.name), way, moment)
+        names[run.id] = name if name not in names.values() else name._replace(moment=f"{moment} · {run.id}")
     return names
 
 

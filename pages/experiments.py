@@ -2,32 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from functools import partial
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from pages.parts.engine import engine
+from pages.parts.experiments import grid, preferred, way_name, ways
 from pages.parts.frame import enter
 from pages.parts.native_words import say_anew
-from pages.parts.nodes import el, group, show_nodes
+from pages.parts.nodes import el, show_nodes
 from pages.parts.report.sources import open_source, show_source_drawer
 from pages.parts.report.text import CitedReport, report
 from pages.parts.ui import NOTICE, Ui, no_traceback, show_notice, verbatim
-from research.core import MethodName, PresetName, UsageError
-from research.engine import Variant
+from research.core import PRESETS, ModelRefused, PresetName, UsageError, explain
 from research.experiments import (
-    WAY,
     Better,
+    Docket,
     Pair,
     Results,
     agreement,
+    docket,
+    have_judged,
+    judges,
     load_results,
     pairs,
-    preferences,
     rate,
     ratings_in,
     results_in,
@@ -38,7 +40,7 @@ from research.store import load_report
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-_CHOSEN = "experiment"
+_CHOSEN, _JUDGE = "experiment", "experiment_judge"
 _COMMAND = "python -m research experiment tried.yaml"
 
 
@@ -64,17 +66,20 @@ def _none(reader: Ui) -> None:
         st.write(verbatim(reader._("There is no experiment yet. A file says what is tried; then, in a terminal:")))
         st.markdown(f"`{_COMMAND}`")
         st.caption(verbatim(reader._("docs/experiments.md explains it, with an example that runs without keys.")))
+    st.caption(verbatim(reader._("A few ways, tried on one question, need no file:")))
+    st.page_link("pages/compare.py", label=reader._("Compare"), icon=":material/compare_arrows:")
 
 
 def _show(folder: Path, results: Results, reader: Ui) -> None:
     """Show what the ways came to, two reports to be rated, and what was preferred so far."""
-    _table(results, reader)
-    st.plotly_chart(
-        _chart(results, reader),
-        key="experiment_chart",
-        config={"displayModeBar": False},
-        alt=reader._("Facts found, against time or cost"),
-    )
+    show_nodes([ways(results, reader)], key="experiment_ways", language=reader.language)
+    if len(results.by_way) > 1:
+        st.plotly_chart(
+            _chart(results, reader),
+            key="experiment_chart",
+            config={"displayModeBar": False},
+            alt=reader._("Facts found, against time or cost"),
+        )
     st.header(reader._("Which report is better?"), anchor=False)
     ratings = ratings_in(folder)
     waiting = pairs(folder, results.rows, ratings)
@@ -85,42 +90,7 @@ def _show(folder: Path, results: Results, reader: Ui) -> None:
     if ratings.given:
         st.header(reader._("What you preferred"), anchor=False)
         _preferred(folder, results, reader)
-
-
-def _table(results: Results, reader: Ui) -> None:
-    """Show a row a way, the best first; of what none of them took nothing is said."""
-    number = st.column_config.NumberColumn
-    shares = {
-        "facts": reader._("Facts found"),
-        "in first lines": reader._("In the first lines"),
-        "quotes that bear": reader._("Quotes that bear"),
-        "supported": reader._("Supported"),
-    }
-    columns = {
-        "way": st.column_config.TextColumn(reader._("Way"), width="medium"),
-        **{name: number(words, format="%.0f%%") for name, words in shares.items()},
-        "contradictions": number(reader._("Contradictions"), format="%.1f"),
-        "seconds": number(reader._("Seconds"), format="%.1f"),
-        "tokens": number(reader._("Tokens"), format="localized"),
-        "USD": number(reader._("Cost (USD)"), format="%.4f"),
-        "runs": number(reader._("Runs", "how many")),
-    }
-    found = results.by_way
-    shown = found.assign(way=[_way(row, reader) for row in found.to_dict("records")])
-    shown[list(shares)] *= 100
-    st.dataframe(
-        shown[[name for name in columns if shown[name].any()]],
-        hide_index=True,
-        column_config=columns,
-        key="experiment_ways",
-        alt=reader._("What each way came to"),
-    )
-
-
-def _way(cells: Mapping[Any, Any], reader: Ui) -> str:
-    """Return the name of a way: preset, method, and whatever else was tried."""
-    known = Variant(preset=PresetName(cells["preset"]), method=MethodName(cells["method"])).label(reader.language)
-    return " · ".join(filter(None, (known, *(cells.get(name, "") for name in WAY[2:]))))
+    _judge(folder, results, reader)
 
 
 def _chart(results: Results, reader: Ui) -> go.Figure:
@@ -134,7 +104,7 @@ def _chart(results: Results, reader: Ui) -> go.Figure:
     for way, cost, seconds, facts in zip(
         found.to_dict("records"), costs, found["seconds"], found["facts"], strict=True
     ):
-        name = escape(_way(way, reader))
+        name = escape(way_name(way, reader))
         told = f"{name}<br>{reader.percent(facts)} · {reader.dollars(cost) if is_paid else reader.duration(seconds)}"
         chart.add_scatter(
             x=[cost if is_paid else seconds],
@@ -214,31 +184,113 @@ def _text(side: str, found: Report | None, reader: Ui) -> None:
 
 def _rated(folder: Path, pair: Pair, better: Better, reader: Ui) -> None:
     rate(folder, pair, better)
-    first, second = (_way(row, reader) for row in pair)
+    first, second = (way_name(row, reader) for row in pair)
     st.session_state[NOTICE] = reader._("A was {first}, B was {second}.").format(first=first, second=second)
 
 
 def _preferred(folder: Path, results: Results, reader: Ui) -> None:
     """Show how often each way was preferred, and how far that agrees with the facts."""
     ratings = ratings_in(folder)
-    heads = [reader._("Way"), reader._("Better"), reader._("Alike"), reader._("Worse")]
-    rows = []
-    for way, one in preferences(results.rows, ratings).items():
-        cells = dict(zip(WAY, way, strict=True))
-        said = [el("td", "", reader.number(count)) for count in one]
-        rows.append(group("tr", "", [el("th", "", _way(cells, reader), scope="row"), *said]))
-    head = group("tr", "", [el("th", "", words, scope="col") for words in heads])
-    table = el("table", "compared", el("thead", "", head), group("tbody", "", rows))
     agreed = agreement(results.rows, ratings)
     words = reader._("No pair yet in which both you and the facts prefer one.")
     if agreed.of:
         told = reader._("You and the facts prefer the same report in {same} of {of} pairs in which both prefer one.")
         words = told.format(same=reader.number(agreed.same), of=reader.number(agreed.of))
-    tree = [
-        el("div", "wide-table", table, tabindex="0", role="region", aria_label=reader._("What you preferred")),
-        el("p", "faint", words),
-    ]
+    tree = [preferred(results, ratings, reader), el("p", "faint", words)]
     show_nodes(tree, key="preferred", language=reader.language)
+
+
+# --- a model as judge ------------------------------------------------------------------------------------------------
+
+
+def _judge(folder: Path, results: Results, reader: Ui) -> None:
+    """Show how far models that judged agree with the reader and with the facts, and have one judge more pairs."""
+    models = list(dict.fromkeys(engine().settings.models_by(PRESETS[PresetName.QUALITY].models).values()))
+    if not models and not results.judged:
+        return
+    st.header(reader._("A model as judge"), anchor=False)
+    st.caption(
+        verbatim(
+            reader._(
+                "It reads two reports of one question as you do, without knowing who wrote them, in both orders. "
+                "How far it agrees with you says how far its word can stand for yours."
+            )
+        )
+    )
+    if results.judged:
+        _judged(results, reader)
+    if models:
+        _ask(folder, results, models, reader)
+
+
+def _judged(results: Results, reader: Ui) -> None:
+    """Show a row a judge, and where it and the reader differ."""
+    heads = [
+        reader._("Judge"),
+        reader._("Pairs"),
+        reader._("The same in both orders"),
+        reader._("Agrees with you"),
+        reader._("Beyond chance (κ)"),
+        reader._("Agrees with the facts"),
+        reader._("Cost"),
+    ]
+    rows = [
+        [
+            one.name,
+            reader.number(one.pairs),
+            _share(one.held, one.pairs, reader),
+            _share(one.with_reader.same, one.with_reader.of, reader),
+            "–" if one.with_reader.kappa is None else f"{one.with_reader.kappa:.2f}",
+            _share(one.with_facts.same, one.with_facts.of, reader),
+            reader.price(one.usd),
+        ]
+        for one in judges(results.rows, results.ratings, results.judged)
+    ]
+    told = reader._(
+        "κ is Cohen's kappa: 1 is always the same, 0 no more than chance. With fewer than some thirty pairs that you "
+        "have rated as well, it says little."
+    )
+    tree = [grid(reader._("A model as judge"), heads, rows), el("p", "faint", told)]
+    show_nodes(tree, key="judges", language=reader.language)
+
+
+def _share(part: int, of: int, reader: Ui) -> str:
+    return f"{reader.percent(part / of)} ({reader.number(part)}/{reader.number(of)})" if of else "–"
+
+
+def _ask(folder: Path, results: Results, models: Sequence[str], reader: Ui) -> None:
+    """Offer to have a model judge the next pairs, and say what that costs."""
+    judge = models[0] if len(models) == 1 else st.selectbox(reader._("Judge"), models, key=_JUDGE)
+    waiting = docket(folder, results.rows, judge)
+    if not waiting.pairs:
+        st.caption(verbatim(reader._("It has judged every pair of different reports.")))
+        return
+    told = reader.n_(
+        "{count} pair is left for it; the reports go to the model.",
+        "{count} pairs come next; their reports go to the model.",
+        len(waiting.pairs),
+    )
+    costs = reader._("It costs about {usd}.").format(usd=reader.dollars(waiting.usd))
+    st.caption(verbatim(f"{told} {costs}"))
+    if st.button(verbatim(reader._("Have it judge")), icon=":material/balance:", key="have_judged"):
+        _have_judged(folder, waiting, judge, reader)
+
+
+def _have_judged(folder: Path, waiting: Docket, judge: str, reader: Ui) -> None:
+    used, bar = engine(), st.progress(0.0)
+
+    def show(done: int, of: int) -> None:
+        bar.progress(done / of, reader._("{done} of {of} pairs").format(done=done, of=of))
+
+    try:
+        failed = have_judged(folder, waiting, used.store, used.settings, judge, on_done=show, language=reader.language)
+    except (ModelRefused, UsageError) as error:
+        bar.empty()
+        st.error(verbatim(explain(error.code, reader.language) if isinstance(error, ModelRefused) else str(error)))
+        return
+    if failed:
+        st.session_state[NOTICE] = explain(failed, reader.language)
+    st.rerun()
 
 
 main()

@@ -512,7 +512,7 @@ def main(arguments: Sequence[str] | None = None, environment: Mapping[str, str] 
     try:
         return _obey(given, environment, language)
     except UsageError as error:
-        return _failed(_EXIT_USAGE, _ERROR, language, str(error))
+        return _failed(_EXIT_USAGE, _ERROR, language, error.text.in_(language))
     except StoreError as error:
         return _failed(_EXIT_FAILED, _ERROR, language, f"{explain(error.code, language)} {error}")
     except ResearchError as error:

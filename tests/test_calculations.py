@@ -21,6 +21,8 @@ _QUOTES = [(_PAGE, row) for row in _PAGE.splitlines()]
         "Turnover: 5.00 = 2,000 ÷ ((480 + 320) ÷ 2)",
         "Days: 87.6 = 365 × 480 ÷ 2,000",
         "Computed: 400 (+25.0%) = 2,000 − 1,600",
+        "Computed: Revenue, 2022 to 2023: +400 (+25.0%) = 2,000 − 1,600",
+        "計算：売上高、2022年から2023年：−18億円 = 12億円 − 30億円",
         "Computed: 2,080 = 2,000 + 30 − (50)",
         "割合: 40.0% = 12億円 ÷ 30億円",
         "Computed: 2.4 trillion = 1.2 trillion + 1.2 trillion",
@@ -41,6 +43,7 @@ def test_what_follows_from_figures_of_the_quotes_is_supported(text: str) -> None
         ("Growth: 26.0% = (2,000 − 1,600) ÷ 1,600", "miscomputed"),
         ("Margin: 2.5% = (50) ÷ $2,000", "miscomputed"),
         ("Turnover: 5.00 = 2,000 ÷ ((480 + 330) ÷ 2)", "figure-missing"),
+        ("Computed: Revenue, 400 days from 2022: +500 = 2,000 − 1,600", "miscomputed"),
         ("Growth: 25.0% = (2,00 − 1,600) ÷ 1,600", "figure-missing"),
     ],
 )

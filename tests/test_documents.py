@@ -10,7 +10,7 @@ import pytest
 
 from research.core import Brief, Length, OutputForm, PresetName
 from research.export import document_of
-from research.export.composing import blocks_of, charts_of_table
+from research.export.composing import blocks_of
 from research.export.document import (
     Block,
     Chart,
@@ -27,6 +27,7 @@ from research.export.document import (
     Text,
     plain,
 )
+from research.export.table_charts import charts_of_table
 from research.language import Language
 from research.results import Report
 from research.settings import Settings
@@ -235,4 +236,4 @@ def test_a_table_of_years_is_drawn_as_lines() -> None:
 def _charts_of(markdown: str, brief: Brief) -> list[Chart]:
     (table,) = blocks_of(markdown, frozenset({1, 2}))
     assert isinstance(table, Table)
-    return list(charts_of_table(table, brief))
+    return list(charts_of_table(table, brief.language))

@@ -162,10 +162,17 @@ def test_a_share_is_that_of_the_one_line_in_the_other_however_it_is_asked_for(fi
         assert re.search(r"70\.0% = 3,500百万円 \[E\d+\] ÷ 5,000百万円", answered(question, filings, Language.JA))
 
 
+def test_how_a_line_moved_is_worked_out_from_what_its_row_prints(filings: Path) -> None:
+    said = answered("How did the revenue of Kitano Pumps grow from 2022 to 2023?", filings)
+    assert re.search(
+        r"Computed: Net revenues, 2022 to 2023: \+400 \(\+25\.0%\) = \$2,000 \[E\d+\] − \$?1,600 \[E\d+\]", said
+    )
+
+
 def test_how_a_measure_moved_is_told_in_points_with_the_reason(filings: Path) -> None:
     said = answered("Why did the operating margin of Kitano Pumps decline in 2023?", filings)
     assert re.search(r"12\.0% = 240 .*\n.*16\.0% = 256", said)
-    assert "-4.0 percentage points = 12.0% − 16.0%" in said
+    assert "Computed: Operating margin, 2022 to 2023: −4.0 percentage points = 12.0% − 16.0%" in said
     assert "steel became dearer" in said
 
 

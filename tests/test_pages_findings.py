@@ -63,7 +63,7 @@ def test_a_side_that_joined_by_a_further_question_says_when(tmp_path: Path) -> N
     _, state, evidence, pages = sales(tmp_path)
     cards = contradictions(contradictions_contradictions(evidence, pages), state.pages, EN, {"E1": date(2026, 6, 2)})
     badges = [side.find("badge") for side in el("div", "", *cards).find("side")]
-    assert [[badge.text() for badge in found] for found in badges] == [[], ["added on 2 Jun 2026"]]
+    assert [[badge.text() for badge in found] for found in badges] == [[], ["added on 2\u00a0Jun\u00a02026"]]
 
 
 def _tagged(element: Element, tag: str) -> list[Element]:

@@ -154,6 +154,8 @@ def test_a_row_shows_name_question_tags_and_why_it_was_found(tmp_path: Path) -> 
     assert not find(runs([kept], EN, comparing=kept), "offer")
     (offer,) = find(runs([kept], EN, comparing=replace(kept, id="20260101-aaaaaa")), "offer")
     assert offer.attributes["data-send"] == COMPARE_RUN + run
+    for title, language in (("For the board", "en"), ("取締役会のための電力価格", "ja")):
+        assert find(runs([replace(kept, title=title)], EN), "title")[0].attributes["lang"] == language
     chosen = [find(menus([kept], EN, comparing=kept)[run], "compare_arrows")[0].text()]
     assert chosen == ["compare_arrowsDo not compare"]
 
@@ -300,7 +302,8 @@ def test_the_difference_of_two_runs_is_counted_and_marked(tmp_path: Path, ui: Ui
     assert ui._("{count} changed").format(count=1) in text
     (pair,) = find(tree, "pair")
     assert ui._("Last time") in pair.text()
-    marks = [child for side in pair.children if isinstance(side, Element) for child in side.children]
+    sides = [child for side in pair.children if isinstance(side, Element) for child in side.children]
+    marks = [part for words in sides if isinstance(words, Element) for part in words.children]
     marked = [one.text() for one in marks if isinstance(one, Element) and one.tag == "mark"]
     assert "".join(marked).startswith(old[0])
     alike = el("div", "", *differences(difference(before, same), ui)).text()

@@ -184,7 +184,7 @@ def test_a_question_is_deleted_only_after_asking(cited: CitedReport) -> None:
 
 def test_what_a_search_added_is_marked_with_its_day(cited: CitedReport) -> None:
     added = drawn(FollowUp(answer(run="small", added=("S8", "S9")), search="small"), cited)
-    assert "Added on 22 Nov 2026: 2 new sources" in added.text()
+    assert "Added on 22\u00a0Nov\u00a02026: 2 new sources" in added.text()
     none = drawn(FollowUp(answer(run="small"), search="small"), cited, JA)
     assert "追加で検索しましたが、新しい情報はありませんでした。" in none.text()
 

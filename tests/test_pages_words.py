@@ -34,14 +34,14 @@ def test_the_browser_decides_the_language(asked: str | None, language: str) -> N
 
 def test_moments_are_told_in_the_readers_time_zone_and_language() -> None:
     moment = datetime(2026, 11, 21, 22, 7, tzinfo=UTC)
-    assert EN.moment(moment) == "21 Nov 2026, 22:07"
+    assert EN.moment(moment) == "21\u00a0Nov\u00a02026, 22:07"
     assert JA.moment(moment) == "2026年11月22日 7:07"
 
 
 def test_an_unknown_time_zone_counts_as_utc() -> None:
     assert Ui.of(Language.EN, "Mars/Base").timezone is UTC
     late = datetime(2026, 11, 26, 20, tzinfo=UTC)
-    assert (EN.day(late), JA.day(late)) == ("26 Nov 2026", "2026年11月27日")
+    assert (EN.day(late), JA.day(late)) == ("26\u00a0Nov\u00a02026", "2026年11月27日")
     assert Ui.of(Language.EN, None).timezone is UTC
 
 
@@ -49,8 +49,8 @@ def test_an_unknown_time_zone_counts_as_utc() -> None:
     ("known", "en", "ja"),
     [
         ("2025", "2025", "2025年"),
-        ("2025-06", "Jun 2025", "2025年6月"),
-        ("2025-06-03", "3 Jun 2025", "2025年6月3日"),
+        ("2025-06", "Jun\u00a02025", "2025年6月"),
+        ("2025-06-03", "3\u00a0Jun\u00a02025", "2025年6月3日"),
         ("last year", "last year", "last year"),
         ("2025-13", "2025-13", "2025-13"),
     ],

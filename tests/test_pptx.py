@@ -13,6 +13,7 @@ from pptx.slide import Slide
 from pptx.util import Pt
 
 from research.export import ReportDocument
+from research.export.composing import blocks_of
 from research.export.document import Chart, Citation, Series, Text
 from research.export.office.fitting import Slot
 from research.export.office.pptx import to_pptx
@@ -240,6 +241,46 @@ def test_a_chart_says_in_its_title_what_it_shows() -> None:
     sales = Chart("Sales", "JPY", ("2023", "2024"), (Series("Sales", (5.0, 7.5)),), (1,))
     titles = _titles(_read(body(heading("Charts"), rates, sales)))
     assert titles[1:3] == ["Japan highest at 2.7%, Italy lowest at 1%", "Up from 5 (2023) to 7.5 (2024)"]
+
+
+@pytest.mark.parametrize(
+    ("language", "markdown", "message"),
+    [
+        (
+            Language.EN,
+            "| | GDP growth (real) | Population |\n|---|---|---|\n| Vietnam | 7.1% [1] | 101 million [1] |\n"
+            "| Thailand | 2.5% [1] | 66 million [1] |\n| Laos | 4.1% [1] | – |\n| Total | 9.9% [1] | – |",
+            "GDP growth: Vietnam highest at 7.1%, Thailand lowest at 2.5%",
+        ),
+        (
+            Language.JA,
+            "| | 実質GDP成長率（Real GDP growth） |\n|---|---|\n| ベトナム | 7.1% [1] |\n| タイ | 2.5% [1] |",
+            "実質GDP成長率：最高はベトナムの7.1%、最低はタイの2.5%",
+        ),
+        (
+            Language.EN,
+            "| Period | Net sales |\n|---|---|\n| 2024 | $391 billion [1] |\n| 2023 | $383 billion [1] |",
+            "Net sales up from $383 billion (2023) to $391 billion (2024)",
+        ),
+        (
+            Language.JA,
+            "| 売上高 | 2023年度 | 2024年度 |\n|---|---|---|\n| ポンプ | 5億円 [1] | 7億円 [1] |\n"
+            "| 弁 | 3億円 [1] | 2億円 [1] |",
+            "ポンプ 5億円 → 7億円、弁 3億円 → 2億円",
+        ),
+        (
+            Language.EN,
+            "| | Strength |\n|---|---|\n| Hai Phong | port [1] |\n| Da Nang | airport [1] |",
+            "Hai Phong and Da Nang side by side",
+        ),
+        (Language.EN, "| Risk | Answer |\n|---|---|\n| Sand | seals [1] |\n| Steel | stock [1] |", "Answer"),
+    ],
+)
+def test_the_slide_of_a_table_says_in_its_title_what_the_figures_say(
+    language: Language, markdown: str, message: str
+) -> None:
+    told = body(heading("Answer"), *blocks_of(markdown, frozenset({1})), language=language)
+    assert _titles(_read(told))[1].split() == message.split()
 
 
 def test_a_chart_of_several_measures_says_how_each_moved() -> None:

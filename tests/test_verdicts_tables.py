@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from research.verification import Label, verify
+from research.verification import Label, verify, with_names_of
 
 TRADE = """# Regional trade 2024
 
@@ -97,3 +97,19 @@ def test_a_paraphrased_head_names_no_column() -> None:
 def test_tables_that_a_blank_line_parts_have_their_own_heads() -> None:
     page = "| Port | Cargo |\n|---|---|\n| Orla | 12 |\n\n| Port | Ships |\n|---|---|\n| Orla | 80 |\n"
     assert verify("Orla had 80 ships.", page).label is Label.SUPPORTED
+
+
+@pytest.mark.parametrize(
+    ("row", "texts", "held"),
+    [
+        ("ベトナム | 4.2%", ["| Vietnam | 4.2% |"], "Vietnam | 4.2%"),
+        ("Thailand | 1.2%", ["| タイ | 1.2% |"], "タイ | 1.2%"),
+        ("タイ | 4.2%", ["| Vietnam | 4.2% |"], "タイ | 4.2%"),
+        ("ベトナム | 4.2%", ["Vietnam and ベトナム"], "ベトナム | 4.2%"),
+        ("ベトナムの売上高", ["Sales in Vietnam"], "ベトナムの売上高"),
+    ],
+)
+def test_a_row_is_held_against_a_table_that_calls_its_country_in_another_language(
+    row: str, texts: list[str], held: str
+) -> None:
+    assert with_names_of(row, texts) == held

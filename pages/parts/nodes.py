@@ -15,7 +15,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from research.core import render_marks
 from research.language import Language
-from research.text import markdown_reader
+from research.text import language_of, markdown_reader
 
 
 @dataclass(frozen=True)
@@ -75,11 +75,16 @@ def icon(name: str, kind: str = "") -> Element:
     return el("span", f"icon {kind}".strip(), name, aria_hidden="true", translate="no")
 
 
+def lang_of(words: str) -> str:
+    """Return the `lang` of words that are not the program's, by which their lines break and they are read aloud."""
+    return language_of(words).value
+
+
 def link(url: str, label: str, kind: str = "") -> Element:
     """Make a link that opens in a new tab, or plain text if the address is not one of the web."""
     if urlsplit(url).scheme not in ("http", "https"):
-        return el("span", kind, label)
-    return el("a", kind, label, href=url, target="_blank", rel="noopener noreferrer")
+        return el("span", kind, label, lang=lang_of(label))
+    return el("a", kind, label, href=url, target="_blank", rel="noopener noreferrer", lang=lang_of(label))
 
 
 def sender(
@@ -327,15 +332,17 @@ class _Painter:
             self._kind = ""
 
     def _words(self, words: str) -> Iterator[Element | str]:
-        pieces = [piece for piece in self._unbroken(words) if piece]
+        pieces = list(unbroken(words))
         if self._kind and pieces:
             yield group("span", self._kind, pieces)
         else:
             yield from pieces
 
-    def _unbroken(self, words: str) -> Iterator[Element | str]:
-        """Yield text, and the Japanese figures in it."""
-        for place, piece in enumerate(_FIGURE.split(words)):
+
+def unbroken(words: str) -> Iterator[Element | str]:
+    """Yield text, and the Japanese figures in it, each of which stays on one line."""
+    for place, piece in enumerate(_FIGURE.split(words)):
+        if piece:
             yield el("span", "nobr", piece) if place % 2 else piece
 
 

@@ -15,7 +15,7 @@ from pydantic import ValidationError
 from pages.parts.engine import carry_out_waiting, engine, own_library
 from pages.parts.library.actions import handle_run_action, not_saved, notify
 from pages.parts.library.runs import SHOW_CHANGES, run_link, title
-from pages.parts.nodes import Element, el, group, icon, sender, show_nodes
+from pages.parts.nodes import Element, el, group, icon, lang_of, sender, show_nodes
 from pages.parts.report.head import STATE_ICONS, analyst_label, state_label
 from pages.parts.start.templates import Template, kept_templates, template_label
 from pages.parts.ui import NOTICE, Ui, confirm, no_traceback, verbatim
@@ -65,7 +65,7 @@ def _row(one: Schedule, runs: Sequence[RunSummary], ui: Ui) -> Element:
         icon("event_repeat" if one.due else "pause_circle"),
         el(
             "div", "run-told",
-            el("h2", "title", words),
+            el("h2", "title", words, lang=lang_of(words)),
             el("p", "next", _next(one, ui)),
             group("p", "facts", [part for fact in said for part in (fact, " ")]),
             _came(runs, ui),

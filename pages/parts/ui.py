@@ -101,9 +101,10 @@ class Ui:
         """Write an amount in US dollars, or that nobody knows it."""
         return self._("price not known") if usd is None else self.dollars(usd)
 
+    # Spaces in dates are no-break: “27” at the end of a line and “Nov 2026” on the next are not read as one.
     def moment(self, when: datetime) -> str:
         """Write a date and time of day, in the reader's time zone."""
-        pattern = "d MMM y, HH:mm" if self.language is Language.EN else "y年M月d日 H:mm"
+        pattern = "d\u00a0MMM\u00a0y, HH:mm" if self.language is Language.EN else "y年M月d日 H:mm"
         return format_datetime(when, pattern, self.timezone, locale=self.language.value)
 
     def day(self, when: datetime) -> str:
@@ -112,7 +113,11 @@ class Ui:
 
     def partial_date(self, text: str) -> str:
         """Write a date that is known to the year, month or day (`2025`, `2025-06`, `2025-06-30`)."""
-        patterns = {4: ("%Y", "y", "y年"), 7: ("%Y-%m", "MMM y", "y年M月"), 10: ("%Y-%m-%d", "d MMM y", "y年M月d日")}
+        patterns = {
+            4: ("%Y", "y", "y年"),
+            7: ("%Y-%m", "MMM\u00a0y", "y年M月"),
+            10: ("%Y-%m-%d", "d\u00a0MMM\u00a0y", "y年M月d日"),
+        }
         reading, en, ja = patterns.get(len(text), ("", "", ""))
         try:
             known = datetime.strptime(text, reading)

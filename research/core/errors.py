@@ -21,7 +21,11 @@ class ResearchError(Exception):
 
 
 class UsageError(ResearchError):
-    """The caller asked for something that does not exist (a value, a folder, a run)."""
+    """The caller asked for something that does not exist (a value, a folder, a run); `text` says so to any reader."""
+
+    def __init__(self, text: str | Bilingual) -> None:
+        self.text = Bilingual(text, text) if isinstance(text, str) else text
+        super().__init__(self.text.en)
 
 
 class ServiceError(ResearchError):
@@ -208,6 +212,7 @@ PROBLEMS: dict[str, Bilingual] = {
     "nothing_primary": Phrase(
         "No primary source was found that supports a statement on this question, so the report holds none."
     ),
+    "report_gone": Phrase("A report that was to be compared is not among your runs (any more)."),
     "comparison_failed": Phrase("The sources could not be compared with each other for contradictions."),
     "nothing_left": Phrase(
         "Everything that was found was left out at the user's request: topics were dropped, or sites blocked."

@@ -15,11 +15,12 @@ from research import core
 from research.export import document as tree
 from research.export.citing import IN_THE_FILE
 from research.export.markdown import all_numbers, byline, cited_in_answers, follow_ups_markdown, markdown_parts
-from research.export.words import measure_in_words, one_line, period_in_words, printable, quote_in_words, safe_address
-from research.language import Bilingual, Language, Phrase, bracketed
-from research.quantities import Figure, figure_rows, figures, periods
+from research.export.table_charts import SERIES, charts_of_table
+from research.export.words import measure_in_words, one_line, printable, quote_in_words, safe_address
+from research.language import Language, Phrase
+from research.quantities import figure_rows
 from research.results import Report, added_on, borne_out, counts
-from research.text import head_of, markdown_reader, names_in
+from research.text import head_of, markdown_reader
 from research.verification import Point, Quantity, beside, measure_of, quantities_in
 
 _CHECKED = Phrase("{supported} of {total} sentences supported; checked against the stored page, by rules.")
@@ -229,31 +230,25 @@ _AT_MOST = {core.OutputForm.CHARTS: 8, core.OutputForm.MIX: 4, core.OutputForm.P
 """Charts of each form, as far as the length has room for them."""
 _ROOM = {core.Length.PAGE: 1, core.Length.SHORT: 3, core.Length.MEDIUM: 6, core.Length.LONG: 12}
 _LATER = Phrase("{title} (added by a follow-up question)")
-_DATED = Bilingual("{title}, {period}", "{title}、{period}")
-_OF_YEAR = Phrase("{year}")
 _YEAR = re.compile(r"\s{0,9}\b(?:FY\s?)?(?:19|20)\d{2}(?:年度?)?\b")
 _NAME = 60
-_SERIES = 6
-"""Sources in one chart, at most: more cannot be told apart."""
-_BARS = 20
-"""Rows of a table up to which a chart shows them."""
 
 
 def _charts_of(report: Report, cited: core.Cited, body: Iterable[tree.Block]) -> tuple[tree.Chart, ...]:
     """Return the charts that the brief's form and length have room for.
 
     The report's own tables and what it computed come first, then of the quotes that it cites what says most: a quantity
-    over time, or side by side where several sources give it for one period. What is computed from stands in no chart of
-    its own, nor what a table shows already.
+    over time, or side by side where several sources give it for one period. What a measure is computed from stands in
+    no chart of its own, nor what a table shows already.
     """
     brief = report.record.brief
     at_most = min(_AT_MOST[brief.form or core.PRESETS[brief.preset].form], _ROOM[core.length_of(brief)])
     if not at_most:
         return ()
     numbers = all_numbers(report)
-    computed = [one for one in report.record.sentences if one.reason_code == "computed"]
+    computed = [one for one in report.record.sentences if one.reason_code == "computed" and _COMPUTED.match(one.text)]
     own = [*_computed_tables(computed, report, numbers), *(table for table in body if isinstance(table, tree.Table))]
-    tables = [chart for table in own for chart in charts_of_table(table, brief)]
+    tables = [chart for table in own for chart in charts_of_table(table, brief.language)]
     used = {*cited.evidence, *cited_in_answers(report)} - {name for one in computed for name in one.evidence}
     rows = figure_rows((entry for entry in report.evidence_now if entry.id in used), report.pages)
     drawn = {pair for chart in tables for one in chart.series for pair in zip(chart.labels, one.values, strict=True)}
@@ -270,7 +265,7 @@ def _charts_of(report: Report, cited: core.Cited, body: Iterable[tree.Block]) ->
     return (*tables, *quantities)[:at_most]
 
 
-_COMPUTED = re.compile(r"(?P<measure>[^=]+?)\s?[(（](?P<period>[^()（）]+)[)）][:：]\s?(?P<result>[^=]+?) = ")
+_COMPUTED = re.compile(r"(?P<measure>[^=:：]+?)\s?[(（](?P<period>[^()（）]+)[)）][:：]\s?(?P<result>[^=]+?) = ")
 
 
 def _computed_tables(
@@ -290,89 +285,6 @@ def _computed_tables(
     yield tree.Table(head, rows, (tree.Align.LEFT,) * len(head))
 
 
-def charts_of_table(table: tree.Table, brief: core.Brief) -> Iterator[tree.Chart]:
-    """Yield the charts of a table: lines where its rows or columns are periods, else a ranking for each column."""
-    table = tree.squared(table)
-    if len(table.head) > 2 and all(map(_time, table.head[1:])):
-        turned = zip(table.head[1:], *(row[1:] for row in table.rows), strict=True)
-        table = tree.Table((table.head[0], *(row[0] for row in table.rows)), tuple(turned), table.aligned)
-    columns = [_Column.of(table, place) for place in range(1, len(table.head))]
-    told = [one for one in columns if len({figure.value for _, figure in one.told}) > 1 and len(one.measures) == 1]
-    if len(table.rows) > 1 and all(_time(row[0]) for row in table.rows):
-        for measure in dict.fromkeys(next(iter(one.measures)) for one in told):
-            yield _over_time([one for one in told if measure in one.measures][:_SERIES], brief)
-    else:
-        yield from (_ranked(one, brief) for one in told if len(one.told) <= _BARS)
-
-
-@dataclass(frozen=True)
-class _Column:
-    """A column of a table: its head, and the name of a row with the one figure that stands there."""
-
-    head: str
-    told: tuple[tuple[str, Figure], ...]
-    cited: tuple[int, ...]
-
-    @classmethod
-    def of(cls, table: tree.Table, place: int) -> _Column:
-        """Return a column of a table; a cell in which several figures stand, or none, tells nothing."""
-        cells = [(_words(row[0]), row[place]) for row in table.rows]
-        told = ((name, found) for name, cell in cells if len(found := figures(_words(cell))) == 1)
-        cited = {piece.number for _, cell in cells for piece in cell if isinstance(piece, tree.Citation)}
-        return cls(_words(table.head[place]), tuple((name, one) for name, (one,) in told), tuple(sorted(cited)))
-
-    @property
-    def measures(self) -> set[str]:
-        return {measure_of(figure) for _, figure in self.told}
-
-
-def _words(line: tree.Line) -> str:
-    return one_line(tree.plain([piece for piece in line if not isinstance(piece, tree.Citation)]))
-
-
-def _time(line: tree.Line) -> str:
-    """Return the period that a line is, in its canonical form; empty if it says more or something else."""
-    words = _words(line)
-    found = periods(words)
-    return found[0].value if len(found) == 1 and words == words[found[0].start : found[0].end] else ""
-
-
-def _over_time(columns: Sequence[_Column], brief: core.Brief) -> tree.Chart:
-    """Return columns of one measure, whose rows are periods, as a chart of lines."""
-    values = [{_time((tree.Text(name),)): figure.value for name, figure in one.told} for one in columns]
-    labels = sorted({period for one in values for period in one})
-    series = (
-        tree.Series(one.head, tuple(own.get(label) for label in labels))
-        for one, own in zip(columns, values, strict=True)
-    )
-    title = Bilingual(", ", "、").in_(brief.language).join(one.head for one in columns)
-    unit = measure_in_words(next(iter(columns[0].measures)), brief.language)
-    cited = sorted({number for one in columns for number in one.cited})
-    return tree.Chart(title, unit, tuple(labels), tuple(series), tuple(cited))
-
-
-def _ranked(column: _Column, brief: core.Brief) -> tree.Chart:
-    """Return a column as bars, the longest first, under names in the language of the report where it knows them."""
-    language, title = brief.language, column.head
-    known = {
-        form: name.ja if language is Language.JA else name.en
-        for name in names_in(brief.question)
-        for form in (name.en, name.ja)
-    }
-    times = {figure.period for _, figure in column.told}
-    if len(times) == 1 and (period := next(iter(times))):
-        told = _OF_YEAR.in_(language).format(year=period) if period.isdigit() else period_in_words(period, language)
-        title = _DATED.in_(language).format(title=title, period=told)
-    ranked = sorted(column.told, key=lambda one: one[1].value, reverse=True)
-    labels = tuple(
-        bracketed(known.get(name, name), figure.period if figure.period and len(times) > 1 else "", language)
-        for name, figure in ranked
-    )
-    series = tree.Series(title, tuple(figure.value for _, figure in ranked))
-    unit = measure_in_words(next(iter(column.measures)), language)
-    return tree.Chart(title, unit, labels, (series,), column.cited, is_over_time=False)
-
-
 def _is_comparable(quantity: Quantity) -> bool:
     """Whether there is something to see in a chart: dated values of several periods, or several values of one."""
     dated = _dated(quantity)
@@ -384,7 +296,7 @@ def _dated(quantity: Quantity) -> list[Point]:
 
 
 def _chart(quantity: Quantity, report: Report, numbers: Mapping[str, int]) -> tree.Chart:
-    pages = list(dict.fromkeys(point.source for point in _dated(quantity)))[:_SERIES]
+    pages = list(dict.fromkeys(point.source for point in _dated(quantity)))[:SERIES]
     names = {page: core.clipped(report.pages[page].title, _NAME) for page in pages}
     added = added_on(report.view)
     later = dict.fromkeys(point.source for point in _dated(quantity) if point.evidence in added)

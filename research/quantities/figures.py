@@ -13,7 +13,7 @@ fractions and words such as "doubled" or "half".
 Units in labels: `売上高（百万円）: 1,234`, `Sales ($m)`, `revenue_million_yen: 23.8`.
 
 A figure that has nothing printed with it takes unit, currency and multiplier from the brackets at the end of its label,
-or from the end of a label in snake_case.
+or from the end of a label in snake_case; $2,000 takes the multiplier, as in a table that is headed "(In millions)".
 
 Tables with bars: a column headed by a period or unit, and a row labelled with a unit, give it to their figures.
 
@@ -83,35 +83,35 @@ def label_units(text: str, readings: Iterable[Reading]) -> None:
         return
     by_start = {reading.start: reading for reading in readings}
     for match in _BRACKETS.finditer(text):
-        _apply(by_start.get(match.end()), unit_named(match[1]))
+        measure(by_start.get(match.end()), unit_named(match[1]))
     for match in _SNAKE.finditer(text):
         reading = by_start.get(match.end())
         if reading is not None and reading.is_bare:
             words = match.group().rstrip(": ").split("_")
             tails = (unit_named(" ".join(words[-count:])) for count in range(min(_SNAKE_WORDS, len(words) - 1), 0, -1))
-            _apply(reading, next((found for found in tails if found is not None), None))
+            measure(reading, next((found for found in tails if found is not None), None))
 
 
-def _apply(reading: Reading | None, found: After | None) -> None:
-    if reading is not None and found is not None:
-        measure(reading, found)
-
-
-def measure(reading: Reading, found: After) -> None:
-    """Give a bare figure a unit, currency and multiplier."""
-    if reading.is_bare:
+def measure(reading: Reading | None, found: After | None) -> None:
+    """Give a bare figure a unit, currency and multiplier; one of money that lacks only the multiplier, that."""
+    if reading is None or found is None:
+        return
+    is_money = reading.unit is None and reading.scale == 1.0 and found.unit is None
+    if reading.is_bare or (is_money and found.currency in (None, reading.currency)):
         negative = reading.value < 0
         value = shifted(abs(reading.value), round(log10(found.number.scale)))
         reading.value = -value if negative else value
         reading.step *= found.number.scale
         reading.scale = found.number.scale
-        reading.unit, reading.currency = found.unit, found.currency
+        reading.unit, reading.currency = found.unit, found.currency or reading.currency
 
 
 _T = TypeVar("_T")
 
 _ROW = re.compile(r"^[ \t]*\|[^\n]*", re.MULTILINE)
 _UNIT_IN_BRACKETS = re.compile(r"\(([^()\n|]{1,24})\)")
+_EACH = re.compile(r"\bper\s+(?:\w+\s+)?(?:share|unit)\b|[1一]株(?:当|あ)たり", re.IGNORECASE)
+"""A row of what one share has is in no millions, whatever its table is in."""
 _LONGEST_CAPTION = 120
 _MOST_COLUMNS = 500
 
@@ -187,7 +187,7 @@ def _fill(text: str, row: re.Match[str], heads: Sequence[_Head], readings: Seque
     first_bar = text.index("|", row.start()) + 1
     second_bar = text.find("|", first_bar, row.end())
     label = text[first_bar:second_bar] if second_bar >= 0 else ""
-    row_unit = _unit_in(label, whole=False)
+    row_unit, is_each = _unit_in(label, whole=False), _EACH.search(label) is not None
     column, position = 0, row.start()
     for reading in readings:
         column += text.count("|", position, reading.start)
@@ -196,7 +196,7 @@ def _fill(text: str, row: re.Match[str], heads: Sequence[_Head], readings: Seque
         if head.period is not None:
             reading.period = head.period
         unit = row_unit or head.unit
-        if unit is not None and column > 1:
+        if unit is not None and column > 1 and not (is_each and unit.number.scale > 1):
             measure(reading, unit)
 
 
@@ -374,11 +374,6 @@ class Figure(NamedTuple):
     """Half a unit of the last digit printed."""
     bound: Bound | None = None
     """How the words around it loosen it: "about", "over", "under", "at least", "at most"."""
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether it is meant as printed."""
-        return self.bound is None
 
     def agrees(self, other: Figure, *, ignore_sign: bool = False) -> bool:
         """Whether both can be the same quantity: units compatible, values within the coarser tolerance.

@@ -24,6 +24,7 @@ from research.verification import (
     leaves_open,
     reason,
     verify_with,
+    with_names_of,
     without_page_names,
 )
 
@@ -90,7 +91,8 @@ class ProofBasis:
         return sentence.model_copy(update={**found, "passage": passage, "read_by": model})
 
     def _claim_of(self, sentence: core.Sentence, cited: Sequence[core.Evidence]) -> str:
-        return without_page_names(sentence.text, [entry.quote for entry in cited], self._names_of(cited))
+        quotes, pages = [entry.quote for entry in cited], self._names_of(cited)
+        return without_page_names(with_names_of(sentence.text, [*quotes, *pages]), quotes, pages)
 
     def _names_of(self, cited: Iterable[core.Evidence]) -> set[str]:
         pages = [self.pages[entry.source] for entry in cited if entry.source in self.pages]

@@ -7,6 +7,7 @@ from research.text.concepts import (
     asked_things as asked_things,
     best_told as best_told,
     items_of as items_of,
+    lists_share as lists_share,
     meets as meets,
     things_of_all as things_of_all,
 )
@@ -28,6 +29,7 @@ from research.text.names import (
     lies_in as lies_in,
     names_a_country as names_a_country,
     names_in as names_in,
+    place_in as place_in,
     places as places,
     places_among as places_among,
     places_in as places_in,
@@ -88,5 +90,6 @@ from research.text.words import (
     sound_of as sound_of,
     spelt as spelt,
     stands_whole as stands_whole,
+    stem as stem,
     tokens as tokens,
 )

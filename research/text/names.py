@@ -393,6 +393,12 @@ def places_among(ones: Sequence[_One], who: Callable[[_One], str]) -> Sequence[_
     return placed if 2 * len(placed) > len(ones) else ones
 
 
+def place_in(language: Language, said: str) -> str:
+    """Return a country or territory by its name in a language; what is written in it, or names none, as it is."""
+    place = places().get(folded(said)) if language_of(said) is not language else None
+    return getattr(place, language.value, said)
+
+
 def is_place(said: str) -> bool:
     """Whether a text names a country or territory, and no union of them alone."""
     return any(place.en not in _UNIONS for place in places_in(said))

@@ -31,5 +31,6 @@ from research.verification.verdicts import (
 )
 from research.verification.words import (
     unit_of as unit_of,
+    with_names_of as with_names_of,
     without_page_names as without_page_names,
 )

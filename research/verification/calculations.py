@@ -13,6 +13,8 @@ from operator import add, mul, neg, sub, truediv
 from research.text import number_in
 from research.verification.verdicts import Label, Number, Verdict, reason
 
+_LABEL = re.compile(r"^.*(?::\s|：)")
+"""What stands before a result: its years, and figures in its name, are no results."""
 _EQUALS = re.compile(r"(?P<result>[^=]+?) = (?P<worked>[^=]+)")
 _FIGURE = re.compile(
     r"(?P<minus>[-−](?=[$€£¥\d]))?[$€£¥]?(?P<digits>\d[\d,]*(?:\.\d+)?)"
@@ -37,7 +39,7 @@ def checked_calculation(text: str, evidence: Sequence[tuple[str, str]]) -> Verdi
         evidence: The text of the page and the quote on it, of each piece that the line cites.
     """
     match = _EQUALS.fullmatch(text) if len(text) <= _LONGEST else None
-    results = list(_FIGURE.finditer(match["result"])) if match else []
+    results = list(_FIGURE.finditer(_LABEL.sub("", match["result"]))) if match else []
     operands = list(_FIGURE.finditer(match["worked"])) if match else []
     worked = _value(match["worked"]) if match and len(operands) > 1 else None
     if match is None or worked is None or not results:

@@ -7,7 +7,6 @@ capitals in alphabets, by endings and a list of places in Japanese.
 from __future__ import annotations
 
 import re
-import threading
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Sequence, Set
 from enum import Enum, auto
@@ -17,9 +16,7 @@ from itertools import chain, groupby, zip_longest
 from operator import add
 from typing import NamedTuple
 
-import snowballstemmer
-
-from research.text import BETWEEN_CELLS, folded, places, places_in
+from research.text import BETWEEN_CELLS, Name, folded, places, places_in, stem
 
 
 def _words(text: str) -> frozenset[str]:
@@ -121,16 +118,6 @@ _LETTERS = frozenset("BCDEFGHJKLMNOPQRTUVWXYZ")
 """Single letters that tell things apart: hepatitis B, Series C. What is left of a genitive is none."""
 _SHORT_NAMES = frozenset({"US", "UK", "EU", "IT", "AI", "WHO"})
 """Names that would be function words in small letters, or too short."""
-
-_local = threading.local()
-
-
-def stem(word: str) -> str:
-    """Return the stem of an English word in lower case."""
-    if not hasattr(_local, "stemmer"):
-        _local.stemmer = snowballstemmer.stemmer("english")
-    found: str = _local.stemmer.stemWord(word)
-    return found
 
 
 @lru_cache(maxsize=65_536)
@@ -411,6 +398,24 @@ _REGIONS = (
     *("東京", "大阪", "京都", "北海道", "名古屋", "横浜", "福岡", "札幌", "神戸", "仙台", "広島"),
     *("欧州", "東南アジア", "アジア", "北米", "中南米", "中東", "アフリカ"),
 )
+
+
+def with_names_of(sentence: str, texts: Sequence[str]) -> str:
+    """Return a row in which a cell that is a country is called as `texts` call it: ベトナム is held against Vietnam."""
+    cells = sentence.split(BETWEEN_CELLS)
+    found = [places().get(folded(cell)) for cell in cells] if len(cells) > 1 else []
+    if not any(found):
+        return sentence
+    said = folded("\n".join(texts))
+    named = [cell if one is None else _called(one, cell, said) for cell, one in zip(cells, found, strict=True)]
+    return BETWEEN_CELLS.join(named)
+
+
+def _called(place: Name, written: str, said: str) -> str:
+    """Return the form of a place that stands in a folded text; as it is written if that does, or none."""
+    if folded(written) in said:
+        return written
+    return next((form for form in (place.en, place.ja) if folded(form) in said), written)
 
 
 def without_page_names(sentence: str, quotes: Sequence[str], pages: Collection[str]) -> str:

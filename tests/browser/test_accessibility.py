@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -86,76 +87,114 @@ def test_axe_finds_nothing_but_trifles_on_any_page(
     assert {place: said for place, said in found.items() if said} == {}
 
 
-def reach(page: Page, target: Locator) -> None:
-    """Press the tabulator until something has the focus."""
-    for _ in range(_STOPS):
-        page.keyboard.press("Tab")
-        if target.count() and target.first.evaluate("node => node.getRootNode().activeElement === node"):
-            return
-    raise AssertionError(f"The keyboard does not come to {target}.")
+@dataclass
+class Keyboard:
+    """A keyboard that counts its strokes; what is typed into a field counts as one."""
+
+    page: Page
+    strokes: int = 0
+
+    def strike(self, *keys: str) -> None:
+        """Strike keys, one after the other."""
+        for key in keys:
+            self.page.keyboard.press(key)
+        self.strokes += len(keys)
+
+    def skip(self, first: Locator) -> None:
+        """Go past the navigation, by the first link of the page, once what comes behind it is there."""
+        expect(first).to_be_visible()
+        self.press(self.page.get_by_role("link", name="Skip to main content"))
+
+    def reach(self, target: Locator) -> None:
+        """Strike the tabulator until something has the focus."""
+        for _ in range(_STOPS):
+            self.strike("Tab")
+            if target.count() and target.first.evaluate("node => node.getRootNode().activeElement === node"):
+                return
+        raise AssertionError(f"The keyboard does not come to {target}.")
+
+    def press(self, target: Locator) -> None:
+        """Go to a button, and press it."""
+        self.reach(target)
+        self.strike("Enter")
+
+    def type(self, words: str) -> None:
+        """Type into the field that has the focus."""
+        self.page.keyboard.type(words)
+        self.strokes += 1
 
 
-def press(page: Page, target: Locator) -> None:
-    """Go to a button by keyboard, and press it."""
-    reach(page, target)
-    page.keyboard.press("Enter")
-
-
-def test_the_figure_behind_a_claim_is_found_and_the_board_gets_its_pdf(app: App, tab: Tab) -> None:
+def test_the_board_gets_its_pdf(app: App, tab: Tab) -> None:
     page = tab(app.run(app.store(lambda store: sample_runs.sales(store, Language.EN))))
+    keyboard = Keyboard(page)
+    keyboard.skip(page.get_by_role("button", name="Download", exact=True))
     ended(page)
     with page.expect_download() as download:
-        press(page, page.get_by_role("button", name="Download", exact=True))
+        keyboard.press(page.get_by_role("button", name="Download", exact=True))
         expect(page.get_by_role("button", name="PDF", exact=True)).to_be_visible()
-        press(page, page.get_by_role("button", name="PDF", exact=True))
+        keyboard.press(page.get_by_role("button", name="PDF", exact=True))
     assert download.value.suggested_filename.endswith(".pdf")
-    page.keyboard.press("Escape")
+    assert keyboard.strokes <= 10
+
+
+def test_the_figure_behind_a_claim_is_found(app: App, tab: Tab) -> None:
+    page = tab(app.run(app.store(lambda store: sample_runs.sales(store, Language.EN))))
+    keyboard = Keyboard(page)
+    keyboard.skip(page.locator(".st-key-report .cite").first)
+    ended(page)
     cite, drawer = page.locator(".st-key-report .cite").first, page.get_by_role("dialog")
-    press(page, cite)
-    press(page, page.locator(".st-key-report .card").get_by_role("button", name="Show in the page").first)
+    keyboard.press(cite)
+    keyboard.press(page.locator(".st-key-report .card").get_by_role("button", name="Show in the page").first)
     mark = drawer.locator("mark.focus")
     first = mark.inner_text()
+    assert keyboard.strokes <= 15
     expect(drawer.locator(".snapshot-ways")).to_contain_text("Quote 1 of ")
-    press(page, drawer.get_by_role("button", name="Next quote"))
+    keyboard.press(drawer.get_by_role("button", name="Next quote"))
     expect(drawer.locator(".snapshot-ways")).to_contain_text("Quote 2 of ")
     expect(mark).not_to_have_text(first)
     expect(mark).to_be_in_viewport()
-    press(page, drawer.get_by_role("button", name="Previous quote"))
+    keyboard.press(drawer.get_by_role("button", name="Previous quote"))
     expect(mark).to_have_text(first)
     expect(mark).to_be_in_viewport()
-    page.keyboard.press("Escape")
+    keyboard.strike("Escape")
     expect(cite).to_be_focused()
 
 
 def test_why_a_run_stopped_stands_over_its_report_and_the_keyboard_leads_to_how_it_was_done(app: App, tab: Tab) -> None:
     page = tab(app.run(app.store(lambda store: sample_runs.ended(store, Language.EN, status=Status.PARTIAL))))
+    keyboard = Keyboard(page)
+    keyboard.skip(page.get_by_role("tab", name="Report"))
     expect(page.get_by_role("alert").filter(has_text="This report is incomplete")).to_be_in_viewport()
-    reach(page, page.get_by_role("tab", name="Report"))
-    page.keyboard.press("End")
-    page.keyboard.press("Enter")
+    keyboard.reach(page.get_by_role("tab", name="Report"))
+    keyboard.strike("End", "Enter")
     expect(page.get_by_role("heading", name="The brief")).to_be_visible()
-    press(page, page.locator("details.lane > summary").first)
+    keyboard.press(page.locator("details.lane > summary").first)
     expect(page.locator("details.lane .searches").first).to_be_visible()
+    assert keyboard.strokes <= 15
 
 
 def test_a_question_is_added_midway(app: App, tab: Tab, live: Simulated) -> None:
     page = tab(app.run(live.id))
-    reach(page, page.get_by_label("Add a question"))
-    page.keyboard.type("What do dealers pay?")
-    page.keyboard.press("Enter")
+    keyboard = Keyboard(page)
+    keyboard.skip(page.get_by_label("Add a question"))
+    keyboard.reach(page.get_by_label("Add a question"))
+    keyboard.type("What do dealers pay?")
+    keyboard.strike("Enter")
     expect(page.locator(".asked-of")).to_contain_text("What do dealers pay?")
+    assert keyboard.strokes <= 9
 
 
 def test_two_presets_are_compared(app: App, tab: Tab) -> None:
     page = tab(f"{app.address}/compare")
-    reach(page, page.get_by_label("Question", exact=True))
-    page.keyboard.type("How old is Asanagi Pump Industries?")
-    reach(page, page.get_by_role("button", name="Outlined", exact=True))
-    for key in ("ArrowRight", "Enter", "ArrowRight", "ArrowRight", "Enter"):  # neither chained nor supervised
-        page.keyboard.press(key)
-    reach(page, page.get_by_role("button", name="Speed", exact=True))
-    for key in ("Enter", "ArrowRight", "Enter"):
-        page.keyboard.press(key)
+    keyboard = Keyboard(page)
+    keyboard.skip(page.get_by_label("Question", exact=True))
+    keyboard.reach(page.get_by_label("Question", exact=True))
+    keyboard.type("How old is Asanagi Pump Industries?")
+    keyboard.reach(page.get_by_role("button", name="Outlined", exact=True))
+    keyboard.strike("ArrowRight", "Enter", "ArrowRight", "ArrowRight", "Enter")  # neither chained nor supervised
+    keyboard.reach(page.get_by_role("button", name="Speed", exact=True))
+    keyboard.strike("Enter", "ArrowRight", "Enter")
     expect(page.get_by_text("2 runs start together.")).to_be_visible()
-    press(page, page.get_by_role("button", name="Start comparison"))
+    keyboard.press(page.get_by_role("button", name="Start comparison"))
     expect(page.locator(".compared th[scope=col]")).to_have_count(3)
+    assert keyboard.strokes <= 26

@@ -174,6 +174,8 @@ def test_a_run_that_found_nothing_says_so_and_what_went_wrong(app: App, tab: Tab
     expect(page.get_by_text("There is no report: no source was read.")).to_be_visible()
     expect(page.get_by_role("heading", name="What went wrong")).to_be_visible()
     expect(page.get_by_role("heading", name="Limits of this report")).to_have_count(0)
+    expect(page.get_by_role("button", name="Run again", exact=True)).to_be_visible()
+    expect(page.get_by_role("tab")).to_have_count(2)  # none of them leads to nothing
 
 
 def test_another_report_is_written_from_the_same_evidence(shelf: Shelf, reading: Open) -> None:

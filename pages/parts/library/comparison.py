@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from pages.parts.library.runs import run_link, title
-from pages.parts.nodes import Element, el, group, icon, link, rows_of
+from pages.parts.nodes import Element, el, group, icon, lang_of, link, rows_of, unbroken
 from pages.parts.report.head import STATE_ICONS, analyst_label, state_label
 from pages.parts.report.text import ICONS
 from pages.parts.ui import Ui
@@ -174,7 +174,7 @@ def _verdicts(one: VariantOutcome, ui: Ui) -> str:
 def question(columns: Sequence[Compared]) -> list[Element]:
     """Return the question of the runs; nothing if they ask different ones, which then stand over the columns."""
     asked = _asked(columns)
-    return [el("p", "asked", *asked)] if len(asked) == 1 else []
+    return [el("p", "asked", *asked, lang=lang_of(asked[0]))] if len(asked) == 1 else []
 
 
 def _asked(columns: Sequence[Compared]) -> list[str]:
@@ -392,7 +392,12 @@ def _claims(found: Difference, words: DifferenceWords, ui: Ui) -> Element:
 
 
 def _claim(sentence: Sentence, ui: Ui) -> Element:
-    return el("li", "", _line(sentence), _APART, _verdict(sentence, ui))
+    return el("li", "", *_told(sentence, list(unbroken(_line(sentence))), ui))
+
+
+def _told(sentence: Sentence, words: Sequence[Element | str], ui: Ui) -> list[Element | str | None]:
+    """Return the words of a sentence, as they are to be shown, in its own language, and the verdict on it."""
+    return [group("span", "", words, lang=lang_of(sentence.text)), _APART, _verdict(sentence, ui)]
 
 
 def _line(sentence: Sentence) -> str:
@@ -411,8 +416,8 @@ def _pair(pair: ClaimPair, words: DifferenceWords, ui: Ui) -> Element:
     first, second = _marked(_line(pair.before), _line(pair.after))
     return el(
         "li", "pair",
-        el("div", "", el("span", "label", words.before), *first, _APART, _verdict(pair.before, ui)),
-        el("div", "", el("span", "label", words.after), *second, _APART, _verdict(pair.after, ui)),
+        el("div", "", el("span", "label", words.before), *_told(pair.before, first, ui)),
+        el("div", "", el("span", "label", words.after), *_told(pair.after, second, ui)),
     )  # fmt: skip
 
 
@@ -423,7 +428,7 @@ def _marked(before: str, after: str) -> tuple[list[Element | str], list[Element 
     for kind, start, end, begin, stop in SequenceMatcher(None, first, second, autojunk=False).get_opcodes():
         for side, text in ((left, "".join(first[start:end])), (right, "".join(second[begin:stop]))):
             if text:
-                side.append(text if kind == "equal" else el("mark", "", text))
+                side.extend(unbroken(text) if kind == "equal" else [el("mark", "", text)])
     return left, right
 
 

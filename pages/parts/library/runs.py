@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.parts.engine import engine
 from pages.parts.native_words import say_anew
-from pages.parts.nodes import Element, el, group, icon, sender
+from pages.parts.nodes import Element, el, group, icon, lang_of, sender
 from pages.parts.report.head import STATE_ICONS, analyst_label, state_label
 from pages.parts.ui import Ui
 from research.core import PRESETS, method_of
@@ -129,6 +129,11 @@ def title(question: str) -> str:
     return line if len(line) <= _TITLE else line[: _TITLE - 1].rstrip() + "…"
 
 
+def _told(tag: str, kind: str, question: str) -> Element:
+    """Return a question as one line in its own language."""
+    return el(tag, kind, title(question), lang=lang_of(question))
+
+
 def runs(
     summaries: Sequence[RunSummary],
     ui: Ui,
@@ -152,7 +157,7 @@ def choosing(run: RunSummary, ui: Ui) -> list[Element]:
     """Return what says, above the list, that another run is being chosen to compare `run` with."""
     asked = el("strong", "", ui._("Choose the run to compare with"))
     stop = el("p", "", sender(COMPARE_RUN + run.id, "textual", ui._("Do not compare")))
-    return [el("div", "mode choosing", icon("compare_arrows"), asked, el("p", "", title(run.name)), stop)]
+    return [el("div", "mode choosing", icon("compare_arrows"), asked, _told("p", "", run.name), stop)]
 
 
 def menus(summaries: Sequence[RunSummary], ui: Ui, *, comparing: RunSummary | None = None) -> dict[str, list[Element]]:
@@ -170,7 +175,7 @@ def _row(run: RunSummary, excerpt: Excerpt | None, left: Left | None, comparing:
         el(
             "div", "run-told",
             run_link(run.id, words),
-            el("p", "question-line", title(run.question)) if run.title else None,
+            _told("p", "question-line", run.question) if run.title else None,
             group("p", "facts", [_state(run, ui), *_facts(run, left, ui)]),
             _errand(run, ui),
             _excerpt(excerpt, ui),
@@ -269,7 +274,8 @@ def _excerpt(excerpt: Excerpt | None, ui: Ui) -> Element | None:
         return None
     where = ui._("Report") if excerpt.place is MatchPlace.REPORT else ui._("Source")
     found = el("mark", "", excerpt.found)
-    return el("p", "excerpt", el("span", "label", where), excerpt.before, found, excerpt.after)
+    told = el("span", "", excerpt.before, found, excerpt.after, lang=lang_of(excerpt.before + excerpt.after))
+    return el("p", "excerpt", el("span", "label", where), told)
 
 
 def _labels(run: RunSummary, comparing: RunSummary | None, ui: Ui) -> Element | None:
@@ -304,7 +310,7 @@ def _menu(run: RunSummary, comparing: RunSummary | None, ui: Ui) -> list[Element
         el("li", "", sender(message + run.id, f"entry {symbol}", icon(symbol), el("span", "", label)), key=symbol)
         for message, symbol, label in entries
     ]
-    return [el("p", "menu-title", title(run.name)), group("ul", "menu", items)]
+    return [_told("p", "menu-title", run.name), group("ul", "menu", items)]
 
 
 def sharing(run: RunSummary, ui: Ui) -> list[tuple[str, str]]:
@@ -330,7 +336,8 @@ def _icon(run: RunSummary) -> Element:
 
 def run_link(run_id: str, words: str, kind: str = "title", title: str | None = None) -> Element:
     """Return the way to a run: an address for a new tab, and a message for this one."""
-    return el("a", kind, words, href=f"./run?id={run_id}", data_send=OPEN_RUN + run_id, title=title)
+    address = f"./run?id={run_id}"
+    return el("a", kind, words, href=address, data_send=OPEN_RUN + run_id, title=title, lang=lang_of(words))
 
 
 def recent(summaries: Sequence[RunSummary], ui: Ui) -> list[Element]:

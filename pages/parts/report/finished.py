@@ -329,22 +329,26 @@ def _draw_tabs(run: RunSummary, state: RunView, record: RunRecord | None, reader
     found = findings_of_run(run.id)
     trail = record.trail if record else Trail()
     notes = notes_of(state.notes)
-    names = [
-        reader._("Report"),
+    of_pages = [  # where nothing was read, there is nothing to look at
         reader._("Figures"),
         reader._("Contradictions ({count})").format(count=reader.number(len(found.contradictions))),
         reader._("Sources ({count})").format(count=reader.number(len(state.pages))),
         *([reader._("Notes ({count})").format(count=reader.number(len(notes)))] if notes else []),
-        reader._("How it was done"),
     ]
+    names = [reader._("Report"), *(of_pages if state.pages else ()), reader._("How it was done")]
     is_told = bool(cited.draft.strip()) or run.state is RunState.FAILED  # what went wrong stands under the report
     first = 0 if is_told else len(names) - 1
-    text, table, differing, listed, *noted, done = run_tabs(run.id, names, first, reader)
+    text, *about_pages, done = run_tabs(run.id, names, first, reader)
     with text:
         writer, is_claimed = (record.writer, record.is_claimed) if record else (state.report_by, False)
         show_report(cited, writer, state, trail, reader, is_claimed=is_claimed)
         if state.evidence:
             show_follow_ups(run, cited, reader)
+    with done:
+        _log(run.id, state, reader)
+    if not about_pages:
+        return
+    table, differing, listed, *noted = about_pages
     with table:
         if table.open:  # the table is made only for those who look at it
             show_figures(run.id, {quote.id for quotes in cited.cited.values() for quote in quotes}, state, reader)
@@ -353,17 +357,13 @@ def _draw_tabs(run: RunSummary, state: RunView, record: RunRecord | None, reader
         show_nodes(cards, key="contradictions", language=reader.language, on_message=open_source)
     with listed:
         known = SourceFacts(found.day, found.kinds, found.remarks, added_days(run.id, reader))
-        tree = sources(with_follow_ups(cited, run.id), known, reader) or [
-            el("div", "mode measure", icon("search_off"), el("strong", "", reader._("No source was read.")))
-        ]
+        tree = sources(with_follow_ups(cited, run.id), known, reader)
         show_nodes(tree, key="sources", language=reader.language, on_message=open_source)
     for tab in noted:
         with tab:
             if tab.open:
                 written = record or load_report(engine().store, run.id).record
                 show_notes(notes, written, state, reader, is_own=run.is_own)
-    with done:
-        _log(run.id, state, reader)
 
 
 def _ending(run: RunSummary, state: RunView, record: RunRecord | None, reader: Ui) -> None:
@@ -374,6 +374,7 @@ def _ending(run: RunSummary, state: RunView, record: RunRecord | None, reader: U
             st.warning(verbatim(Bilingual(" ", "").in_(reader.language).join(lines)), icon=":material/contrast:")
         case RunState.FAILED:
             st.error(reader._("This run brought no report. What went wrong stands below."), icon=":material/error:")
+            _trying_again(run, reader)
         case RunState.INTERRUPTED:
             said = reader._("This run broke off because the program ended. What it had found until then stands below.")
             if not state.pages:
@@ -402,6 +403,15 @@ def _resuming(run: RunSummary, reader: Ui) -> None:
             key="resume",
         )
         st.caption(reader._("Finished topics stay as they are, and pages that were read cost nothing again."))
+
+
+def _trying_again(run: RunSummary, reader: Ui) -> None:
+    """Offer to ask the same again, once what went wrong is mended, and the way to where it may be."""
+    with st.container(horizontal=True, vertical_alignment="center", key="trying_again"):
+        if st.button(reader._("Run again"), type="primary", icon=":material/replay:", key="repeat"):
+            handle_run_action(REPEAT_RUN + run.id, reader)
+            st.rerun()
+        st.page_link("pages/settings.py", label=reader._("Open Settings"), icon=":material/settings:")
 
 
 def _origin(run: RunSummary, reader: Ui) -> None:

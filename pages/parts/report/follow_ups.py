@@ -10,7 +10,7 @@ import streamlit as st
 from pages.parts.engine import current, engine
 from pages.parts.frame import open_run
 from pages.parts.library.runs import OPEN_RUN, run_link
-from pages.parts.nodes import Element, el, group, icon, sender, show_nodes
+from pages.parts.nodes import Element, el, group, icon, lang_of, sender, show_nodes
 from pages.parts.report.sources import open_source
 from pages.parts.report.text import CitedReport, on_a_line, report, tally
 from pages.parts.ui import Ui, no_traceback, ui, verbatim
@@ -74,7 +74,7 @@ def _entry(one: FollowUp, text: Sequence[Element], offers: Element | None, ui: U
     answer = one.answer
     return el(
         "li", "follow-up",
-        el("h3", "", answer.question),
+        el("h3", "", answer.question, lang=lang_of(answer.question)),
         _byline(one, ui),
         *text,
         *_verdict(answer, ui),

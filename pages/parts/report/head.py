@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 from datetime import datetime
 
-from pages.parts.nodes import Element, el, group, icon, rows_of
+from pages.parts.nodes import Element, el, group, icon, lang_of, rows_of
 from pages.parts.ui import Ui
 from research.core import Phase, ProblemOccurred, RunView, Stage, explain
 from research.store import RunSummary
@@ -32,8 +32,8 @@ def headline(run: RunSummary) -> list[Element]:
     """Return the user's own title with the question under it, or the question alone; then the tags."""
     kind = "question long" if len(run.name) > _LONG else "question"
     star = el("span", "starred", "★", aria_hidden="true") if run.starred else None
-    head = [_folded(el("h1", kind, run.title or head_of(run.question), star))]
-    head += [_folded(el("p", "faint asked-for", run.question))] if run.title else []
+    head = [_folded(el("h1", kind, run.title or head_of(run.question), star, lang=lang_of(run.name)))]
+    head += [_folded(el("p", "faint asked-for", run.question, lang=lang_of(run.question)))] if run.title else []
     tags = [el("span", "tag", tag, key=tag) for tag in run.tags]
     return [*head, *([group("p", "labels", tags)] if tags else [])]
 

@@ -10,12 +10,13 @@ from datetime import date
 from itertools import islice
 from typing import NamedTuple
 
+from research.analysts.extractive.calculation import computed_line, from_to, signed
 from research.analysts.extractive.quoting import is_table_row, quoted
 from research.analysts.extractive.values import ValueMatch, begins_with_asked, month_of, shares_of_named
 from research.analysts.protocol import ReportRequest
 from research.core import Evidence
 from research.gaps import word_shares
-from research.language import Bilingual, Language, Phrase, bracketed
+from research.language import COMMA, Bilingual, Language, Phrase, bracketed
 from research.text import (
     MOST_WITHIN,
     Asked,
@@ -32,6 +33,7 @@ from research.text import (
     lies_elsewhere,
     lies_in,
     meets,
+    place_in,
     places_among,
     places_in,
     question_parts,
@@ -135,7 +137,7 @@ def value_lines(cited: Sequence[CitedValue], question: Asked, request: ReportReq
     if question.operation is Operation.RANK and by_attribute:
         ordered = _ordered(by_attribute[0], question, request)
         if len(ordered) > 1 or question.limit is not None:
-            yield from _order(ordered, question, request)
+            yield from _order(ordered, by_attribute[1:], question, request)
             return
     if question.operation is Operation.ADD and by_attribute:
         yield from _added(by_attribute, question, language)
@@ -172,9 +174,9 @@ def _related(known: Sequence[CitedValue], question: Asked, language: Language) -
     """
     is_said = all(one.match.shared >= _SAID for one in known)
     if question.wants_difference:
-        yield from _difference(known, language)
+        yield from _difference(known, " − ".join(_what(one, language) for one in known), language)
     elif question.operation is Operation.RATIO and is_said and not any(map(_is_share, known)):
-        yield from _ratio(known, language)
+        yield from _ratio(known, " ÷ ".join(_what(one, language) for one in known), language)
 
 
 def _is_share(one: CitedValue) -> bool:
@@ -329,12 +331,13 @@ def _rows(series: Sequence[CitedValue], question: Asked, language: Language) -> 
         if question.wants_change:
             yield from change(sorted(own, key=lambda one: one.value.year), language)
     if question.operation is Operation.ADD and len(series) > 1:
-        yield _summed([one for one in series if one.value.label == lead], language)
+        yield _summed([one for one in series if one.value.label == lead], Phrase("total").in_(language), language)
     part, whole = _number(series[0]), _number(series[-1])
     is_told = series[-1].value.subject.startswith("%")
     if question.operation is Operation.RATIO and len(series) == 2 and part is not None and whole and not is_told:
         marks = f"{series[0].value.text} [{series[0].entry.id}] ÷ {series[1].value.text} [{series[1].entry.id}]"
-        yield Phrase("- Computed: {shown} = {marks}").in_(language).format(shown=f"{part / whole:.1%}", marks=marks)
+        what = " ÷ ".join(_what(one, language) for one in series)
+        yield computed_line(what, f"{part / whole:.1%} = {marks}", language)
 
 
 def _is_of(one: CitedValue, name: Name, request: ReportRequest) -> bool:
@@ -415,7 +418,7 @@ def _table(
             _cell([one for one in column if _is_of(one, name, request)], question, request, is_shared=is_shared)
             for column, is_shared in columns
         ]
-        yield f"| {escape_markdown(_named(name, groups, request.brief.language))} | {' | '.join(cells)} |"
+        yield f"| {escape_markdown(getattr(name, request.brief.language.value))} | {' | '.join(cells)} |"
     yield ""
 
 
@@ -460,17 +463,20 @@ def _as_of(series: Sequence[CitedValue], today: date) -> list[CitedValue]:
     return past[-1:] if past and all(map(is_file_row, series)) else list(series)
 
 
-def _named(name: Name, columns: Sequence[Sequence[CitedValue]], language: Language) -> str:
-    """Return a name in the language of the quotes beside it, so that the row can be held against them."""
-    quoted_in = {language_of(one.entry.quote) for column in columns for one in column} or {language}
-    return name.ja if quoted_in == {Language.JA} else name.en
-
-
 def _dated(value: Value) -> str:
     return value.text if not value.period or value.period in value.text else f"{value.text} ({value.period})"
 
 
 # --- what is computed ------------------------------------------------------------------------------------------
+
+
+def _what(one: CitedValue, language: Language) -> str:
+    """Return whom and what a value is of; of a row whose label is what leads to its table, the row."""
+    told = (place_in(language, one.value.subject), one.value.label)
+    subject, label = (escape_markdown(part.rstrip(":： ")) for part in told)
+    if _is_led(one):
+        return subject
+    return label if subject in label else COMMA.in_(language).join(filter(None, (subject, label)))
 
 
 def _together(
@@ -482,56 +488,61 @@ def _together(
     known = [series[-1] for series in own if series and _number(series[-1]) is not None]
     if len(known) < len(places):
         return
+    language, asked = request.brief.language, question.attributes[known[0].match.attribute]
+    label = escape_markdown(_headed(known[0].value.label, asked, language))
+    names = [escape_markdown(getattr(name, language.value)) for name in places]
     if question.operation is Operation.ADD:
-        yield _summed(known, request.brief.language)
+        yield _summed(known, _of_names(label, "+", names, language), language)
     elif question.wants_difference:
-        yield from _difference(known, request.brief.language)
+        yield from _difference(known, _of_names(label, "−", names, language), language)
     elif len(known) == 2:
-        yield from _ratio(known, request.brief.language)
+        yield from _ratio(known, _of_names(label, "÷", names, language), language)
 
 
-def _ratio(known: Sequence[CitedValue], language: Language) -> Iterator[str]:
+def _of_names(label: str, sign: str, names: Sequence[str], language: Language) -> str:
+    return COMMA.in_(language).join((label, f" {sign} ".join(names)))
+
+
+def _ratio(known: Sequence[CitedValue], what: str, language: Language) -> Iterator[str]:
     """Yield how the first of two relates to the second: as a share where it is less."""
     first, second = (_number(one) for one in known[:2])
     if first is not None and second:
         marks = f"{known[0].value.text} [{known[0].entry.id}] ÷ {known[1].value.text} [{known[1].entry.id}]"
-        shown = f"{first / second:.1%}" if first < second else f"{first / second:.1f}"
-        yield Phrase("- Computed: {shown} = {marks}").in_(language).format(shown=shown, marks=marks)
+        shown = f"{first / second:.1%}" if first < second else f"{first / second:.3g}"
+        yield computed_line(what, f"{shown} = {marks}", language)
 
 
-def _difference(known: Sequence[CitedValue], language: Language) -> Iterator[str]:
+def _difference(known: Sequence[CitedValue], what: str, language: Language) -> Iterator[str]:
     """Yield by how much the first of two is more, or less, than the second."""
     first, second = (_number(one) for one in known[:2])
     if len(known) == 2 and first is not None and second is not None:
         scale = _scale(known)
         marks = f"{_plain(first, scale)} [{known[0].entry.id}] − {_plain(second, scale)} [{known[1].entry.id}]"
-        said = f"{_differing(first - second, scale, language)} = {marks}"
-        yield Phrase("- Computed: {said}").in_(language).format(said=said)
+        yield computed_line(what, f"{_differing(first - second, scale, language)} = {marks}", language)
 
 
 def _sum(group: Sequence[CitedValue], language: Language) -> Iterator[str]:
     best = max(group, key=lambda one: (one.match.score, one.match.rank)).value.label
     ones = [one for one in _of_label(group, best) if _number(one) is not None]
     if len(ones) > 1:
-        yield f"- {escape_markdown(', '.join([*_in_common(ones), best]))}{_COLON.in_(language)}"
-        yield "  " + _summed(ones, language)
+        yield _summed(ones, escape_markdown(COMMA.in_(language).join([*_in_common(ones, language), best])), language)
 
 
-def _in_common(ones: Sequence[CitedValue]) -> Iterator[str]:
+def _in_common(ones: Sequence[CitedValue], language: Language) -> Iterator[str]:
     """Yield whom values are all about, and from when to when they are."""
     subjects = {one.value.subject for one in ones}
     if len(subjects) == 1 and (subject := subjects.pop()):
-        yield subject
+        yield place_in(language, subject)
     periods = sorted(one.value.period for one in ones)
     if periods[0]:
         yield periods[0] if periods[0] == periods[-1] else f"{periods[0]} – {periods[-1]}"
 
 
-def _summed(ones: Sequence[CitedValue], language: Language) -> str:
+def _summed(ones: Sequence[CitedValue], what: str, language: Language) -> str:
     total = sum(number for one in ones if (number := _number(one)) is not None)
     scale = _scale(ones)
     operands = " + ".join(f"{_plain(_number(one), scale)} [{one.entry.id}]" for one in ones)
-    return Phrase("- Computed: {said}").in_(language).format(said=f"{_plain(total, scale)} = {operands}")
+    return computed_line(what, f"{_plain(total, scale)} = {operands}", language)
 
 
 def change(series: Sequence[CitedValue], language: Language) -> Iterator[str]:
@@ -543,11 +554,12 @@ def change(series: Sequence[CitedValue], language: Language) -> Iterator[str]:
     before, after = _number(first), _number(last)
     if before is None or after is None:
         return
-    share = f" ({after / before - 1:+.1%})" if before > 0 else ""
     scale = _scale((first, last))
     marks = f"{_plain(after, scale)} [{last.entry.id}] − {_plain(before, scale)} [{first.entry.id}]"
-    said = f"{_differing(after - before, scale, language)}{share if scale.word not in _SHARES else ''} = {marks}"
-    yield Phrase("- Computed: {said}").in_(language).format(said=said)
+    share = f" ({signed(f'{after / before - 1:.1%}')})" if before > 0 and scale.word not in _SHARES else ""
+    said = f"{signed(_differing(after - before, scale, language))}{share} = {marks}"
+    when = from_to(first.value.period, last.value.period, language)
+    yield computed_line(COMMA.in_(language).join((_what(last, language), when)), said, language)
 
 
 def _differing(number: float, scale: Scale, language: Language) -> str:
@@ -557,8 +569,13 @@ def _differing(number: float, scale: Scale, language: Language) -> str:
     return f"{_plain(number)}{_POINTS.in_(language)}"
 
 
-def _order(ordered: Sequence[CitedValue], question: Asked, request: ReportRequest) -> Iterator[str]:
-    """Yield the first places of an order, or all that keep to a limit."""
+def _order(
+    ordered: Sequence[CitedValue],
+    further: Sequence[Sequence[CitedValue]],
+    question: Asked,
+    request: ReportRequest,
+) -> Iterator[str]:
+    """Yield the first places of an order, or all that keep to a limit, each with what else is asked of its row."""
     language, limit = request.brief.language, question.limit
     if not ordered:
         return
@@ -568,8 +585,12 @@ def _order(ordered: Sequence[CitedValue], question: Asked, request: ReportReques
 
     def place(one: CitedValue, own: Sequence[str]) -> str:
         title = request.pages[one.entry.source].title
-        subject = "; ".join(cell for cell in own if cell not in common) or one.value.subject or title
-        return f"  - {escape_markdown(subject)}: {escape_markdown(_dated(one.value))} [{one.entry.id}]"
+        subject = "; ".join(cell for cell in own if cell not in common)
+        is_when = not subject and bool(common and one.value.period)  # All are of one: what differs is when.
+        subject = one.value.period if is_when else place_in(language, subject or one.value.subject or title)
+        beside = "".join(f"; {escape_markdown(f'{other.label}: {other.text}')}" for other in _in_its_row(one, further))
+        told = escape_markdown(one.value.text if is_when else _dated(one.value))
+        return f"  - {escape_markdown(subject)}: {told}{beside} [{one.entry.id}]"
 
     yield f"- {_heading(escape_markdown(label), question).in_(language)}"
     lines = list(map(place, ordered, cells))
@@ -581,6 +602,14 @@ def _order(ordered: Sequence[CitedValue], question: Asked, request: ReportReques
         yield f"- {NO_MORE.filled(count=str(len(ordered))).in_(language)}"
     if any(request.pages[one.entry.source].origin.is_open for one in ordered):
         yield f"- {_READ_ONLY.in_(language)}"
+
+
+def _in_its_row(one: CitedValue, further: Sequence[Sequence[CitedValue]]) -> Iterator[Value]:
+    """Yield what the row of a value says under the label nearest to each thing that is asked beside it."""
+    for group in further:
+        own = [other for other in group if other.entry is one.entry and other.value.label != one.value.label]
+        if own and one.value.is_row:
+            yield max(own, key=lambda other: (other.match.shared, other.match.rank)).value
 
 
 def _ordered(group: Sequence[CitedValue], question: Asked, request: ReportRequest) -> list[CitedValue]:
@@ -626,7 +655,7 @@ def _plain(number: float | None, scale: Scale = _BARE) -> str:
         return "–"
     scaled = number / scale.times
     shown = f"{abs(scaled):,.0f}" if float(scaled).is_integer() else f"{abs(scaled):,.6f}".rstrip("0").rstrip(".")
-    return f"{'-' if scaled < 0 else ''}{escape_markdown(scale.sign)}{shown}{scale.word}"
+    return f"{'−' if scaled < 0 else ''}{escape_markdown(scale.sign)}{shown}{scale.word}"
 
 
 _FEWEST = 2
@@ -674,7 +703,9 @@ def told_of_all(pool: Sequence[Evidence], question: Asked, request: ReportReques
     told = sorted(best.values())
     language = request.brief.language
     lines = [f"- {_HEAD_OF_ALL.in_(language).format(label=escape_markdown(told[0].label))}"]
-    lines += [f"  - {escape_markdown(one.subject)}: {escape_markdown(one.said)} [{one.entry.id}]" for one in told]
+    for one in told:
+        subject = escape_markdown(place_in(language, one.subject))
+        lines.append(f"  - {subject}: {escape_markdown(one.said)} [{one.entry.id}]")
     if any(request.pages[one.entry.source].origin.is_open for one in told):
         lines.append(f"- {_ONLY_READ.in_(language)}")
     elif len(told) >= MOST_WITHIN:

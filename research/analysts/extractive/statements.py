@@ -15,6 +15,7 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import NamedTuple
 
+from research.analysts.extractive.calculation import computed_line, from_to, signed
 from research.analysts.extractive.measures import (
     GROWTH_A_YEAR,
     MOVES,
@@ -31,7 +32,7 @@ from research.analysts.extractive.tables import TABLE, YEAR, counted_in, months_
 from research.analysts.protocol import ReportRequest
 from research.core import Evidence, Page
 from research.gaps import Subjects
-from research.language import Bilingual, Language, Phrase
+from research.language import COMMA, Bilingual, Language, Phrase
 from research.text import Asked, Value, escape_markdown, folded, question_parts, values_of
 
 _STATEMENT = re.compile(
@@ -265,7 +266,6 @@ def _years(measure: Measure, asked: Asked, text: str) -> list[int]:
 _LINE = Bilingual("- {name}{unit}: {said}", "- {name}{unit}：{said}")
 _OF_YEAR = Bilingual("- {name} ({year}){unit}: {said}", "- {name}（{year}年）{unit}：{said}")
 _AVERAGE = Phrase("- Average of {count} years: {shown} = ({sum}) ÷ {count}")
-_COMPUTED = Phrase("- Computed: {said}")
 _CAGR = Phrase("- Growth a year on average: {shown} = {worked}")
 _POINTS = Phrase("{points} percentage points")
 _DEFINITION = Phrase("- {name}: computed as {words}")
@@ -310,7 +310,7 @@ def _told(measure: Measure, sheet: _Sheet, asked: Asked, language: Language) -> 
         for year, one in worked.items():
             said = one.figures if one.is_printed else f"{_shown(one.number, measure)} = {one.figures}"
             yield _OF_YEAR.in_(language).format(name=name, year=year, unit=unit, said=said)
-    yield from _over_years(measure, [one.number for one in worked.values()], asked, language)
+    yield from _over_years(measure, name, worked, asked, language)
     if not is_line:
         yield _DEFINITION.in_(language).format(name=name, words=latest.words)
 
@@ -331,8 +331,14 @@ def _as_asked(name: str, asked: Asked) -> str:
     return f"{said[:1].upper()}{said[1:]}"
 
 
-def _over_years(measure: Measure, numbers: Sequence[float], asked: Asked, language: Language) -> Iterator[str]:
-    """Yield the average of several years if that is asked for, else by how much the last differs from the first."""
+def _over_years(
+    measure: Measure, name: str, worked: Mapping[int, Worked], asked: Asked, language: Language
+) -> Iterator[str]:
+    """Yield the average of several years if that is asked for, else by how much the last differs from the first.
+
+    What is printed is cited; what was worked out stands with its citations in a line of its own.
+    """
+    years, numbers = list(worked), [one.number for one in worked.values()]
     if len(numbers) < 2:
         return
     if _MEAN.search(asked.question):
@@ -341,14 +347,19 @@ def _over_years(measure: Measure, numbers: Sequence[float], asked: Asked, langua
         return
     last, first = numbers[0], numbers[-1]
     if GROWTH_A_YEAR.search(asked.question) and min(first, last) > 0:
-        worked = f"({_shown(last, measure)} ÷ {_shown(first, measure)}) ^ (1 ÷ {len(numbers) - 1}) − 1"
-        yield _CAGR.in_(language).format(shown=f"{(last / first) ** (1 / (len(numbers) - 1)) - 1:.1%}", worked=worked)
+        rate = f"({_shown(last, measure)} ÷ {_shown(first, measure)}) ^ (1 ÷ {len(numbers) - 1}) − 1"
+        yield _CAGR.in_(language).format(shown=f"{(last / first) ** (1 / (len(numbers) - 1)) - 1:.1%}", worked=rate)
         return
     if measure.is_share:
-        said = _POINTS.in_(language).format(points=f"{100 * (last - first):+.1f}")
+        said = _POINTS.in_(language).format(points=signed(f"{100 * (last - first):.1f}"))
     else:
-        said = _shown(last - first, measure) + (f" ({last / first - 1:+.1%})" if first > 0 else "")
-    yield _COMPUTED.in_(language).format(said=f"{said} = {_shown(last, measure)} − {_shown(first, measure)}")
+        share = f" ({signed(f'{last / first - 1:.1%}')})" if first > 0 else ""
+        said = f"{signed(_shown(last - first, measure))}{share}"
+    what = COMMA.in_(language).join((name, from_to(str(years[-1]), str(years[0]), language)))
+    after, before = (
+        one.figures if one.is_printed else _shown(one.number, measure) for one in (worked[years[0]], worked[years[-1]])
+    )
+    yield computed_line(what, f"{said} = {after} − {before}", language)
 
 
 def _unit(measure: Measure, text: str) -> str:

@@ -97,7 +97,8 @@ _WHOLES = _TOTALS | {"world", "global", "all", "世界", "全国", "全体", "�
 _UNITS = frozenset(
     ("thousand", "million", "billion", "trillion", "yen", "usd", "eur", "jpy", "dollar", "百万", "億", "円", "百万円")
 )
-_NEUTRAL = _TOTALS | _UNITS | {"real", "overall", "annual", "rate", "value", "count", "amount", "number", "値", "数値"}
+_MEASURED = "real overall annual rate value count amount number name 値 数値"
+_NEUTRAL = _TOTALS | _UNITS | frozenset(_MEASURED.split())
 """Words of a label that make it no narrower."""
 
 
@@ -380,6 +381,8 @@ def _rows_meant(rows: Sequence[Value], asked: Asked, title: str, *, is_file: boo
     inside: Sequence[Value] = _timely(rows, asked)
     said, whole = folded(asked.question), folded(title)
     names = [name for name in asked.names if not name.stands_in(whole)]
+    if not names and len(asked.names) > 1:
+        names = list(asked.names)  # A page on all of them has a row on each.
 
     def is_called(cell: str) -> bool:
         return any(_is_called(attribute, cell) for attribute in asked.attributes)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from research.analysts.extractive import EMPTY_SECTION, MISSING
 from research.export import document as tree
-from research.export.charts import captioned, drawable, short_number, spoken, values_of
+from research.export.charts import captioned, drawable, spoken, values_of
 from research.export.office.common import SOURCES_HERE, names_sources
 from research.export.office.fitting import (
     BODY_HEIGHT,
@@ -31,8 +31,9 @@ from research.export.office.fitting import (
     short_title,
     trimmed,
 )
-from research.export.words import one_line, period_in_words, printable, shortened
-from research.language import COLON, COMMA, Bilingual, Language, Phrase
+from research.export.office.messages import chart_message, table_message
+from research.export.words import one_line, printable, shortened
+from research.language import COLON, Bilingual, Language, Phrase
 from research.text import Span, columns, sentences_in
 
 # --- slides ------------------------------------------------------------------------------------------------------
@@ -100,10 +101,6 @@ def slides_of(document: tree.ReportDocument) -> list[Slide]:
     ending += _sources(document)
     room = max(_FEWEST_MESSAGES, _MOST_SLIDES - 1 - len(ending))
     told = _told(loud, room, language)
-    if (
-        told and told[0].layout is Layout.TABLE and not told[0].section
-    ):  # The answer is a table: it needs no other name.
-        told[0] = replace(told[0], title=(tree.Text(one_line(document.title)),), section=tree.plain(told[0].title))
     found = [_opening(document), *told, *ending]
     trail = document.part(tree.PartKind.TRAIL)
     notes = [line for one in silent for line in one.notes(language)]
@@ -318,55 +315,11 @@ def _visual_blocks(
 
 def _chart_slide(chart: tree.Chart, language: Language) -> Slide:
     caption = captioned(chart, language)
-    message = _said(chart, language)
+    message = chart_message(chart, language)
     return Slide(
         Layout.CHART, (tree.Text(message or caption),), caption if message else "", chart=chart, cited=chart.sources,
         remark=one_line(chart.note),
     )  # fmt: skip
-
-
-_RANKED = Phrase("{most} highest at {greatest}, {least} lowest at {smallest}")
-_UP = Phrase("Up from {before} ({first}) to {after} ({last})")
-_DOWN = Phrase("Down from {before} ({first}) to {after} ({last})")
-_THE_SAME = Phrase("Unchanged at {after} from {first} to {last}")
-
-
-_TOLD_TOGETHER = 3
-"""Series that one title can tell of."""
-
-
-def _said(chart: tree.Chart, language: Language) -> str:
-    """Return in words what a chart shows; empty for what no line of words can tell."""
-    percent = "%" if chart.unit == "%" else ""
-    if len(chart.series) > 1:
-        return _said_of_each(chart, percent, language)
-    pairs = zip(chart.labels, drawable(chart)[0].values, strict=True) if len(chart.series) == 1 else ()
-    known = [
-        (period_in_words(one_line(label), language), f"{short_number(value, language)}{percent}")
-        for label, value in pairs
-        if value is not None
-    ]
-    if len(known) < 2:
-        return ""
-    (first, before), (last, after) = known[0], known[-1]
-    if chart.is_over_time:
-        values = [value for value in drawable(chart)[0].values if value is not None]
-        said = _THE_SAME if values[0] == values[-1] else _UP if values[0] < values[-1] else _DOWN
-        return said.in_(language).format(before=before, first=first, after=after, last=last)
-    return _RANKED.in_(language).format(most=first, greatest=before, least=last, smallest=after)
-
-
-def _said_of_each(chart: tree.Chart, percent: str, language: Language) -> str:
-    """Return how each of a few series moved over the same time."""
-    if not chart.is_over_time or len(chart.series) > _TOLD_TOGETHER:
-        return ""
-    ends = [(one.name, one.values[0], one.values[-1]) for one in drawable(chart)]
-    told = [
-        f"{one_line(name)} {short_number(before, language)}{percent} → {short_number(after, language)}{percent}"
-        for name, before, after in ends
-        if before is not None and after is not None
-    ]
-    return COMMA.in_(language).join(told) if len(told) == len(ends) and len(chart.labels) > 1 else ""
 
 
 def _in_words(chart: tree.Chart, language: Language) -> list[tree.Line]:
@@ -509,8 +462,13 @@ _TABLE_ROOM = 80
 """Letters beside each other in a table."""
 
 
-def _table_slide(table: tree.Table, title: tree.Line, language: Language) -> Slide:
-    """Return the slide of a table: its first columns and rows, as many as there is room for, as large as it goes."""
+def _table_slide(table: tree.Table, heading: tree.Line, language: Language) -> Slide:
+    """Return the slide of a table: its first columns and rows, as many as there is room for, as large as it goes.
+
+    Its message stands in the title, and the heading above it.
+    """
+    message = table_message(table, language)
+    title, section = ((tree.Text(message),), one_line(tree.plain(heading))) if message else (heading, "")
     part = tree.table_parts(table, _TABLE_ROOM, language)[0]
     whole = [tuple(row[column] for column in part.columns) for row in (table.head, *table.rows)]
     rows: list[tuple[tree.Line, ...]] = []
@@ -532,6 +490,6 @@ def _table_slide(table: tree.Table, title: tree.Line, language: Language) -> Sli
     aligned = tuple(table.aligned[column] for column in part.columns)
     air = min(_MOST_AIR * size, max(0.0, room) / len(rows))
     shown = SlideTable(tuple(rows), aligned, part.shares, size, air)
-    cited = _citations([title, *(cell for row in rows[1:] for cell in row)])
+    cited = _citations([heading, *(cell for row in rows[1:] for cell in row)])
     remark = _BETWEEN.join(filter(None, (part.caption, more)))
-    return Slide(Layout.TABLE, title, table=shown, cited=cited, remark=remark)
+    return Slide(Layout.TABLE, title, section, table=shown, cited=cited, remark=remark)

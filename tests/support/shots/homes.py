@@ -16,6 +16,7 @@ from bench.loopback import Loopback
 from bench.simulated import Simulated
 from research import core
 from research.analysts import PageSummary
+from research.batch import enter_batch
 from research.language import Language
 from research.settings import Settings
 from research.store import Asking, Runner, RunStore, StoredJournal, Task, add_schedule, follow, label, star
@@ -38,6 +39,11 @@ _NAMES = {
     Language.EN: ("Power prices, for the board", ("energy", "board")),
     Language.JA: ("電力価格（取締役会用）", ("電力", "取締役会")),
 }
+_BATCH = {
+    Language.EN: ("country", ("Vietnam", "Thailand", "Indonesia"), "What were the sales in {country} in fiscal 2025?"),
+    Language.JA: ("国", ("ベトナム", "タイ", "インドネシア"), "{国}の2025年度の売上高はいくらか。"),
+}
+"""A column of a table, what stands in it, and what is asked of each row."""
 _MORE = {
     Language.EN: "What do power contracts of ten years cost?",
     Language.JA: "10年の電力契約はいくらか。",
@@ -141,6 +147,10 @@ def _carried_out(home: Path, store: RunStore, language: Language) -> dict[str, s
         made["rewritten"] = asking.rewrite(made["house"], length=core.Length.PAGE)
         for run in made.values():
             runner.wait(run, timeout=sample_runs.PATIENCE)
+        column, countries, question = _BATCH[language]
+        asked = brief.model_copy(update={"question": question})
+        rows = [{column: country} for country in countries]
+        enter_batch(store, Settings.from_environment({"RESEARCH_HOME": str(home)}), "countries.csv", asked, rows)
         for question in _ASKED[language]:
             asking.ask(made["asked"], question).result(timeout=sample_runs.PATIENCE)
         runner.wait(asking.search(made["asked"], 1), timeout=sample_runs.PATIENCE)

@@ -10,7 +10,7 @@ from tests.support.shots.shot import Act, Shot, after, click, last_tab, settle, 
 
 def shots(homes: Homes) -> dict[str, Shot]:
     """Return every shot of every page by its name."""
-    parts = (_start, _run, _report, _library, _schedules, _compare, _experiments, _sources, _settings)
+    parts = (_start, _run, _report, _library, _schedules, _batch, _compare, _experiments, _sources, _settings)
     return {name: shot for part in parts for name, shot in part(homes).items()}
 
 
@@ -175,6 +175,17 @@ def _schedules(homes: Homes) -> dict[str, Shot]:
         "schedules-new": Shot(here, new),
         "schedules-delete": Shot(here, click("[data-send^='forget:']")),
         "schedules-empty": Shot(homes.page("schedules", home=homes.newcomer)),
+    }
+
+
+def _batch(homes: Homes) -> dict[str, Shot]:
+    """A question for every row of a table: the form, a table that was taken in, and rows that are carried out."""
+    here, table = homes.page("batch"), upload("companies.csv", b"company,country\nAcme,Japan\nBolt,Vietnam\n")
+    asked = type_into(".st-key-batch_question textarea", "What does {company} make?", leave="Control+Enter")
+    return {
+        "batch": Shot(here, click("[class*=st-key-batch_rows_] summary")),
+        "batch-table": Shot(here, after(table, asked)),
+        "batch-empty": Shot(homes.page("batch", home=homes.newcomer)),
     }
 
 
