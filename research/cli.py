@@ -135,6 +135,10 @@ _RHYTHM = Phrase(
 _ZONE = Phrase("the time zone, as in Europe/Vienna (default: this machine's)")
 _ACCOUNT = Phrase("whose the runs are, where people log in")
 
+_ABOUT_LOGIN = Phrase(
+    "For servers that ask for OAuth instead of a key. Open the address that is shown in a browser on this computer;\n"
+    "the login is kept among your private files in RESEARCH_HOME and renewed by itself."
+)
 _ABOUT_BATCH = Phrase(
     "The question names columns of the table in braces, as in “How did {company} do in {year}?”. In a folder, rows\n"
     "that have their results there already are not asked again.\nExit status: that of the worst run."
@@ -220,6 +224,7 @@ def parser(language: Language) -> argparse.ArgumentParser:
     mcp.add_argument("--http", action="store_true", help=say(Phrase("over HTTP, at /mcp, instead of stdin and stdout")))
     _add_server(mcp, say, 8601)
     _add_token(command("token", Phrase("who may ask the service")), say)
+    _add_login(command("login", Phrase("log in to a connected server in your browser"), say(_ABOUT_LOGIN)), say)
     resume = command("resume", Phrase("let a run that broke off go on"))
     resume.add_argument("run_id", metavar="RUN", help=say(_RUN))
     _add_course(resume, say)
@@ -237,6 +242,13 @@ def _action(actions: Any, name: str, said: str, **more: str) -> argparse.Argumen
     """Add what a command can be asked to do, described by what its help says of it."""
     parser: argparse.ArgumentParser = actions.add_parser(name, help=said, description=said, **more)
     return parser
+
+
+def _add_login(parser: argparse.ArgumentParser, say: _Say) -> None:
+    named = say(Phrase("the server, as mcp.json in RESEARCH_HOME names it"))
+    parser.add_argument("server", metavar="NAME", help=named)
+    parser.add_argument("--forget", action="store_true", help=say(Phrase("forget the login instead")))
+    parser.add_argument("--account", default="", metavar="NAME", help=say(_ACCOUNT))
 
 
 def _add_batch(parser: argparse.ArgumentParser, say: _Say) -> None:
@@ -543,6 +555,7 @@ def _obey(given: Sequence[str], environment: Mapping[str, str], language: Langua
     from research.terminal import (
         answer_programs,
         export,
+        login_command,
         models_command,
         notes_command,
         runs_command,
@@ -558,7 +571,7 @@ def _obey(given: Sequence[str], environment: Mapping[str, str], language: Langua
         settings_of: Callable[[str], Settings] = lambda who: Settings.from_environment(environment, account=who)  # noqa: E731
         return work(chosen, settings, settings_of, as_json=logs_are_json(environment))
     acts = {"batch": _batch, "compare": _compare, "export": export, "notes": notes_command, "resume": _resume}
-    acts |= {"experiment": _experiment}
+    acts |= {"experiment": _experiment, "login": login_command}
     acts |= {"models": models_command, "runs": runs_command, "store": store_command, "token": token_command}
     if chosen.command in ("serve", "mcp"):
         return answer_programs(chosen, environment, language)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 import os
 import re
 import signal
@@ -298,6 +299,43 @@ def store_command(chosen: argparse.Namespace, settings: Settings, language: Lang
 
 
 _RUNS_HERE = Phrase("runs on this computer with {models}")
+
+
+_NO_SERVER = Phrase("mcp.json names no server {name}; it names: {names}.")
+_LOG_IN = Phrase("Log in here: {address}")
+_LOGGED_IN = Phrase("Logged in to {name}, which offers {count} tools.")
+_LOGIN_FORGOTTEN = Phrase("The login to {name} is forgotten.")
+
+
+def login_command(chosen: argparse.Namespace, settings: Settings, language: Language) -> int:
+    """Log in to a connected server in a browser, or forget that, and return 0; 1 if it did not succeed.
+
+    Raises:
+        UsageError: there is no such server, or nothing to log in to.
+        StoreError: the login cannot be kept.
+    """
+    from research.settings import mcp_servers
+    from research.sources.mcp_login import log_in, log_out
+
+    servers = {one.name: one for one in mcp_servers.load(settings.servers_home, language)}
+    if (server := servers.get(chosen.server)) is None:
+        raise UsageError(_NO_SERVER.in_(language).format(name=chosen.server, names=", ".join(servers) or "–"))
+    if chosen.forget:
+        log_out(server, settings.home)
+        sys.stderr.write(_LOGIN_FORGOTTEN.in_(language).format(name=server.name) + "\n")
+        return 0
+
+    def show(address: str) -> None:
+        sys.stdout.write(_LOG_IN.in_(language).format(address=address) + "\n")
+        sys.stdout.flush()
+
+    try:
+        count = asyncio.run(log_in(server, settings.home, show, language))
+    except core.SourceError as error:
+        sys.stderr.write(f"{core.explain(error.code, language)} {error.detail}\n")
+        return 1
+    sys.stderr.write(_LOGGED_IN.in_(language).format(name=server.name, count=count) + "\n")
+    return 0
 
 
 def models_command(chosen: argparse.Namespace, settings: Settings, language: Language) -> int:

@@ -289,7 +289,8 @@ class Settings(_Choices):
     embedding_model: str | None = None
     """`EMBEDDING_MODEL`: the model that compares texts by meaning instead of the built-in one.
 
-    One of the server that key and address are for, or `fastembed:` and the name of one that runs on this computer.
+    One of the server that key and address are for, or `fastembed:` and the name of one that runs on this computer; or
+    one of another package (`docs/own_embedder.md`).
     """
     sources: dict[str, KeptSource] = {}
     """What is set for sources of pages, by their names; `of_source` fills in the rest."""
@@ -451,8 +452,13 @@ class Settings(_Choices):
     @property
     def has_embeddings(self) -> bool:
         """Whether another model than the built-in one is to compare texts by meaning."""
-        is_here = (self.embedding_model or "").startswith(FASTEMBED)
-        return is_here or self.embedding_access != (None, None)
+        return self.own_embedder is not None or self.embedding_access != (None, None)
+
+    @property
+    def own_embedder(self) -> core.EmbedderOffer | None:
+        """Who is registered under the name that the embedding model begins with; None for a model of a server."""
+        name, mark, _ = (self.embedding_model or "").partition(":")
+        return core.EMBEDDERS.all().get(name) if mark else None
 
     @property
     def has_web(self) -> bool:
