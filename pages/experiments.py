@@ -286,7 +286,9 @@ def _have_judged(folder: Path, waiting: Docket, judge: str, reader: Ui) -> None:
         failed = have_judged(folder, waiting, used.store, used.settings, judge, on_done=show, language=reader.language)
     except (ModelRefused, UsageError) as error:
         bar.empty()
-        st.error(verbatim(explain(error.code, reader.language) if isinstance(error, ModelRefused) else str(error)))
+        st.error(
+            verbatim(explain(error.code, reader.language) if isinstance(error, ModelRefused) else reader.reason(error))
+        )
         return
     if failed:
         st.session_state[NOTICE] = explain(failed, reader.language)

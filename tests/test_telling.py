@@ -127,13 +127,14 @@ def test_a_mail_that_nobody_takes_is_no_harm(store: RunStore, settings: Settings
 )
 def test_what_is_no_address_is_refused_in_the_readers_language(address: str, settings: Settings) -> None:
     able = with_mail(settings, "smtp://localhost")
-    for language in Language:
-        with pytest.raises(UsageError, match="アドレス" if language is Language.JA else "neither"):
-            told_address(address, able, language)
-    assert told_address("  ", able, Language.EN) == ""
-    assert told_address(" ann@example.com", able, Language.EN) == "ann@example.com"
+    with pytest.raises(UsageError) as refused:
+        told_address(address, able)
+    assert "neither" in refused.value.text.in_(Language.EN)
+    assert "アドレス" in refused.value.text.in_(Language.JA)
+    assert told_address("  ", able) == ""
+    assert told_address(" ann@example.com", able) == "ann@example.com"
     with pytest.raises(UsageError, match="RESEARCH_SMTP"):
-        told_address("ann@example.com", settings, Language.EN)
+        told_address("ann@example.com", settings)
 
 
 def test_the_command_line_keeps_whom_to_tell(

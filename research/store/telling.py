@@ -52,21 +52,21 @@ _PAGES = Phrase("Sources: {new} new, {changed} changed, {lost} no longer found."
 _REPORT = Phrase("The report")
 
 
-def told_address(address: str, settings: Settings, language: Language) -> str:
+def told_address(address: str, settings: Settings) -> str:
     """Return an e-mail or web address as it is kept; empty stays empty.
 
     Raises:
-        UsageError: it is neither, leads where no service can be, or no e-mail can be sent; says so in `language`.
+        UsageError: it is neither, leads where no service can be, or no e-mail can be sent.
     """
     address = address.strip()
     if not address:
         return ""
     if _MAIL.fullmatch(address):
         if settings.mail_server is None or not settings.mail_from:
-            raise UsageError(_NO_SERVER.in_(language))
+            raise UsageError(_NO_SERVER)
         return address
     if not is_web(address) or not leads_to_askable(urlsplit(address).hostname or ""):
-        raise UsageError(_NO_ADDRESS.in_(language).format(address=address))
+        raise UsageError(_NO_ADDRESS.filled(address=address))
     return address
 
 
