@@ -133,6 +133,7 @@ _RHYTHM = Phrase(
     "“every day 08:00”, “every weekday 08:00”, “every monday 08:00” (or another day) or “every month on 1 08:00”"
 )
 _ZONE = Phrase("the time zone, as in Europe/Vienna (default: this machine's)")
+_TELL = Phrase("an e-mail address or a webhook that is told what changed when a run has ended")
 _ACCOUNT = Phrase("whose the runs are, where people log in")
 
 _ABOUT_LOGIN = Phrase(
@@ -334,6 +335,7 @@ def _add_schedule(parser: argparse.ArgumentParser, say: _Say) -> None:
     _add_brief(add, say)
     _add_consent(add, say)
     add.add_argument("--timezone", metavar="ZONE", help=say(_ZONE))
+    add.add_argument("--tell", default="", metavar="ADDRESS", help=say(_TELL))
     listing = _action(actions, "list", say(Phrase("list schedules, the next one first")))
     pause = _action(actions, "pause", say(Phrase("let a schedule rest")))
     go_on = _action(actions, "go-on", say(Phrase("let a schedule that rests go on, from its next time")))

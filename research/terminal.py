@@ -61,6 +61,7 @@ from research.store import (
     schedules,
     to_log,
     to_stderr,
+    told_address,
     uses_models,
 )
 from research.text import parts_of, question_parts
@@ -413,7 +414,7 @@ def schedule_command(chosen: argparse.Namespace, settings: Settings, language: L
                     store,
                     chosen.rhythm,
                     brief,
-                    Task.of(settings, chosen.library),
+                    Task.of(settings, chosen.library, tell=told_address(chosen.tell, settings, language)),
                     zone=chosen.timezone or local_zone(),
                     analyst="chat" if uses_models(brief, settings, chosen.analyst) else "extractive",
                 )

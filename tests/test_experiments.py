@@ -11,7 +11,17 @@ import research
 from bench.loopback import Latencies, Loopback
 from research import prompts
 from research.cli import main
-from research.experiments import SETS, Experiment, Question, Results, experiment, load_results, read, results_in
+from research.experiments import (
+    SETS,
+    Experiment,
+    Question,
+    Results,
+    deepresearch_scores,
+    experiment,
+    load_results,
+    read,
+    results_in,
+)
 from research.settings import Settings
 from research.store import RunStore
 
@@ -199,6 +209,22 @@ def test_tasks_for_the_web_leave_articles_for_their_judges(tmp_path: Path, docum
     article = json.loads(line)
     assert (article["id"], article["prompt"]) == ("51", rows[0]["prompt"])
     assert article["article"].startswith("# ")
+
+
+def test_what_judges_of_others_said_is_put_beside_each_other(tmp_path: Path) -> None:
+    for name, overall in {"articles-01-speed-chained": 0.31, "published": 0.4065}.items():
+        file = tmp_path / "race" / name / "race_result.txt"
+        file.parent.mkdir(parents=True)
+        file.write_text(f"Comprehensiveness: 0.3\nInsight: 0.29\nOverall Score: {overall}\n", encoding="utf-8")
+    fact = tmp_path / "fact" / "published" / "fact_result.txt"
+    fact.parent.mkdir(parents=True)
+    fact.write_text("total_citations: 18.8\ntotal_valid_citations: 13.6\nvalid_rate: 0.72\n", encoding="utf-8")
+    frame = deepresearch_scores(tmp_path)
+    assert frame.index.tolist() == ["published", "articles-01-speed-chained"]
+    assert frame["Overall Score"].round(2).tolist() == [40.65, 31.0]
+    assert frame.loc["published", ["citations", "valid citations", "valid share"]].tolist() == [18.8, 13.6, 0.72]
+    assert frame.loc["articles-01-speed-chained"].isna().sum() == 3
+    assert deepresearch_scores(tmp_path / "none").empty
 
 
 def test_a_question_on_what_is_not_there_names_it() -> None:

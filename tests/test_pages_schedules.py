@@ -46,8 +46,15 @@ def test_the_first_schedule_is_made_of_a_template(page: AppTest) -> None:
     assert "Say what is to be asked first." in shown(page)
     field(page, "text_input", "subject").set_value("Asanagi").run()  # type: ignore[attr-defined]
     field(page, "selectbox", "often").set_value("weekday").run()  # type: ignore[attr-defined]
+    field(page, "text_input", "tell").set_value("ann@example.com").run()  # type: ignore[attr-defined]
+    field(page, "button", "save").click().run()  # type: ignore[attr-defined]
+    assert "No e-mail can be sent" in shown(page)
+    field(page, "text_input", "tell").set_value("https://hooks.example/T0/secret").run()  # type: ignore[attr-defined]
     field(page, "button", "save").click().run()  # type: ignore[attr-defined]
     (made,) = schedules(engine().store)
+    assert made.tell == "https://hooks.example/T0/secret"
+    (row,) = schedule_rows([made], EN)
+    assert "Tells hooks.example" in row.text() and "secret" not in row.text()
     assert (made.rhythm, made.zone, made.analyst) == ("every weekday 08:00", "Europe/London", "extractive")
     assert "Asanagi" in made.brief.question
     assert "Nothing is scheduled yet" not in shown(page.run())

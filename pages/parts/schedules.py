@@ -19,7 +19,7 @@ from pages.parts.nodes import Element, el, group, icon, lang_of, sender, show_no
 from pages.parts.report.head import STATE_ICONS, analyst_label, state_label
 from pages.parts.start.templates import Template, kept_templates, template_label
 from pages.parts.ui import NOTICE, Ui, confirm, no_traceback, verbatim
-from research.core import Brief, ResearchError, StoreError, UsageError, method_of
+from research.core import Brief, ResearchError, StoreError, UsageError, method_of, site_of
 from research.language import Language
 from research.settings.templates import JOBS, Job
 from research.store import (
@@ -33,6 +33,7 @@ from research.store import (
     remove_schedule,
     run_schedule,
     runs_of_schedule,
+    told_address,
     uses_models,
 )
 from research.store.world import AnalystChoice
@@ -59,7 +60,10 @@ def schedule_rows(kept: Sequence[Schedule], ui: Ui) -> list[Element]:
 def _row(one: Schedule, runs: Sequence[RunSummary], ui: Ui) -> Element:
     words = title(one.brief.question)
     facts = [rhythm_in_words(one.rhythm, one.zone, ui), ui.of_term(method_of(one.brief).label)]
-    said = [el("span", "fact", fact) for fact in (*facts, analyst_label(one.analyst, ui))]
+    facts.append(analyst_label(one.analyst, ui))
+    if one.tell:  # A web address may hold what opens it.
+        facts.append(ui._("Tells {address}").format(address=site_of(one.tell) or one.tell))
+    said = [el("span", "fact", fact) for fact in facts]
     return el(
         "li", "schedule" if one.due else "schedule resting",
         icon("event_repeat" if one.due else "pause_circle"),
@@ -247,11 +251,23 @@ def _fields(reader: Ui, number: int, run_id: str) -> None:
         st.caption(verbatim(title(asked.brief.question)))
     rhythm, zone = _when(reader, number)
     show_nodes(_times(rhythm, zone, reader), key=f"schedule_times_{number}", language=reader.language)
+    tell = st.text_input(
+        reader._("Tell what changed to (optional)"),
+        placeholder="ann@example.com",
+        help=verbatim(
+            reader._(
+                "An e-mail address, or a web address (webhook) that gets JSON, as of Slack. Question and statements of "
+                "the report go there when a run has ended."
+            )
+        ),
+        max_chars=500,
+        key=f"schedule_tell_{number}",
+    )
     if _REFUSED in st.session_state:
         st.error(verbatim(st.session_state.pop(_REFUSED)), icon=":material/edit:")
 
     def confirmed() -> None:
-        if reason := _kept(asked, rhythm, zone, reader):
+        if reason := _kept(asked, rhythm, zone, st.session_state.get(f"schedule_tell_{number}", tell), reader):
             st.session_state[_REFUSED] = reason
         else:
             _close()
@@ -390,14 +406,15 @@ def _times(rhythm: str, zone: str, reader: Ui) -> list[Element]:
     return [group("p", "facts", [el("span", "fact", one) for one in told])]
 
 
-def _kept(asked: _Question | None, rhythm: str, zone: str, reader: Ui) -> str:
+def _kept(asked: _Question | None, rhythm: str, zone: str, tell: str, reader: Ui) -> str:
     """Keep the schedule; return why that cannot be, or an empty string."""
     if asked is None:
         return reader._("Say what is to be asked first.")
     store, settings = engine().store, engine().settings
     try:
         analyst = "chat" if uses_models(asked.brief, settings, asked.analyst) else "extractive"
-        made = add_schedule(store, rhythm, asked.brief, Task.of(settings, own_library()), zone=zone, analyst=analyst)
+        task = Task.of(settings, own_library(), tell=told_address(tell, settings, reader.language))
+        made = add_schedule(store, rhythm, asked.brief, task, zone=zone, analyst=analyst)
     except ResearchError as error:
         return reader.reason(error)
     carry_out_waiting()

@@ -50,6 +50,7 @@ from research.experiments.sets import (
     Asked as Asked,
     Filing as Filing,
     Passage as Passage,
+    deepresearch_scores as deepresearch_scores,
     filings as filings,
     hotpot as hotpot,
     musique as musique,

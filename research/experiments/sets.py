@@ -2,7 +2,7 @@
 
 HotpotQA and MuSiQue bring passages for each question, chosen to mislead; FinanceBench the filing that a question is
 asked of; DeepResearch Bench tasks for the open web, of which those in English are taken. Its own programs judge reports
-(RACE, FACT), with models: `Experiment` writes the file that they read.
+(RACE, FACT), with models: `Experiment` writes the file that they read, and what they write is read here.
 """
 
 from __future__ import annotations
@@ -13,10 +13,13 @@ import re
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from research.experiments.questions import Question
 from research.language import Language
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 class Passage(NamedTuple):
@@ -121,6 +124,29 @@ def _tasks(place: Path, _: Path) -> Iterator[Question]:
     for row in _entries([place]):
         if row.get("language", "en") == "en":
             yield Question(id=str(row["id"]), question=row["prompt"])
+
+
+def deepresearch_scores(place: Path) -> pd.DataFrame:
+    """Return what DeepResearch Bench's own programs made of reports: a row a system, the best first.
+
+    Args:
+        place: their folder of results (`results/` of a copy), with `race/<system>/race_result.txt` and
+            `fact/<system>/fact_result.txt`. A way of an experiment is a system there, named as its file of articles;
+            published results beside it are others.
+
+    The columns are those of RACE in points of a hundred (`Overall Score`, `Comprehensiveness`, …), and of FACT the
+    citations of a report, those that hold, and their share; what was not judged is empty.
+    """
+    import pandas as pd
+
+    rows: dict[str, dict[str, float]] = {}
+    for file in sorted(place.glob("*/*/*_result.txt")):
+        share = 100.0 if file.name == "race_result.txt" else 1.0
+        told = (line.split(":", 1) for line in file.read_text(encoding="utf-8").splitlines() if ":" in line)
+        rows.setdefault(file.parent.name, {}).update({name.strip(): float(value) * share for name, value in told})
+    named = {"total_citations": "citations", "total_valid_citations": "valid citations", "valid_rate": "valid share"}
+    frame = pd.DataFrame.from_dict(rows, orient="index").rename(columns=named).rename_axis("system")
+    return frame.sort_values("Overall Score", ascending=False) if "Overall Score" in frame else frame
 
 
 SETS: dict[str, Callable[[Path, Path], Iterator[Question]]] = {

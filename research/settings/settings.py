@@ -42,6 +42,7 @@ _SERVICES = ("openai", "tavily", "anthropic", "embedding")
 _VARIABLES = (
     *(f"{service.upper()}_{field}" for service in _SERVICES for field in ("API_KEY", "BASE_URL")),
     *("RESEARCH_DATABASE", "RESEARCH_WORKERS", "RESEARCH_TRACING", CREDIT_VARIABLE),
+    *("RESEARCH_SMTP", "RESEARCH_MAIL_FROM"),
     *("WEB_SEARCH", "WEB_SEARCH_MODEL", "EMBEDDING_MODEL", PROVIDER_VARIABLE),
     *MODEL_VARIABLES.values(),
 )
@@ -271,6 +272,10 @@ class Settings(_Choices):
     """`RESEARCH_DATABASE`: the address of a PostgreSQL database that keeps the runs of a team; None for the home."""
     uses_workers: bool = False
     """`RESEARCH_WORKERS`: whether runs wait for a worker instead of being carried out by the process that asks."""
+    mail_server: SecretStr | None = None
+    """`RESEARCH_SMTP`: who sends e-mail about scheduled runs, as in `smtp://user:password@host:587` or `smtps://host`."""
+    mail_from: str = ""
+    """`RESEARCH_MAIL_FROM`: the address that such e-mail comes from."""
     openai_api_key: SecretStr | None = None
     openai_base_url: str | None = None
     tavily_api_key: SecretStr | None = None
@@ -344,6 +349,8 @@ class Settings(_Choices):
             common_home=common if account else None,
             database=SecretStr(given["RESEARCH_DATABASE"]) if "RESEARCH_DATABASE" in given else None,
             uses_workers=given.get("RESEARCH_WORKERS", "").lower() in _YES,
+            mail_server=SecretStr(given["RESEARCH_SMTP"]) if "RESEARCH_SMTP" in given else None,
+            mail_from=given.get("RESEARCH_MAIL_FROM", ""),
             anthropic_is_meant=services["anthropic"] is kept.anthropic,
             tavily_usd_per_credit=_dollars(given.get(CREDIT_VARIABLE), kept.tavily_usd_per_credit),
             embedding_model=given.get("EMBEDDING_MODEL") or kept.embedding_model or None,
@@ -417,7 +424,7 @@ class Settings(_Choices):
     @property
     def secrets(self) -> tuple[str, ...]:
         """The keys themselves, for whoever sees to it that none is told."""
-        keys = (*(getattr(self, f"{name}_api_key") for name in _SERVICES), self.database)
+        keys = (*(getattr(self, f"{name}_api_key") for name in _SERVICES), self.database, self.mail_server)
         told = [(self.of_source(origin), origin.fields) for origin in core.origins().values() if origin.fields]
         told += [(self.of_models(server), server.fields) for server in core.MODEL_SERVERS.all().values()]
         of_sources = [values[one.name] for values, fields in told for one in fields if one.is_secret]

@@ -37,14 +37,17 @@ class Task(Frozen):
     agreed_tools: tuple[AgreedTool, ...] = ()
     shares_own_words: bool = False
     embeds_own_documents: bool = False
+    tell: str = ""
+    """Who is told what the run came to: an e-mail or a web address; see `told_address`."""
     run_models: dict[Role, str] = Field(default_factory=dict)
 
     @classmethod
-    def of(cls, settings: Settings, library: Path | None, *, attended: bool = False) -> Self:
+    def of(cls, settings: Settings, library: Path | None, *, attended: bool = False, tell: str = "") -> Self:
         """Return the task of a run that is asked for with these settings."""
         return cls(
             library=library and library.absolute(),
             attended=attended,
+            tell=tell,
             run_models=settings.run_models,
             **{name: getattr(settings, name) for name in _AGREED},
         )
@@ -335,6 +338,8 @@ class Schedule:
     due: datetime | None
     """The next time, in UTC; None while it is paused."""
     last_run: str | None
+    tell: str = ""
+    """Who is told what changed: an e-mail or a web address."""
 
 
 _NEVER = datetime(9999, 1, 1, tzinfo=UTC).timestamp()
@@ -349,7 +354,7 @@ def add_schedule(store: RunStore, rhythm: str, brief: Brief, task: Task, *, zone
         StoreError: the store cannot be written.
     """
     due = Rhythm.read(rhythm, zone).next_after(store.now())
-    made = Schedule(secrets.token_hex(4), " ".join(rhythm.lower().split()), zone, brief, analyst, due, None)
+    made = Schedule(secrets.token_hex(4), " ".join(rhythm.lower().split()), zone, brief, analyst, due, None, task.tell)
     with store.database.writing() as connection:
         connection.execute(
             "INSERT INTO schedules (id, rhythm, zone, brief, analyst, task, account, due)"
@@ -382,7 +387,8 @@ def schedules(store: RunStore) -> Sequence[Schedule]:
 def _schedule(row: Row) -> Schedule:
     due = None if row["due"] >= _NEVER else datetime.fromtimestamp(row["due"], UTC)
     brief = Brief.model_validate_json(row["brief"])
-    return Schedule(row["id"], row["rhythm"], row["zone"], brief, row["analyst"], due, row["last_run"])
+    tell = Task.model_validate_json(row["task"]).tell
+    return Schedule(row["id"], row["rhythm"], row["zone"], brief, row["analyst"], due, row["last_run"], tell)
 
 
 def runs_of_schedule(store: RunStore, schedule_id: str, limit: int) -> Sequence[RunSummary]:

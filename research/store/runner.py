@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Sequence
-from concurrent.futures import Future
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from contextvars import Context
 from dataclasses import dataclass, field
@@ -32,6 +32,7 @@ from research.store.queue import TooNew, claim, enter_due, refuse
 from research.store.recorder import Origin, Recorder, StoredJournal, follow_ups_to, load_report, origin_of, salvage
 from research.store.store import RunState, RunStore, RunSummary, utc_now
 from research.store.telemetry import tell
+from research.store.telling import tell_of
 from research.store.world import AnalystChoice, SummaryCache, WorldBuilder, build_world, make_ready
 
 _log = logging.getLogger(__name__)
@@ -499,6 +500,10 @@ class Worker:
         self._say = say
         self._under_way: dict[str, RunStore] = {}
         """The store as the account sees it whose run it is, by the run's id."""
+        self._settings = settings
+        self._wanted: dict[str, str] = {}
+        """Who is told when a run of these has ended."""
+        self._telling = ThreadPoolExecutor(1, thread_name_prefix="telling")
         self._too_new: set[str] = set()
         """Runs that only workers of a newer version can read."""
         self._next_look = self._next_sign = 0.0
@@ -524,6 +529,7 @@ class Worker:
                 for run_id in sorted(self._under_way):
                     self._say_ended(run_id)
                 queue.sign_off(self._store, self._name)
+            self._telling.shutdown()
             self._say("worker_ended")
 
     def _look(self) -> bool:
@@ -577,6 +583,8 @@ class Worker:
             reason = error.text.in_(claimed.brief.language) if isinstance(error, UsageError) else type(error).__name__
             refuse(store, claimed.id, self._runner.owner, reason)
         self._under_way[claimed.id] = store
+        if claimed.task.tell:
+            self._wanted[claimed.id] = claimed.task.tell
         return True
 
     def _leave(self, run_id: str) -> bool:
@@ -588,3 +596,9 @@ class Worker:
     def _say_ended(self, run_id: str) -> None:
         run = self._under_way[run_id].get(run_id)
         self._say(f"run_{'let_go' if run.state.is_open else 'ended'} run={run_id} state={run.state.value}")
+        address = self._wanted.pop(run_id, "")
+        if address and not run.state.is_open:
+            self._telling.submit(self._tell, self._under_way[run_id], run_id, address)
+
+    def _tell(self, store: RunStore, run_id: str, address: str) -> None:
+        self._say(f"run_{'told' if tell_of(store, run_id, address, self._settings) else 'not_told'} run={run_id}")
