@@ -3,6 +3,8 @@ FROM python:3.12-slim
 
 WORKDIR /app
 COPY . .
+RUN apt-get update && apt-get install --yes --no-install-recommends tesseract-ocr tesseract-ocr-jpn \
+    && rm -rf /var/lib/apt/lists/*
 RUN pip install --no-cache-dir --constraint constraints.txt --editable '.[all,team,telemetry]' \
     && python -m research prepare \
     && useradd --create-home research \

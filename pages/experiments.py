@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from html import escape
 from pathlib import Path
@@ -10,19 +11,23 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from pages.parts.engine import engine
-from pages.parts.experiments import preferred, way_name, ways
+from pages.parts.experiments import grid, preferred, way_name, ways
 from pages.parts.frame import enter
 from pages.parts.native_words import say_anew
 from pages.parts.nodes import el, show_nodes
 from pages.parts.report.sources import open_source, show_source_drawer
 from pages.parts.report.text import CitedReport, report
 from pages.parts.ui import NOTICE, Ui, no_traceback, show_notice, verbatim
-from research.core import UsageError
+from research.core import PRESETS, ModelRefused, PresetName, UsageError, explain
 from research.experiments import (
     Better,
+    Docket,
     Pair,
     Results,
     agreement,
+    docket,
+    have_judged,
+    judges,
     load_results,
     pairs,
     rate,
@@ -35,7 +40,7 @@ from research.store import load_report
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-_CHOSEN = "experiment"
+_CHOSEN, _JUDGE = "experiment", "experiment_judge"
 _COMMAND = "python -m research experiment tried.yaml"
 
 
@@ -85,6 +90,7 @@ def _show(folder: Path, results: Results, reader: Ui) -> None:
     if ratings.given:
         st.header(reader._("What you preferred"), anchor=False)
         _preferred(folder, results, reader)
+    _judge(folder, results, reader)
 
 
 def _chart(results: Results, reader: Ui) -> go.Figure:
@@ -192,6 +198,99 @@ def _preferred(folder: Path, results: Results, reader: Ui) -> None:
         words = told.format(same=reader.number(agreed.same), of=reader.number(agreed.of))
     tree = [preferred(results, ratings, reader), el("p", "faint", words)]
     show_nodes(tree, key="preferred", language=reader.language)
+
+
+# --- a model as judge ------------------------------------------------------------------------------------------------
+
+
+def _judge(folder: Path, results: Results, reader: Ui) -> None:
+    """Show how far models that judged agree with the reader and with the facts, and have one judge more pairs."""
+    models = list(dict.fromkeys(engine().settings.models_by(PRESETS[PresetName.QUALITY].models).values()))
+    if not models and not results.judged:
+        return
+    st.header(reader._("A model as judge"), anchor=False)
+    st.caption(
+        verbatim(
+            reader._(
+                "It reads two reports of one question as you do, without knowing who wrote them, in both orders. "
+                "How far it agrees with you says how far its word can stand for yours."
+            )
+        )
+    )
+    if results.judged:
+        _judged(results, reader)
+    if models:
+        _ask(folder, results, models, reader)
+
+
+def _judged(results: Results, reader: Ui) -> None:
+    """Show a row a judge, and where it and the reader differ."""
+    heads = [
+        reader._("Judge"),
+        reader._("Pairs"),
+        reader._("The same in both orders"),
+        reader._("Agrees with you"),
+        reader._("Beyond chance (κ)"),
+        reader._("Agrees with the facts"),
+        reader._("Cost"),
+    ]
+    rows = [
+        [
+            one.name,
+            reader.number(one.pairs),
+            _share(one.held, one.pairs, reader),
+            _share(one.with_reader.same, one.with_reader.of, reader),
+            "–" if one.with_reader.kappa is None else f"{one.with_reader.kappa:.2f}",
+            _share(one.with_facts.same, one.with_facts.of, reader),
+            reader.price(one.usd),
+        ]
+        for one in judges(results.rows, results.ratings, results.judged)
+    ]
+    told = reader._(
+        "κ is Cohen's kappa: 1 is always the same, 0 no more than chance. With fewer than some thirty pairs that you "
+        "have rated as well, it says little."
+    )
+    tree = [grid(reader._("A model as judge"), heads, rows), el("p", "faint", told)]
+    show_nodes(tree, key="judges", language=reader.language)
+
+
+def _share(part: int, of: int, reader: Ui) -> str:
+    return f"{reader.percent(part / of)} ({reader.number(part)}/{reader.number(of)})" if of else "–"
+
+
+def _ask(folder: Path, results: Results, models: Sequence[str], reader: Ui) -> None:
+    """Offer to have a model judge the next pairs, and say what that costs."""
+    judge = models[0] if len(models) == 1 else st.selectbox(reader._("Judge"), models, key=_JUDGE)
+    waiting = docket(folder, results.rows, judge)
+    if not waiting.pairs:
+        st.caption(verbatim(reader._("It has judged every pair of different reports.")))
+        return
+    told = reader.n_(
+        "{count} pair is left for it; the reports go to the model.",
+        "{count} pairs come next; their reports go to the model.",
+        len(waiting.pairs),
+    )
+    costs = reader._("It costs about {usd}.").format(usd=reader.dollars(waiting.usd))
+    st.caption(verbatim(f"{told} {costs}"))
+    if st.button(verbatim(reader._("Have it judge")), icon=":material/balance:", key="have_judged"):
+        _have_judged(folder, waiting, judge, reader)
+
+
+def _have_judged(folder: Path, waiting: Docket, judge: str, reader: Ui) -> None:
+    used, bar = engine(), st.progress(0.0)
+
+    def show(done: int, of: int) -> None:
+        bar.progress(done / of, reader._("{done} of {of} pairs").format(done=done, of=of))
+
+    try:
+        failed = have_judged(folder, waiting, used.store, used.settings, judge, on_done=show, language=reader.language)
+    except (ModelRefused, UsageError) as error:
+        bar.empty()
+        st.error(verbatim(explain(error.code, reader.language) if isinstance(error, ModelRefused) else str(error)))
+        return
+    if failed:
+        st.session_state[NOTICE] = explain(failed, reader.language)
+    st.rerun()
 
 
 main()

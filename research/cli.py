@@ -92,6 +92,10 @@ _PLAN = Phrase(
 )
 _ESTIMATE = Phrase("print what the run will take (time, tokens, money) and run nothing")
 _ANALYST = Phrase("who researches: models (chat), rules (extractive), or models if a key is set (auto)")
+_MODEL = Phrase(
+    "the model of this run, as in gpt-5.4 or ollama:qwen3, or of a role, as in final_report=gpt-5.4; may be repeated; "
+    "roles: {roles}"
+)
 _ALLOW_TOOL = Phrase(
     "a tool of a connected server that may be used though it may change something there, as SERVER/TOOL; may be "
     "repeated"
@@ -199,13 +203,8 @@ def parser(language: Language) -> argparse.ArgumentParser:
     _add_course(compare, say)
     compare.add_argument("--methods", metavar="NAMES", help=say(Phrase("methods to compare, separated by commas")))
     compare.add_argument("--presets", metavar="NAMES", help=say(Phrase("presets to compare, separated by commas")))
-    many = command("batch", Phrase("research a question for every row of a table"), say(_ABOUT_BATCH), values)
-    many.add_argument("table", type=Path, metavar="TABLE", help=say(_TABLE))
-    _add_brief(many, say)
-    _add_consent(many, say)
-    many.add_argument("--out", type=Path, metavar="OUT", required=True, help=say(_OUT_BATCH))
-    many.add_argument("--at-once", type=_number, default=2, metavar="N", help=say(_AT_ONCE))
-    many.add_argument("--quiet", action="store_true", help=say(_QUIET))
+    every_row = Phrase("research a question for every row of a table")
+    _add_batch(command("batch", every_row, say(_ABOUT_BATCH), values), say)
     best = Phrase("ask questions in many ways and tell which way is best")
     _add_experiment(command("experiment", best, say(_ABOUT_EXPERIMENT)), say)
     _add_runs(command("runs", Phrase("list past runs, newest first")), say)
@@ -238,6 +237,16 @@ def _action(actions: Any, name: str, said: str, **more: str) -> argparse.Argumen
     """Add what a command can be asked to do, described by what its help says of it."""
     parser: argparse.ArgumentParser = actions.add_parser(name, help=said, description=said, **more)
     return parser
+
+
+def _add_batch(parser: argparse.ArgumentParser, say: _Say) -> None:
+    parser.add_argument("table", type=Path, metavar="TABLE", help=say(_TABLE))
+    _add_brief(parser, say)
+    _add_consent(parser, say)
+    _add_models(parser, say)
+    parser.add_argument("--out", type=Path, metavar="OUT", required=True, help=say(_OUT_BATCH))
+    parser.add_argument("--at-once", type=_number, default=2, metavar="N", help=say(_AT_ONCE))
+    parser.add_argument("--quiet", action="store_true", help=say(_QUIET))
 
 
 def _add_export(parser: argparse.ArgumentParser, say: _Say) -> None:
@@ -344,8 +353,14 @@ def _add_brief(parser: argparse.ArgumentParser, say: _Say) -> None:
 def _add_course(parser: argparse.ArgumentParser, say: _Say, *, writes: bool = True) -> None:
     """Add where results go, beside `_add_consent`. A run may write nothing unless `writes`."""
     _add_consent(parser, say)
+    _add_models(parser, say)
     parser.add_argument("--out", type=Path, metavar="DIR", required=writes, help=say(Phrase("the folder to write")))
     parser.add_argument("--quiet", action="store_true", help=say(_QUIET))
+
+
+def _add_models(parser: argparse.ArgumentParser, say: _Say) -> None:
+    told = say(_MODEL).format(roles=", ".join(core.Role))
+    parser.add_argument("--model", action="append", default=[], metavar="[ROLE=]MODEL", help=told)
 
 
 def _add_consent(parser: argparse.ArgumentParser, say: _Say) -> None:
@@ -358,6 +373,21 @@ def _add_consent(parser: argparse.ArgumentParser, say: _Say) -> None:
     parser.add_argument("--allow-tool", action="append", default=[], metavar="SERVER/TOOL", help=say(_ALLOW_TOOL))
     parser.add_argument("--share-own-words", action="store_true", help=say(_SHARE_OWN_WORDS))
     parser.add_argument("--embed-own-documents", action="store_true", help=say(_EMBED_OWN))
+
+
+def with_models(settings: Settings, arguments: argparse.Namespace, language: Language) -> Settings:
+    """Return the settings with the models that the arguments name; one without a role is that of all other roles.
+
+    Raises:
+        UsageError: there is no such role, or no model is named.
+    """
+    chosen: dict[core.Role, str] = {}
+    for named in sorted(getattr(arguments, "model", ()), key=lambda named: "=" in named):
+        role, _, model = named.strip().rpartition("=")
+        if not model or (role and role not in tuple(core.Role)):
+            raise core.UsageError(_NO_ROLE.in_(language).format(named=named, roles=", ".join(core.Role)))
+        chosen |= {core.Role(role): model} if role else dict.fromkeys(core.Role, model)
+    return settings.with_models(chosen) if chosen else settings
 
 
 def agreed(settings: Settings, arguments: argparse.Namespace, language: Language) -> Settings:
@@ -414,6 +444,7 @@ def _formats(language: Language) -> str:
 
 
 _UNREADABLE = Phrase("The brief {path} cannot be read: {reason}.")
+_NO_ROLE = Phrase("{named} names no model; write it as MODEL or ROLE=MODEL, where the roles are {roles}.")
 _NO_TOOL = Phrase("{named} is no tool of a connected server; write it as SERVER/TOOL.")
 
 
@@ -469,7 +500,7 @@ def main(arguments: Sequence[str] | None = None, environment: Mapping[str, str] 
     try:
         return _obey(given, environment, language)
     except UsageError as error:
-        return _failed(_EXIT_USAGE, _ERROR, language, str(error))
+        return _failed(_EXIT_USAGE, _ERROR, language, error.text.in_(language))
     except StoreError as error:
         return _failed(_EXIT_FAILED, _ERROR, language, f"{explain(error.code, language)} {error}")
     except ResearchError as error:
@@ -504,7 +535,9 @@ def _obey(given: Sequence[str], environment: Mapping[str, str], language: Langua
     if chosen.command == "prepare":
         return _prepare(environment, language)
     settings = Settings.from_environment(environment, account=getattr(chosen, "account", ""))
-    settings = agreed(settings, chosen, language)
+    settings = with_models(agreed(settings, chosen, language), chosen, language)
+    if settings.run_models and getattr(chosen, "analyst", "") == "auto":
+        chosen.analyst = "chat"  # who names a model is not served by rules in silence
     # Help is given before any of this is loaded.
     from research.store import logs_are_json, write_json
     from research.terminal import (

@@ -39,13 +39,11 @@ from research.results import Report, RunRecord
 from research.settings import Settings, write_whole
 from research.sources import clean_title
 from research.store import (
-    CannotMove,
     Runner,
     RunStore,
     RunSummary,
     Schedule,
     Task,
-    UnusableRunFile,
     Worker,
     add_schedule,
     delete_notes,
@@ -251,15 +249,16 @@ def runs_command(chosen: argparse.Namespace, settings: Settings, language: Langu
                     file.write_bytes(data)
                 sys.stderr.write(_WRITTEN.in_(language).format(file=file) + "\n")
             case "import":
-                try:
-                    run_id = import_run(store, chosen.file)
-                except UnusableRunFile as error:
-                    raise UsageError(error.text.in_(language)) from error
+                run_id = import_run(store, chosen.file)
                 sys.stderr.write(Phrase("Taken in as {run}").in_(language).format(run=run_id) + "\n")
             case _:
                 rows = [_row(run) for run in store.list(chosen.limit)]
-                sys.stdout.write("\n".join(rows or [Phrase("There are no runs yet.").in_(language)]) + "\n")
+                _print(rows, Phrase("There are no runs yet."), language)
     return 0
+
+
+def _print(rows: Sequence[str], none: Phrase, language: Language) -> None:
+    sys.stdout.write("\n".join(rows or [none.in_(language)]) + "\n")
 
 
 def _row(run: RunSummary) -> str:
@@ -290,15 +289,9 @@ def store_command(chosen: argparse.Namespace, settings: Settings, language: Lang
         ) as progress,
     ):
         row = progress.add_task(Phrase("moving runs").in_(language), state="")
-        try:
-            moved = move_runs(
-                first,
-                second,
-                merge=chosen.merge,
-                on_run=lambda done, of: progress.update(row, completed=done, total=of),
-            )
-        except CannotMove as error:
-            raise UsageError(error.text.in_(language)) from error
+        moved = move_runs(
+            first, second, merge=chosen.merge, on_run=lambda done, of: progress.update(row, completed=done, total=of)
+        )
         said = _MOVED.in_(language).format(source=first.database.name, **vars(moved))
     sys.stderr.write(said + "\n")
     return 0
@@ -396,7 +389,7 @@ def schedule_command(chosen: argparse.Namespace, settings: Settings, language: L
                     f"{one.id}  {one.rhythm} {one.zone}  {_due(one, language)}  {shortened(one.brief.question, 80)}"
                     for one in schedules(store)
                 ]
-                sys.stdout.write("\n".join(rows or [Phrase("There are no schedules.").in_(language)]) + "\n")
+                _print(rows, Phrase("There are no schedules."), language)
     return 0
 
 
@@ -473,7 +466,7 @@ def token_command(chosen: argparse.Namespace, settings: Settings, language: Lang
             rows = [
                 f"{one.id}  {one.made_at:%Y-%m-%d}  {one.account}".rstrip() for one in kept_tokens.load(home).tokens
             ]
-            sys.stdout.write("\n".join(rows or [Phrase("There are no tokens.").in_(language)]) + "\n")
+            _print(rows, Phrase("There are no tokens."), language)
     return 0
 
 

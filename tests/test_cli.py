@@ -101,6 +101,22 @@ def test_a_second_run_takes_the_place_of_the_first(
     assert names[0] != names[1]
 
 
+def test_models_are_named_for_all_roles_and_for_one(
+    tmp_path: Path, documents: Path, environment: dict[str, str]
+) -> None:
+    given = ["How did the pump market grow?", "--preset", "speed", "--library", str(documents), "--quiet"]
+    given += ["--model", "final_report=writer-1", "--model", "all-1", "--out", str(tmp_path / "out")]
+    with OpenAIServer() as server:
+        served = {**environment, "OPENAI_BASE_URL": server.base_url, "RESEARCH_MODEL": "of-environment"}
+        for command in (["run"], ["compare", "--methods", "chained,supervised"]):
+            server.requests.clear()
+            server.handler = Model()
+            assert main([*command, *given], served) in (0, 3)
+            writing = {request.body["model"] for request in server.requests if request.body.get("stream")}
+            others = {request.body["model"] for request in server.requests if not request.body.get("stream")}
+            assert (writing, others) == ({"writer-1"}, {"all-1"})
+
+
 # --- wrong usage -----------------------------------------------------------------------------------------------
 
 
@@ -114,6 +130,12 @@ def test_a_second_run_takes_the_place_of_the_first(
         (["run", "?", "--out", "{out}", "--sources", "web,nope"], "no source nope; there are: web, library"),
         (["run", "?", "--out", "{out}", "--sources", "estat"], "ESTAT_KEY"),
         (["run", "?", "--out", "{out}", "--analyst", "chat"], "OPENAI_API_KEY"),
+        (["run", "?", "--out", "{out}", "--model", "gpt-5.4"], "OPENAI_API_KEY"),
+        (
+            ["run", "?", "--out", "{out}", "--model", "writing=gpt-5.4"],
+            "names no model; write it as MODEL or ROLE=MODEL",
+        ),
+        (["run", "?", "--out", "{out}", "--model", "final_report="], "names no model"),
         (["run", "?", "--out", "{out}", "--analyst", "nope"], "invalid choice"),
         (
             ["run", "?", "--out", "{out}", "--method", "nope"],

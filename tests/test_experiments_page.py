@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,8 +15,9 @@ from pages.parts.ui import Ui
 from research.experiments import Pair, agreement, load_results, pairs, preferences, rate, ratings_in, results_in
 from research.language import Language
 from tests.support.experiments import DRAFTS, kept, row
+from tests.support.openai_server import Body, Failure, Json, OpenAIServer
 from tests.support.stored_runs import record
-from tests.support.without_browser import shown
+from tests.support.without_browser import page_alone, shown
 
 
 def test_pairs_are_of_one_question_and_of_different_reports_and_each_is_rated_once(tmp_path: Path) -> None:
@@ -65,13 +67,18 @@ def test_without_any_the_page_says_how_one_is_made(page: AppTest) -> None:
     assert "python -m research experiment" in shown(page)
 
 
-def test_two_reports_are_rated_and_only_then_named(page: AppTest, app_home: Path) -> None:
+def tried(app_home: Path) -> tuple[Path, set[str]]:
+    """Keep an experiment of two runs; return its folder and their keys."""
     runs = {}
     for method in ("chained", "supervised"):
         runs[method] = engine().store.create(record("x").brief, "extractive")
         written = record(runs[method]).model_copy(update={"draft": f"# Pumps\n\n{DRAFTS[method]}"})
         engine().store.finish(runs[method], written, "# Pumps")
-    folder = kept(app_home, [row(method, method, run=run) for method, run in runs.items()])
+    return kept(app_home, [row(method, method, run=run) for method, run in runs.items()]), set(runs)
+
+
+def test_two_reports_are_rated_and_only_then_named(page: AppTest, app_home: Path) -> None:
+    folder, runs = tried(app_home)
     page.run()
     head, best, other = told(ways(load_results(folder), Ui.of(Language.EN, None)))
     assert head[:2] == ["Way", "Facts found"] and "Tokens" not in head
@@ -80,10 +87,55 @@ def test_two_reports_are_rated_and_only_then_named(page: AppTest, app_home: Path
     assert "What you preferred" not in shown(page)
     page.button(key="rate_first").click().run()
     (given,) = ratings_in(folder).given
-    assert (given.better, {given.first, given.second}) == ("first", set(runs))
+    assert (given.better, {given.first, given.second}) == ("first", runs)
     assert page.toast[0].value.startswith("A was Speed · ")
     assert "no pair of different reports that you have not rated" in shown(page)
     assert "What you preferred" in shown(page)
     counted = told(preferred(load_results(folder), ratings_in(folder), Ui.of(Language.EN, None)))
     assert counted[0] == ["Way", "Better", "Alike", "Worse"]
     assert sorted(row[1:] for row in counted[1:]) == [["0", "0", "1"], ["1", "0", "0"]]
+    assert "A model as judge" not in shown(page), "without models there is none to ask"
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[OpenAIServer]:
+    """A server of models that is set up before the app begins."""
+    with OpenAIServer() as one:
+        monkeypatch.setenv("OPENAI_API_KEY", "sk-loopback")
+        monkeypatch.setenv("OPENAI_BASE_URL", one.base_url)
+        yield one
+
+
+def test_a_model_judges_as_well_and_its_agreement_is_shown(server: OpenAIServer, app_home: Path) -> None:
+    page, (folder, _) = page_alone("experiments.py"), tried(app_home)
+    server.handler = lambda body: Json({"reason": "More.", "better": "A" if _many_first(body) else "B"})
+    page.run()
+    better = "first" if "Many" in _shown_first(folder) else "second"
+    page.button(key=f"rate_{better}").click().run()
+    assert "1 pair is left for it" in shown(page)
+    assert "It costs about" in shown(page)
+    page.button(key="have_judged").click().run()
+    assert "It has judged every pair of different reports." in shown(page)
+    (line,) = load_results(folder).judges.to_dict("records")
+    assert (line["pairs"], line["as reader"], line["rated"]) == (1, 1, 1)
+    assert line["judge"] in page.selectbox[0].options
+
+
+def test_a_judge_that_is_refused_says_what_to_do(server: OpenAIServer, app_home: Path) -> None:
+    page, _ = page_alone("experiments.py"), tried(app_home)
+    server.handler = lambda _: Failure(401, "Incorrect API key provided.", code="invalid_api_key")
+    page.run()
+    page.button(key="have_judged").click().run()
+    assert "key" in page.error[0].value
+    assert "sk-loopback" not in shown(page)
+
+
+def _many_first(body: Body) -> bool:
+    text = body["messages"][-1]["content"]
+    return "Many" in text.partition("<report_B>")[0]
+
+
+def _shown_first(folder: Path) -> str:
+    """Return what the first of the two reports on the page says."""
+    (pair,) = pairs(folder, load_results(folder).rows, ratings_in(folder))
+    return DRAFTS[pair.first["method"]]

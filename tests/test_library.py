@@ -181,5 +181,5 @@ def test_a_missing_folder_is_named(tmp_path: Path, documents: Path, library: Lib
 
 
 def test_an_empty_folder_is_no_error(library: Library) -> None:
-    assert library.refresh() == (0, 0, ())
+    assert library.refresh() == (0, 0, (), ())
     assert library.search("pumps") == []

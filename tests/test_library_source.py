@@ -119,5 +119,31 @@ async def test_a_folder_that_is_gone_is_a_failed_search(library: Library, docume
     assert caught.value.code == "search_failed"
 
 
+async def test_what_comes_into_a_watched_folder_or_changes_is_found_by_a_later_search(
+    documents: Path, library: Library
+) -> None:
+    told: list[int] = []
+    local = LocalSource(SourceName.LIBRARY, lambda: library, lambda done, *_: told.append(done), watched=0.0)
+    before = {page.site: page for page in await local.search(SearchRequest("pumps in Hanoi", 10))}
+    (documents / "late.md").write_text("# Late\n\nNew pumps in Hanoi arrive on Monday.\n", encoding="utf-8")
+    (documents / "undated.txt").write_text("Undated pumps in Hanoi were sold.", encoding="utf-8")
+    after = {page.site: page for page in await local.search(SearchRequest("pumps in Hanoi", 10))}
+    assert after.keys() - before.keys() == {"late.md"}
+    assert told[-1] == len(before) + 1
+    assert after["undated.txt"].text.endswith("were sold.")
+    assert after["undated.txt"].url == before["undated.txt"].url + "?version=2", "what was quoted of it stays true"
+    assert after["old.md"].url == before["old.md"].url
+    (documents / "old.md").unlink()
+    assert "old.md" not in {page.site for page in await local.search(SearchRequest("pumps in Hanoi", 10))}
+
+
+async def test_a_folder_is_not_looked_at_again_before_its_time(documents: Path, library: Library) -> None:
+    for watched in (60.0, float("inf")):
+        local = LocalSource(SourceName.LIBRARY, lambda: library, watched=watched)
+        await local.search(SearchRequest("pumps", 10))
+        (documents / f"{watched}.md").write_text("Late pumps.", encoding="utf-8")
+        assert f"{watched}.md" not in {page.site for page in await local.search(SearchRequest("late pumps", 10))}
+
+
 async def test_no_hits(library: Library) -> None:
     assert await source(library).search(SearchRequest("zebras", 5)) == []

@@ -14,10 +14,12 @@ from pages.parts.engine import engine
 from research.core import FinishNow, Status, StopNow
 from research.documents.readers import (
     READERS,
+    read_filing,
     read_json,
     read_mail,
     read_markdown,
     read_pdf,
+    read_picture,
     read_sheets,
     read_slides,
     read_table,
@@ -239,6 +241,8 @@ def test_the_field_for_documents_names_what_can_be_read(app: AppTest) -> None:
         read_json: "JSON",
         read_mail: "mail",
         read_transcript: "transcripts",
+        read_filing: "filings",
+        read_picture: "pictures",
     }
     assert [words[reader] for reader in READERS.values() if words[reader] not in told] == []
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
+import time
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -15,10 +18,11 @@ from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
 import research
-from research.core import Brief, PageRead, PeriodChoice, SourceError, SourceKind, UsageError
+from research.core import Brief, PageRead, PeriodChoice, SourceError, SourceKind, UsageError, explain
 from research.language import Language
 from research.settings import KeptSource, Settings, WebSearch
-from research.sources import FoundPage, Making, SearchRequest, provider, public
+from research.sources import FoundPage, Making, SearchRequest, provider, statistics
+from research.sources.checks import CheckOutcome, check_source
 from research.sources.fetching import Fetcher
 from research.sources.keyless import NamingSource
 
@@ -33,7 +37,7 @@ class Wire:
 
     name: str
     answers: dict[str, Any]
-    """JSON, or the text of XML, by path."""
+    """JSON, or text (of XML, of tables), by path."""
     asked: dict[str, str]
     """Parameters of the first request, some of them."""
     title: str
@@ -42,6 +46,15 @@ class Wire:
     published: str | None
     kind: SourceKind = SourceKind.PAPER
 
+
+CONTENTS = "\n".join((
+    '"title"\t"code"\t"type"\t"last update of data"\t"last table structure change"\t"data start"\t"data end"\t"values"',
+    '"Energy"\t"nrg"\t"folder"\t" "\t" "\t" "\t" "\t',
+    *['"    Wind power in electricity"\t"nrg_wind"\t"dataset"\t"05.03.2026"\t"04.02.2026"\t"2010"\t"2025"\t900'] * 2,
+    '"    Population by sex"\t"demo_pjan"\t"dataset"\t"01.10.2026"\t"01.10.2026"\t"1960"\t"2026"\t1',
+))  # fmt: skip
+"""Eurostat's table of contents, in which a table may stand in several folders."""
+RECORD = "DATAFLOW,OECD.ENV.EPI:DSD_WIND@DF_WIND(1.0),Wind power,I,OECD,OECD,A,Annual,GEN,Generation,WH,Watt hours,"
 
 WIRES = [
     Wire(
@@ -146,6 +159,56 @@ WIRES = [
         "電力調査 発電量", "風力 – 2025年: 9800 GWh", "https://www.e-stat.go.jp/dbview?sid=0003", "2026-06-01",
         SourceKind.STATISTICS,
     ),
+    Wire(
+        "eurostat",
+        {
+            "/catalogue/toc/txt": CONTENTS,
+            "/statistics/1.0/data/nrg_wind": {
+                "version": "2.0", "class": "dataset", "label": "Wind power in electricity", "source": "ESTAT",
+                "updated": "2026-03-05T11:00:00+0100", "value": {"1": 18.9, "2": 4.1, "3": 5}, "status": {"0": ":"},
+                "id": ["freq", "siec", "unit", "geo", "time"], "size": [1, 2, 1, 1, 2],
+                "dimension": {
+                    "freq": {"label": "Time frequency", "category": {"index": {"A": 0}, "label": {"A": "Annual"}}},
+                    "siec": {"label": "Energy", "category": {
+                        "index": {"on": 0, "off": 1}, "label": {"on": "Onshore", "off": "Offshore"}}},
+                    "unit": {"label": "Unit", "category": {"index": {"PC": 0}, "label": {"PC": "Percentage"}}},
+                    "geo": {"label": "Geopolitical entity", "category": {
+                        "index": {"EU27_2020": 0}, "label": {"EU27_2020": "European Union - 27 countries"}}},
+                    "time": {"label": "Time", "category": {
+                        "index": {"2024": 0, "2025": 1}, "label": {"2024": "2024", "2025": "2025"}}},
+                },
+            },
+        },
+        {"lang": "en"},
+        "Wind power in electricity – Eurostat",
+        "European Union - 27 countries – Onshore – Percentage, 2025: 18.9\n"
+        "European Union - 27 countries – Offshore – Percentage, 2025: 5\n"
+        "European Union - 27 countries – Offshore – Percentage, 2024: 4.1",
+        "https://ec.europa.eu/eurostat/databrowser/view/nrg_wind/default/table?lang=en", "2026-03-05",
+        SourceKind.STATISTICS,
+    ),
+    Wire(
+        "oecd",
+        {
+            "/dataflow/all/all/latest": {"data": {"dataflows": [
+                {"id": "DSD_WIND@DF_WIND", "version": "1.0", "agencyID": "OECD.ENV.EPI", "name": "Wind power"},
+                {"id": "DSD_POP@DF_POP", "version": "1.1", "agencyID": "OECD.ELS", "names": {"en": "Population"}},
+            ]}},
+            "/v2/data/dataflow/OECD.ENV.EPI/DSD_WIND@DF_WIND/1.0/*": (
+                "STRUCTURE,STRUCTURE_ID,STRUCTURE_NAME,ACTION,REF_AREA,Reference area,FREQ,Frequency of observation,"
+                "MEASURE,Measure,UNIT_MEASURE,Unit of measure,SECTOR,Sector,TIME_PERIOD,Time period,OBS_VALUE,"
+                "Observation value,OBS_STATUS,Observation status,UNIT_MULT,Unit multiplier\r\n"
+                f"{RECORD}_T,Total,2024,2024,700,,A,Normal value,9,Billions\r\n"
+                f"{RECORD}_T,Total,2025,2025,755.5,,A,Normal value,9,Billions\r\n"
+            ),
+        },
+        {"detail": "allstubs"},
+        "Wind power – OECD",
+        "OECD – Generation, 2025: 755.5 Billions Watt hours\nOECD – Generation, 2024: 700 Billions Watt hours",
+        "https://data-explorer.oecd.org/vis?df[ds]=dsDisseminateFinalDMZ&df[id]=DSD_WIND@DF_WIND&df[ag]=OECD.ENV.EPI"
+        "&df[vs]=1.0",
+        "2025", SourceKind.STATISTICS,
+    ),
 ]  # fmt: skip
 
 
@@ -165,7 +228,8 @@ def served(wire: Wire, httpserver: HTTPServer, tmp_path: Path) -> Making:
 
 
 def at(name: str, httpserver: HTTPServer, tmp_path: Path) -> Making:
-    public._known.clear()
+    for known in (statistics._known, statistics._tables, statistics._flows, statistics._answers, statistics._asked_at):
+        known.clear()
     known = {field.name for field in provider(name).fields}
     values = {"base_url": httpserver.url_for("/api"), "key": "secret-key-1234", "contact": "me@example.com"}
     return making(tmp_path, name, **{field: value for field, value in values.items() if field in known})
@@ -224,6 +288,7 @@ async def test_what_a_service_does_wrong_has_its_name_and_tells_no_key(
         ("arxiv", f"<feed {ATOM}></feed>"), ("openalex", {"results": []}), ("crossref", {"message": {"items": []}}),
         ("pubmed", {"esearchresult": {"idlist": []}}), ("wikipedia", {"query": {"search": []}}),
         ("worldbank", [{"page": 1}, []]), ("estat", {"GET_STATS_LIST": {"RESULT": {"STATUS": 1}}}),
+        ("eurostat", "title\tcode\ttype\n"), ("oecd", {"data": {"dataflows": []}}),
     ],
 )  # fmt: skip
 async def test_nothing_found_is_no_error(name: str, empty: object, httpserver: HTTPServer, tmp_path: Path) -> None:
@@ -244,6 +309,84 @@ async def test_xml_with_entities_is_not_read(httpserver: HTTPServer, tmp_path: P
     httpserver.expect_request("/api/api/query").respond_with_data(bomb)
     with pytest.raises(SourceError, match="no usable XML"):
         await search("arxiv", at("arxiv", httpserver, tmp_path))
+
+
+# --- what statistics ask of whoever asks them ------------------------------------------------------------------------
+
+
+def asked(httpserver: HTTPServer, path: str) -> list[Request]:
+    return [request for request, _ in httpserver.log if path in request.path]
+
+
+def of(name: str) -> Wire:
+    return next(wire for wire in WIRES if wire.name == name)
+
+
+async def test_eurostat_is_asked_for_the_countries_that_are_named(httpserver: HTTPServer, tmp_path: Path) -> None:
+    made = served(of("eurostat"), httpserver, tmp_path)
+    await search("eurostat", made, "wind power in Greece, the UK and ドイツ")
+    (request,) = asked(httpserver, "nrg_wind")
+    assert sorted(request.args.getlist("geo")) == ["DE", "EL", "UK"]
+    assert request.args["lastTimePeriod"] == "12"
+
+
+async def test_of_a_table_too_large_eurostat_is_asked_for_the_last_period(
+    httpserver: HTTPServer, tmp_path: Path
+) -> None:
+    large = {"error": [{"status": 413, "id": 140, "label": "EXTRACTION_TOO_BIG: the request cannot be answered"}]}
+    later = {"warning": {"status": 413, "label": "ASYNCHRONOUS_RESPONSE. Your request will be treated asynchronously"}}
+    for answer, status in ((large, 413), (later, 200)):
+        httpserver.clear()
+        data = {"query_string": {"format": "JSON", "lang": "EN", "geo": "EU27_2020", "lastTimePeriod": "12"}}
+        httpserver.expect_oneshot_request("/api/statistics/1.0/data/nrg_wind", **data).respond_with_json(
+            answer, status=status
+        )
+        (page,) = await search("eurostat", served(of("eurostat"), httpserver, tmp_path))
+        assert "2025: 18.9" in page.text
+        assert [one.args["lastTimePeriod"] for one in asked(httpserver, "nrg_wind")] == ["12", "1"]
+
+
+async def test_the_oecd_is_asked_for_countries_and_years_and_once(httpserver: HTTPServer, tmp_path: Path) -> None:
+    made = served(of("oecd"), httpserver, tmp_path)
+    for _ in range(2):
+        await search("oecd", made, "wind power in Japan and Germany")
+    (request,) = asked(httpserver, "/v2/data/")
+    assert request.args.to_dict() == {
+        "c[REF_AREA]": "JPN,DEU", "c[TIME_PERIOD]": "ge:2025", "format": "csvfilewithlabels",
+    }  # fmt: skip
+    assert "structure+json" in asked(httpserver, "/dataflow/all")[0].headers["Accept"]
+
+
+async def test_the_oecd_has_no_more_asked_of_it_within_an_hour_than_it_answers(
+    httpserver: HTTPServer, tmp_path: Path
+) -> None:
+    made = served(of("oecd"), httpserver, tmp_path)
+    address = made.values(provider("oecd"))["base_url"]
+    statistics._asked_at[address].extend([time.monotonic() - 10] * 60)
+    with pytest.raises(SourceError, match="60 requests an hour") as caught:
+        await search("oecd", made)
+    assert caught.value.code == "search_quota" and not asked(httpserver, "/v2/data/")
+    statistics._asked_at[address] = deque([time.monotonic() - 3601] * 60)
+    assert await search("oecd", made)
+
+
+async def test_where_the_oecd_has_no_such_records_nothing_is_found(httpserver: HTTPServer, tmp_path: Path) -> None:
+    path = "/api/v2/data/dataflow/OECD.ENV.EPI/DSD_WIND@DF_WIND/1.0/*"
+    httpserver.expect_oneshot_request(path).respond_with_data("NoRecordsFound", status=404)
+    assert await search("oecd", served(of("oecd"), httpserver, tmp_path)) == []
+
+
+async def test_a_service_without_a_key_that_turns_programs_away_blames_no_key(
+    httpserver: HTTPServer, tmp_path: Path
+) -> None:
+    httpserver.expect_request(RE_ANY).respond_with_data("Access denied", status=403)
+    made = at("oecd", httpserver, tmp_path)
+    with pytest.raises(SourceError) as caught:
+        await search("oecd", made)
+    assert caught.value.code == "search_denied"
+    assert "No key was sent" in explain(caught.value.code, Language.EN)
+    check = await asyncio.to_thread(check_source, made.settings, "oecd")
+    assert check.outcome is CheckOutcome.DENIED and "turned this program away" in check.words(Language.EN)
 
 
 # --- sources that name pages, which this computer reads -------------------------------------------------------------

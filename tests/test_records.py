@@ -20,6 +20,7 @@ import research
 from research.documents import Document, UnreadableFile, read
 from research.library import read_apart
 from research.settings import Settings
+from tests.support.edinet import archive
 
 
 def workbook() -> bytes:
@@ -118,6 +119,12 @@ CASES: dict[str, tuple[Callable[[], bytes], Document]] = {
     "talk.vtt": (VTT.encode, Document(
         "[0:00:05] Aya Mori: We will close the plant in March.\n\n[1:02:03] Bo: Agreed.", "talk",
     )),
+    "S100VWVY.zip": (archive, Document(
+        "売上高、経営指標等（連結）、2026年3月期: 48,036,704,000,000円\n"
+        "売上高、経営指標等（連結）、2025年3月期: 45,095,325,000,000円\n従業員数（個別）、2026年3月期: 71,515\n\n"
+        "## 事業の内容\n\n３【事業の内容】 自動車の設計、製造および販売を行っています。\n",
+        "トヨタ自動車株式会社 2026年3月期", "2026-03-31",
+    )),
     "talk.srt": (SRT.encode, Document("[0:00:05] We will close the plant. In March.", "talk")),
 }  # fmt: skip
 
@@ -151,6 +158,11 @@ WRONG: dict[str, tuple[str, bytes | Callable[[], bytes], set[str]]] = {
     "a bomb of slides": ("x.pptx", lambda: packed(**{f"{at}": bytes(9**8) for at in range(9)}), {"file_too_large"}),
     "no archive": ("x.pptx", b"PK no", {"file_broken"}),
     "a cell far away": ("x.xlsx", far_cell, {"file_too_large", "file_heavy", "file_slow"}),
+    "a bomb of a filing": (
+        "x.zip", lambda: packed(**{f"XBRL_TO_CSV/jp{at}.csv": bytes(6 * 10**7) for at in (1, 2)}), {"file_too_large"},
+    ),
+    "an archive of other files": ("x.zip", lambda: packed(**{"a.csv": b"1"}), {"file_binary"}),
+    "an archive that is none": ("x.zip", b"PK no", {"file_broken"}),
     "no JSON": ("x.json", b"{no", {"file_broken"}),
     "lists in lists": ("x.json", b"[" * 400_000, {"file_broken"}),
     "an empty list": ("x.json", b"[]", {"file_empty"}),

@@ -95,12 +95,14 @@ def test_what_was_agreed_to_goes_along_and_nothing_else(store: RunStore, tmp_pat
 
     tool = AgreedTool(server="crm", tool="list_orders")
     agreed = Settings(home=tmp_path, uses_workers=True, shares_own_words=True, agreed_tools=(tool,))
+    agreed = agreed.with_models({core.Role.RESEARCH: "chosen-1"})
     with Runner(store, agreed, build=build) as asking, working(store, tmp_path, build=build):
         asking.wait(asking.start(BRIEF, library=tmp_path / "papers"), timeout=30)
         asking.wait(asking.start(BRIEF), timeout=30)
     of_worker, library = seen[1]
     assert (of_worker.shares_own_words, of_worker.agreed_tools) == (True, (tool,))
     assert not of_worker.embeds_own_documents
+    assert of_worker.models == {core.Role.RESEARCH: "chosen-1", core.Role.PLANNING: "chosen-1"}
     assert (library, seen[3][1]) == (tmp_path / "papers", None)
 
 

@@ -20,7 +20,7 @@ from starlette.datastructures import Headers
 from starlette.types import Scope
 
 from research.core import FORWARDED, HERE, UsageError, is_this_host
-from research.language import Bilingual, Phrase
+from research.language import Phrase
 
 STAMP = f"x-account-{token_hex(16)}"
 """The header in which the door says who sent a request; its name is a secret of this process, as else anybody could."""
@@ -48,10 +48,6 @@ NOBODY = Phrase("The login did not say who you are. Log in again.")
 
 class Refused(UsageError):
     """Nobody is let in; `text` says why and what to do."""
-
-    def __init__(self, text: Bilingual) -> None:
-        super().__init__(text.en)
-        self.text = text
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ def ways(results: Results, reader: Ui) -> Element:
     heads = [reader._("Way"), *(words for words, _ in kept.values())]
     found = results.by_way.to_dict("records")
     rows = [[way_name(row, reader), *(say(row[name]) for name, (_, say) in kept.items())] for row in found]
-    return _grid(reader._("What each way came to"), heads, rows)
+    return grid(reader._("What each way came to"), heads, rows)
 
 
 def preferred(results: Results, ratings: Ratings, reader: Ui) -> Element:
@@ -39,7 +39,7 @@ def preferred(results: Results, ratings: Ratings, reader: Ui) -> Element:
         [way_name(dict(zip(WAY, way, strict=True)), reader), *map(reader.number, one)]
         for way, one in preferences(results.rows, ratings).items()
     ]
-    return _grid(reader._("What you preferred"), heads, rows)
+    return grid(reader._("What you preferred"), heads, rows)
 
 
 def way_name(cells: Mapping[Any, Any], reader: Ui) -> str:
@@ -48,7 +48,7 @@ def way_name(cells: Mapping[Any, Any], reader: Ui) -> str:
     return " · ".join(filter(None, (known, *(cells.get(name, "") for name in WAY[2:]))))
 
 
-def _grid(name: str, heads: Sequence[str], rows: Iterable[Sequence[str]]) -> Element:
+def grid(name: str, heads: Sequence[str], rows: Iterable[Sequence[str]]) -> Element:
     """Return a table whose rows begin with what they are about; where it is too wide it scrolls."""
     head = group("tr", "", [el("th", "", words, scope="col") for words in heads])
     body = [

@@ -9,7 +9,7 @@ from research.core.brief import (
 )
 from research.core.calls import (
     ANSWER_TOKENS, GIVEN_UP, OBSERVED_TOKENS, OUTRUN, REPORT_PROMPT, Admission, Admit, Awaited, Drip, Pace,
-    Patience, PlannedCall, RunChannel, Spending, freely, hedged, is_outrun, pace_of, price_of, price_usd,
+    Patience, PlannedCall, RunChannel, Spending, assumed_price, freely, hedged, is_outrun, pace_of, price_of, price_usd,
     report_tokens, tokens_in,
 )
 from research.core.citations import (

@@ -21,7 +21,11 @@ class ResearchError(Exception):
 
 
 class UsageError(ResearchError):
-    """The caller asked for something that does not exist (a value, a folder, a run)."""
+    """The caller asked for something that does not exist (a value, a folder, a run); `text` says so to any reader."""
+
+    def __init__(self, text: str | Bilingual) -> None:
+        self.text = Bilingual(text, text) if isinstance(text, str) else text
+        super().__init__(self.text.en)
 
 
 class ServiceError(ResearchError):
@@ -77,6 +81,10 @@ PROBLEMS: dict[str, Bilingual] = {
     "search_unauthorized": Phrase(
         "The search service refused the key. Enter it anew in the workbench's Settings, or check the variable that "
         "sets it (TAVILY_API_KEY; where a model searches, OPENAI_API_KEY or ANTHROPIC_API_KEY)."
+    ),
+    "search_denied": Phrase(
+        "The service turned this program away. No key was sent, so none is wrong: some services let programs in only "
+        "now and then, or from some networks. Try again later, or ask another source."
     ),
     "search_quota": Phrase("The search service's quota is used up. Wait, or raise the plan's limit."),
     "search_bad_request": Phrase("The search service did not accept the query."),
@@ -200,6 +208,7 @@ PROBLEMS: dict[str, Bilingual] = {
     "nothing_primary": Phrase(
         "No primary source was found that supports a statement on this question, so the report holds none."
     ),
+    "report_gone": Phrase("A report that was to be compared is not among your runs (any more)."),
     "comparison_failed": Phrase("The sources could not be compared with each other for contradictions."),
     "nothing_left": Phrase(
         "Everything that was found was left out at the user's request: topics were dropped, or sites blocked."
@@ -221,7 +230,17 @@ PROBLEMS: dict[str, Bilingual] = {
     "file_too_large": Phrase("The file is too large."),
     "file_empty": Phrase("The file holds no text."),
     "file_unreadable": Phrase("The file could not be opened."),
-    "file_scanned": Phrase("The file holds pictures of pages, but no text."),
+    "file_scanned": Phrase(
+        "The file holds pictures of pages, but no text. They are read where Tesseract is installed (tesseract-ocr; "
+        "for Japanese also tesseract-ocr-jpn)."
+    ),
+    "file_pictured": Phrase(
+        "These pages are pictures, so their text was not read. Install Tesseract to have it recognised "
+        "(tesseract-ocr; for Japanese also tesseract-ocr-jpn)."
+    ),
+    "file_pictured_long": Phrase(
+        "These pages are pictures, and no time was left to recognise their text. Split the file to have them read."
+    ),
     "file_slow": Phrase(
         "Reading the file took too long and was ended. It is not read again by itself, only when it changes or when "
         "its folder is indexed anew under “Sources & cache”."

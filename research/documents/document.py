@@ -45,6 +45,8 @@ class Document:
     """ISO 8601 date, as precise as known (`2025`, `2025-06`, `2025-06-30`)."""
     rows: bool = False
     """Each line of the text is a record of its own."""
+    pictures: tuple[int, ...] = ()
+    """Numbers of pages that are pictures, whose text is not known."""
 
 
 class UnreadableFile(Exception):

@@ -13,6 +13,7 @@ from pypdfium2.raw import FPDF_ERR_PASSWORD, FS_RECTF, FPDFText_GetLooseCharBox,
 
 from research.documents.document import MAX_CHARACTERS, PAGE_BREAK, Document, UnreadableFile, iso_date
 from research.documents.pdf_tables import with_tables
+from research.documents.pictures import BETWEEN_PAGES, shows_picture
 
 _SENTENCE_END = re.compile(r"[.!?:;。！？：；…」』）)]\s*$")
 _NEW_ITEM = re.compile(r"\s*(?:[-*•・◆■□●○※]|\(?\d{1,3}[.)．）]\s|[（(]\d+[）)]|第\d+)")
@@ -46,8 +47,8 @@ def document_of(data: bytes, stem: str) -> Document:
     """Return the text of a PDF, a line for each row of a table, with `PAGE_BREAK` between its pages.
 
     Raises:
-        UnreadableFile: `file_encrypted`, a password is needed; `file_scanned`, its pages are pictures; `file_broken`,
-            it is damaged; `file_too_large`, it holds more text than is read.
+        UnreadableFile: `file_encrypted`, a password is needed; `file_broken`, it is damaged; `file_too_large`, it holds
+            more text than is read.
     """
     try:
         document = PdfDocument(data)
@@ -55,10 +56,10 @@ def document_of(data: bytes, stem: str) -> Document:
         code = "file_encrypted" if error.err_code == FPDF_ERR_PASSWORD else "file_broken"
         raise UnreadableFile(code, str(error)) from error
     with closing(document):
-        pages, largest = _pages(document)
+        pages, pictures, largest = _pages(document)
         about = document.get_metadata_dict()
     title = _title(about["Title"], largest, stem)
-    return Document(f"\n{PAGE_BREAK}\n".join(pages), title, _created(about["CreationDate"]))
+    return Document(BETWEEN_PAGES.join(pages), title, _created(about["CreationDate"]), pictures=pictures)
 
 
 def _title(told: str, largest: str, stem: str) -> str:
@@ -69,26 +70,32 @@ def _title(told: str, largest: str, stem: str) -> str:
     return named if " " in named or _WIDE.search(named) else largest or named
 
 
-def _pages(document: PdfDocument) -> tuple[list[str], str]:
-    """Return the text of each page, empty where one is damaged, and the title that the first shows."""
+def _pages(document: PdfDocument) -> tuple[list[str], tuple[int, ...], str]:
+    """Return the text of each page, empty where one is damaged; which are pictures; the title that the first shows.
+
+    In a file without any text, all pages count as pictures: there, letters may be drawn as lines.
+    """
     pages: list[str] = []
-    left, damaged, shown = MAX_CHARACTERS, 0, ""
+    pictures: list[int] = []
+    left, damaged, shown = MAX_CHARACTERS, set[int](), ""
     for number in range(len(document)):
         try:
             with closing(document[number]) as page, closing(page.get_textpage()) as text:
                 pages.append(_plain(with_tables(text)))
                 shown = shown if number else _largest_lines(text)
+                if not pages[-1].strip() and shows_picture(page):
+                    pictures.append(number + 1)
         except PdfiumError:
             pages.append("")
-            damaged += 1
+            damaged.add(number + 1)
         left -= len(pages[-1])
         if left < 0:
             raise UnreadableFile("file_too_large")
-    if damaged == len(pages):
+    if len(damaged) == len(pages):
         raise UnreadableFile("file_broken", "no page can be read")
     if not any(pages):
-        raise UnreadableFile("file_scanned", "no selectable text")
-    return [reflow(page) for page in _without_running_lines(pages)], shown
+        pictures = [number for number in range(1, len(pages) + 1) if number not in damaged]
+    return [reflow(page) for page in _without_running_lines(pages)], tuple(pictures), shown
 
 
 def _without_running_lines(pages: Sequence[str]) -> Iterator[str]:

@@ -26,7 +26,8 @@ from research.documents.document import (
     within_limit,
 )
 from research.documents.office import read_sheets, read_slides, read_word, sheet_rows
-from research.documents.records import read_json, read_transcript
+from research.documents.pictures import read_picture, recognised
+from research.documents.records import read_filing, read_json, read_transcript
 
 FRONT_MATTER = re.compile(r"\ufeff?---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 _FIELD = re.compile(r"^(\w+)[ \t]*:[ \t]*(\S.*)", re.MULTILINE)
@@ -249,6 +250,8 @@ READERS: dict[str, Callable[[bytes, str], Document]] = {
     ".eml": read_mail,
     ".vtt": read_transcript,
     ".srt": read_transcript,
+    ".zip": read_filing,
+    **dict.fromkeys((".png", ".jpg", ".jpeg", ".tif", ".tiff", ".bmp", ".webp"), read_picture),
 }
 
 
@@ -277,22 +280,24 @@ def _unlinked(path: str, flags: int) -> int:
     return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
 
 
-def read(path: Path, data: bytes) -> Document:
-    """Return the text of the file at `path`, whose bytes are `data`.
+def read(path: Path, data: bytes, *, recogniser: str = "") -> Document:
+    """Return the text of the file at `path`, whose bytes are `data`; of pictures as well, where a program reads them.
 
     Raises:
-        UnreadableFile: with the code that says why there is none.
+        UnreadableFile: with the code that says why there is none; `file_scanned` where it is in pictures.
     """
     if not data.strip():
         raise UnreadableFile("file_empty")
     try:
         document = READERS[path.suffix.lower()](data, display_name(Path(path.stem)))
+        if document.pictures and recogniser:
+            document = recognised(document, path, data, recogniser)
     except (UnreadableFile, MemoryError):
         raise
     except Exception as error:  # parsers of foreign files fail in any way; one bad file must not end the indexing
         raise UnreadableFile("file_broken", f"{type(error).__name__}: {error}") from error
     if not document.text.strip("\ufeff \t\n\f"):
-        raise UnreadableFile("file_empty")
+        raise UnreadableFile("file_scanned" if document.pictures else "file_empty")
     if len(document.text) > min(MAX_CHARACTERS, _ANY_TEXT + _TEXT_A_BYTE * len(data)):
         raise UnreadableFile("file_too_large")
     title = " ".join(document.title.split())[:300]

@@ -1,10 +1,13 @@
-"""Records of other programs: JSON, and transcripts of what was said."""
+"""Records of other programs: JSON, transcripts of what was said, and filings as EDINET hands them out."""
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import re
-from collections.abc import Iterable, Iterator
+import zipfile
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from research.documents.document import Document, UnreadableFile, decode, flat, within_limit
@@ -118,3 +121,63 @@ def _cues(text: str) -> Iterable[tuple[str, str, str]]:
             if said:
                 yield time, flat(speaker[1]) if speaker else "", said
             time, lines = "", []
+
+
+# --- filings of EDINET as CSV: https://disclosure2dl.edinet-fsa.go.jp/guide/static/disclosure/WZEK0110.html ----------
+
+_FILING = re.compile(r"(?:^|/)XBRL_TO_CSV/jp(?!aud)[^/]{1,200}\.csv$")
+"""The tables of a filing; those of its auditors repeat none of its figures."""
+_PERIOD = re.compile(
+    r"(Current|Prior(\d))(?:Year|YTD|Quarter|Interim|AccumulatedQ\d)?(?:Duration|Instant)(?:_NonConsolidatedMember)?"
+)
+"""Contexts of figures of the company as a whole; those of segments do not say in words which they are of."""
+_PASSAGE, _TOLD_PASSAGE = "TextBlock", re.compile(r"\s*\[(?:テキストブロック|目次項目)\]$")
+_LONGEST_PASSAGE = 5_000_000
+_NO_VALUE = ("", "－", "-")
+_MOST_OF_FILING = 100_000_000
+"""Bytes that the tables of a filing may unpack to; those of a bank's annual report have ten million."""
+
+
+def read_filing(data: bytes, stem: str) -> Document:
+    """Return a filing: a line for each figure (`売上高（連結）、2025年3月期: 1,234円`), and its passages with headings.
+
+    Raises:
+        UnreadableFile: `file_binary`, the archive holds no filing; `file_too_large`.
+    """
+    csv.field_size_limit(_LONGEST_PASSAGE)
+    rows: list[dict[str, str]] = []
+    with zipfile.ZipFile(io.BytesIO(data)) as parts:
+        tables = [part for part in parts.infolist() if _FILING.search(part.filename)]
+        if not tables:
+            raise UnreadableFile("file_binary", "an archive that holds no filing")
+        if sum(part.file_size for part in tables) > _MOST_OF_FILING:
+            raise UnreadableFile("file_too_large", "unpacks to more than the limit")
+        for part in tables:
+            text = decode(parts.read(part)).removeprefix("\ufeff")
+            rows += csv.DictReader(io.StringIO(text), delimiter="\t")
+    about = {row["要素ID"].partition(":")[2]: row["値"] for row in rows if row["要素ID"].startswith("jpdei_cor:")}
+    filer, ends = about.get("FilerNameInJapaneseDEI", ""), about.get("CurrentFiscalYearEndDateDEI", "")
+    lines = (_stated(row, ends) for row in rows if not row["要素ID"].startswith("jpdei_cor:"))
+    title = " ".join(filter(None, (filer, _fiscal(ends, 0)))) or stem
+    return Document("\n".join(within_limit(dict.fromkeys(filter(None, lines)))), title, ends or None)
+
+
+def _stated(row: Mapping[str, str], ends: str) -> str:
+    """Return a row as text: a passage with its heading, or a figure of the company; empty for any other."""
+    name, value = _TOLD_PASSAGE.sub("", flat(row["項目名"])), flat(row["値"] or "")
+    if row["要素ID"].endswith(_PASSAGE):
+        return f"\n## {name}\n\n{value}\n" if value else ""
+    period = _PERIOD.fullmatch(row["コンテキストID"])
+    if period is None or value in _NO_VALUE:
+        return ""
+    whose = row["連結・個別"] if row["連結・個別"] in ("連結", "個別") else ""
+    when = _fiscal(ends, int(period[2] or 0)) or row["相対年度"]
+    figure = f"{int(value):,}" if re.fullmatch(r"-?\d{4,20}", value) else value
+    unit = row["単位"] if row["単位"] not in _NO_VALUE else ""
+    return f"{name}{f'（{whose}）' if whose else ''}、{when}: {figure}{unit}"
+
+
+def _fiscal(ends: str, ago: int) -> str:
+    """Return what a fiscal year is called that ended so many years before the one that ends on a day."""
+    day = re.fullmatch(r"(\d{4})-(\d{2})-\d{2}", ends)
+    return f"{int(day[1]) - ago}年{int(day[2])}月期" if day else ""

@@ -65,7 +65,7 @@ def _answer(header: dict[str, object], data: bytes) -> dict[str, object]:
     try:
         _limit(_MEMORY, memory)
         _limit_time(seconds)
-        document = read(path, data)
+        document = read(path, data, recogniser=str(header["recogniser"]))
         del data
         if not header["cut"]:
             return asdict(document)

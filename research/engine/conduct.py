@@ -227,19 +227,26 @@ async def _report(context: RunContext, work: Awaitable[ProvenReport]) -> ProvenR
 
 def _contradictions(context: RunContext, report: ProvenReport) -> tuple[Contradiction, ...]:
     """Return what the sources say differently of what the report says, cited by it or not."""
-    try:
-        wanted = {entry.id: entry for entry in context.wanted}
-        cited = (name for sentence in report.sentences for name in sentence.evidence)
-        pages, question = context.ledger.pages, context.brief.question
-        return contradictions_of(context.journal.events, wanted, pages, question, cited)
-    except Exception as error:  # noqa: BLE001 - text of strangers must not cost a report
-        context.problem(core.Stage.WRITING, "comparison_failed", detail=f"{type(error).__name__}: {error}")
-        return ()
+    wanted = {entry.id: entry for entry in context.wanted}
+    cited = (name for sentence in report.sentences for name in sentence.evidence)
+    pages, question = context.ledger.pages, context.brief.question
+    found, failed = contradictions_of(context.journal.events, wanted, pages, question, cited)
+    if failed:
+        context.problem(core.Stage.WRITING, "comparison_failed", detail=failed)
+    return found
 
 
 _NOTHING_LOST = {"repair_failed", "judging_failed", "plan_empty", "plan_shortened", "report_longer", "report_shorter"}
 """Problems that take nothing from the report."""
-_TELLING = {"no_hits", "subject_missing", "answer_missing", "search_unauthorized", "search_quota", "model_unauthorized"}
+_TELLING = {
+    "no_hits",
+    "subject_missing",
+    "answer_missing",
+    "search_unauthorized",
+    "search_denied",
+    "search_quota",
+    "model_unauthorized",
+}
 """Problems that leave a report incomplete in whichever stage they occur."""
 
 

@@ -20,7 +20,7 @@ from research.engine.context import Decide, Lane, RunContext, unless
 from research.engine.reading import searching_ahead
 from research.engine.researcher import research_questions, run_lanes, supervise
 from research.engine.writing import is_strict, kept_evidence, note_shortcomings, write_report
-from research.gaps import accumulate, aspects, continuation, first_queries, follow_up_queries
+from research.gaps import accumulated, aspects, continuation, first_queries, follow_up_queries
 from research.language import Phrase
 from research.text import question_parts
 
@@ -154,7 +154,7 @@ async def research_gap_driven(context: RunContext) -> analysts.ResearchComplete:
     await run_lanes(context, lanes)
     for lane, section in zip(lanes, outline.sections, strict=True):
         found = (context.ledger.evidence[name] for name in lane.evidence)
-        lane.evidence = [entry.id for entry in accumulate(section, found, context.ledger.pages).evidence]
+        lane.evidence = [entry.id for entry in accumulated(section, found, context.ledger.pages)]
     return ending_of(lanes)
 
 

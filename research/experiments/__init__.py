@@ -1,13 +1,18 @@
 """Which way of asking is best: a grid of ways over questions with the facts that a good answer holds."""
 
 from research.experiments.experiment import (
-    KEPT as KEPT,
     Experiment as Experiment,
-    Results as Results,
     experiment as experiment,
-    load_results as load_results,
     read as read,
-    results_in as results_in,
+)
+from research.experiments.judge import (
+    Docket as Docket,
+    Judge as Judge,
+    Judgement as Judgement,
+    docket as docket,
+    have_judged as have_judged,
+    judgements_in as judgements_in,
+    judges as judges,
 )
 from research.experiments.questions import (
     CITATION as CITATION,
@@ -24,13 +29,21 @@ from research.experiments.questions import (
 from research.experiments.ratings import (
     WAY as WAY,
     Better as Better,
+    Concord as Concord,
     Pair as Pair,
     Ratings as Ratings,
     agreement as agreement,
+    concord as concord,
     pairs as pairs,
     preferences as preferences,
     rate as rate,
     ratings_in as ratings_in,
+)
+from research.experiments.results import (
+    KEPT as KEPT,
+    Results as Results,
+    load_results as load_results,
+    results_in as results_in,
 )
 from research.experiments.sets import (
     SETS as SETS,

@@ -8,39 +8,37 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from functools import partial
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import yaml
-from markupsafe import escape
 from pydantic import Field, ValidationError, field_validator
 
 from research.batch import UnderWay, side_by_side
-from research.core import Brief, Frozen, ResearchError, Role, Status, UsageError, unusable
+from research.core import Brief, Frozen, ResearchError, Role, Status, UsageError, explain, unusable
 from research.engine import Variant, VariantOutcome, variants
+from research.experiments.judge import MOST as MOST_JUDGED, check_judge, docket, have_judged, judgements_in
 from research.experiments.questions import CITATION, Held, Question, questions
 from research.experiments.ratings import WAY
+from research.experiments.results import Results, done_in, load_results
 from research.experiments.sets import SETS
 from research.export.folder import writing
 from research.language import Language, Phrase
 from research.prompts import replaced
 from research.results import borne_out
 from research.settings import Settings
-from research.store import AnalystChoice, stream
-
-if TYPE_CHECKING:
-    import pandas as pd
+from research.store import AnalystChoice, RunStore, stream
 
 _UNREADABLE = Phrase("The experiment {file} cannot be read: {reason}")
 _NO_QUESTIONS = Phrase("The experiment has no questions at {place}: {reason}")
 _NO_SET = Phrase("There is no set “{name}”; there are: {known}.")
-KEPT = "experiments"
-"""The folder of a home in which results are kept that no other folder is named for."""
+_log = logging.getLogger(__name__)
 
 
 class Experiment(Frozen, extra="forbid"):
@@ -71,6 +69,10 @@ class Experiment(Frozen, extra="forbid"):
     """The most that the models of all runs may cost; runs for which nothing is left are not begun."""
     at_once: Annotated[int, Field(ge=1, le=32)] = 1
     """Runs that share the machine slow each other down: with more than one, seconds tell less."""
+    judge: str = ""
+    """The model that says of two reports which is better, as settings name models; empty for none."""
+    judged: Annotated[int, Field(gt=0)] = MOST_JUDGED
+    """The most pairs that it is asked about each time, those first that the reader rated."""
 
     @field_validator("models", "prompts", "embedders")
     @classmethod
@@ -110,81 +112,6 @@ class _Job(NamedTuple):
     library: Path | None
     settings: Settings
     prompts: Mapping[str, str]
-
-
-class Results:
-    """What the runs of an experiment came to."""
-
-    def __init__(self, rows: Sequence[Mapping[str, Any]], left: int = 0) -> None:
-        self.rows = tuple(rows)
-        self.left = left
-        """Runs that were not begun or have failed."""
-
-    @property
-    def frame(self) -> pd.DataFrame:
-        """One row a run: the way, the question, quality, and what it took.
-
-        `first`, `report`, `pages`: of `facts`, how many stand there; `bearing` of `quotes` bear on the question;
-        `supported` of `checked` sentences; `contradictions`; `seconds`, `tokens`, `cost_usd`, `calls`; `complete`.
-        """
-        import pandas as pd
-
-        return pd.DataFrame(self.rows)
-
-    @property
-    def by_way(self) -> pd.DataFrame:
-        """One row a way, the best first: shares of facts, quotes and sentences, and means of what a run took."""
-        import pandas as pd
-
-        if not self.rows:
-            return pd.DataFrame(columns=list(WAY))
-        groups = self.frame.groupby(list(WAY), sort=False)
-        total = groups.sum(numeric_only=True)
-        found = pd.DataFrame(
-            {
-                "runs": groups.size(),
-                "facts": total["report"] / total["facts"],
-                "in first lines": total["first"] / total["facts"],
-                "quotes that bear": total["bearing"] / total["quotes"],
-                "supported": total["supported"] / total["checked"],
-                "contradictions": total["contradictions"] / groups.size(),
-                "complete": total["complete"] / groups.size(),
-                "seconds": groups["seconds"].mean(),
-                "tokens": groups["tokens"].mean(),
-                "USD": groups["cost_usd"].sum(min_count=1),
-            }
-        )
-        ranked = found.sort_values(["facts", "in first lines", "seconds"], ascending=[False, False, True])
-        told = ranked.reset_index()
-        return told.drop(columns=[name for name in list(WAY)[2:] if not told[name].any()])
-
-    def to_markdown(self) -> str:
-        """Return `by_way` as a table."""
-        cells = [list(self.by_way.columns), *self._cells()]
-        lines = [f"| {' | '.join(row)} |" for row in cells]
-        return "\n".join([lines[0], f"|{' --- |' * len(cells[0])}", *lines[1:]]) + "\n"
-
-    def _cells(self) -> list[list[str]]:
-        shares = {"facts", "in first lines", "quotes that bear", "supported", "complete"}
-
-        def told(name: str, value: Any) -> str:
-            if isinstance(value, str | int):
-                return str(value).replace("|", "\\|")
-            if value != value:  # noqa: PLR0124 - not a number
-                return "–"
-            if name in shares:
-                return f"{value:.0%}"
-            return f"{value:,.0f}" if name == "tokens" else f"{value:.2f}"
-
-        return [[told(str(name), value) for name, value in row.items()] for row in self.by_way.to_dict("records")]
-
-    def _repr_markdown_(self) -> str:
-        return self.to_markdown()
-
-    def _repr_html_(self) -> str:
-        head = "".join(f"<th>{escape(name)}</th>" for name in self.by_way.columns)
-        rows = ("".join(f"<td>{escape(cell)}</td>" for cell in row) for row in self._cells())
-        return f"<table><tr>{head}</tr>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>"
 
 
 def read(file: Path, language: Language = Language.EN) -> Experiment:
@@ -233,10 +160,12 @@ def experiment(
         given = read(Path(given), language)
     tried = given if isinstance(given, Experiment) else Experiment.model_validate(given)
     out, used = Path(out), settings or Settings.from_environment()
+    if tried.judge:
+        check_judge(tried.judge, used, language)
     with writing(out, language):
         (out / "reports").mkdir(parents=True, exist_ok=True)
     jobs = list(_jobs(tried, out, used, language))
-    done = _done(out / "runs.jsonl")
+    done = done_in(out / "runs.jsonl")
     waiting = [job for job in jobs if job.key not in done]
     purse = _Purse(tried.max_cost_usd, tried.at_once, sum(row["cost_usd"] or 0 for row in done.values()))
     under_way = UnderWay()
@@ -250,10 +179,13 @@ def experiment(
                     file.write(json.dumps(row, ensure_ascii=False) + "\n")
             on_done(len(jobs) - len(waiting) + count, len(jobs))
     rows = [done[job.key] for job in jobs if job.key in done]
-    results = Results(rows, len(jobs) - len(rows))
+    if tried.judge:
+        _judge(tried, out, rows, used, language)
+    results = load_results(out, rows, len(jobs) - len(rows))
     with writing(out, language):
         results.frame.to_csv(out / "runs.csv", index=False)
         results.by_way.to_csv(out / "ways.csv", index=False)
+        results.judges.to_csv(out / "judges.csv", index=False)
         (out / "ways.md").write_text(results.to_markdown(), encoding="utf-8")
         if tried.set == "deepresearch_bench":
             _write_articles(jobs, out)
@@ -311,31 +243,6 @@ def _brief(tried: Experiment, question: Question, documents: Path) -> tuple[Brie
     sources, library = question.place(documents)
     said = {"question": question.question, "language": question.language, **tried.brief}
     return Brief.model_validate(said | ({"sources": sources} if sources else {})), library
-
-
-def results_in(home: Path) -> dict[str, Path]:
-    """Return the folders of results that are kept in a home, by name, the one that changed last first."""
-    found = {file: file.stat().st_mtime_ns for file in (home / KEPT).glob("*/runs.jsonl")}
-    return {file.parent.name: file.parent for file in sorted(found, key=lambda file: -found[file])}
-
-
-def load_results(folder: Path) -> Results:
-    """Return what the runs came to that stand in a folder of results."""
-    return Results(tuple(_done(folder / "runs.jsonl").values()))
-
-
-def _done(file: Path) -> dict[str, dict[str, Any]]:
-    """Return the rows of runs that were done, by key; a line that was cut off counts as not there."""
-    if not file.is_file():
-        return {}
-    rows = {}
-    for line in file.read_text(encoding="utf-8").splitlines():
-        try:
-            row = json.loads(line)
-        except ValueError:
-            continue
-        rows[row["key"]] = row
-    return rows
 
 
 class _Purse:
@@ -409,6 +316,20 @@ def _carried_out(
         "run": outcome.run,
         "key": job.key,
     }
+
+
+def _judge(
+    tried: Experiment, out: Path, rows: Sequence[Mapping[str, Any]], settings: Settings, language: Language
+) -> None:
+    """Have pairs judged, for what the runs and earlier judgements have left of the cap."""
+    spent = sum(row["cost_usd"] or 0.0 for row in rows)
+    spent += sum(one.cost_usd or 0.0 for given in judgements_in(out).values() for one in given)
+    left = None if tried.max_cost_usd is None else max(0.0, tried.max_cost_usd - spent)
+    waiting = docket(out, rows, tried.judge, most=tried.judged, max_cost_usd=left)
+    with closing(RunStore.of(settings)) as store:
+        failed = have_judged(out, waiting, store, settings, tried.judge, max_cost_usd=left, language=language)
+    if failed:
+        _log.warning("%s", explain(failed, language))
 
 
 def _write_articles(jobs: Sequence[_Job], out: Path) -> None:

@@ -62,12 +62,26 @@ class Preference(NamedTuple):
     even: int
     worse: int
 
+    @property
+    def share(self) -> float:
+        """The share of its pairs that it won; one in which both are alike counts a half."""
+        return (self.better + self.even / 2) / sum(self)
+
 
 class Agreement(NamedTuple):
     """In how many pairs reader and facts prefer the same run, of those in which both prefer one."""
 
     same: int
     of: int
+
+
+class Concord(NamedTuple):
+    """In how many pairs two raters say the same, of those that both rated."""
+
+    same: int
+    of: int
+    kappa: float | None
+    """Cohen's: 1 if always, 0 if no oftener than by chance, below if seldomer; None if chance alone explains all."""
 
 
 def ratings_in(folder: Path) -> Ratings:
@@ -91,7 +105,7 @@ def rate(folder: Path, pair: Pair, better: Better) -> None:
 
 def pairs(folder: Path, rows: Sequence[Row], ratings: Ratings) -> list[Pair]:
     """Return the pairs with different reports that were not rated yet, questions in turn, always in the same order."""
-    said = {row["key"]: _said(folder / "reports" / f"{row['key']}.md") for row in rows}
+    said = {row["key"]: said_in(folder, row) for row in rows}
     every = (
         Pair(*sorted(two, key=lambda row: _hash(row["key"], two[1]["key"])))
         for two in combinations(rows, 2)
@@ -104,10 +118,10 @@ def pairs(folder: Path, rows: Sequence[Row], ratings: Ratings) -> list[Pair]:
     return [pair for pair in in_turn if frozenset(pair.key) not in rated]
 
 
-def _said(report: Path) -> str:
-    """Return a report without its last section, which tells how it was researched."""
+def said_in(folder: Path, row: Row) -> str:
+    """Return the report of a run without its last section, which tells how it was researched; empty if it is gone."""
     try:
-        return report.read_text(encoding="utf-8").rpartition("\n## ")[0]
+        return (folder / "reports" / f"{row['key']}.md").read_text(encoding="utf-8").rpartition("\n## ")[0]
     except OSError:
         return ""
 
@@ -145,6 +159,28 @@ def agreement(rows: Sequence[Row], ratings: Ratings) -> Agreement:
             of += 1
             same += (mine > theirs) is (better == "first")
     return Agreement(same, of)
+
+
+def concord(rows: Sequence[Row], mine: Ratings, theirs: Ratings) -> Concord:
+    """Return how far two raters agree; both alike is a third thing to say beside either report being better."""
+    said, other = (
+        {frozenset((first["key"], second["key"])): _side(first, second, better) for first, second, better in rated}
+        for rated in (_rated(rows, mine), _rated(rows, theirs))
+    )
+    both = [(said[pair], other[pair]) for pair in said.keys() & other.keys()]
+    if not both:
+        return Concord(0, 0, None)
+    of, same = len(both), sum(one == two for one, two in both)
+    counts, counted = (Counter(sides) for sides in zip(*both, strict=True))
+    chance = sum(counts[side] * counted[side] for side in counts) / of**2
+    return Concord(same, of, None if chance == 1 else (same / of - chance) / (1 - chance))
+
+
+def _side(first: Row, second: Row, better: Better) -> Better:
+    """Return which of two runs is better, seen in an order that is the same whoever rates them."""
+    if better == "even" or first["key"] < second["key"]:
+        return better
+    return "second" if better == "first" else "first"
 
 
 def _rated(rows: Sequence[Row], ratings: Ratings) -> list[tuple[Row, Row, Better]]:

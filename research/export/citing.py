@@ -67,7 +67,7 @@ def page_address(page: AnyPage, place: str = "") -> str:
     url, mark, fragment = (place or page.url).partition("#")
     if not url.startswith("file:"):
         return address(place or page.url)
-    path = unquote(url)
+    path = unquote(url.partition("?")[0])  # behind it stands which version of a file that changed is meant
     name = page.site if path.endswith(f"/{page.site}") else path.rpartition("/")[2]
     return f"file:{percent_encode(name)}{mark}{fragment}"
 

@@ -3,7 +3,7 @@
 from research.gaps.coverage import (
     Cells as Cells,
     about_asked as about_asked,
-    accumulate as accumulate,
+    accumulated as accumulated,
     aspects as aspects,
     cells_of as cells_of,
     continuation as continuation,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -19,7 +19,6 @@ from research.core import (
     Section,
     StopReason,
     Vocabulary,
-    canonical_url,
 )
 from research.gaps.relevance import Relevance, under_heading, word_shares
 from research.gaps.subjects import Subjects, as_documents_know
@@ -266,70 +265,19 @@ def _names_any(names: Iterable[Name], entry: Evidence, page: Page) -> bool:
     return any(name.stands_in(low) for name in names)
 
 
-@dataclass(frozen=True)
-class Result:
-    """A page and what is quoted from it."""
+def accumulated(section: Section, evidence: Iterable[Evidence], pages: Mapping[str, Page]) -> list[Evidence]:
+    """Return all quotes of a section, page by page: pages and quotes that say most of what it is about come first.
 
-    page: Page
-    evidence: tuple[Evidence, ...]
-    """The most relevant quote first."""
-    relevance: float
-    """That of its most relevant quote: 0 if none speaks of the section, without an upper end."""
-
-
-@dataclass(frozen=True)
-class Accumulated:
-    """What there is for a section."""
-
-    results: tuple[Result, ...] = ()
-    """The most relevant first; of equal ones the earlier found."""
-    repeated: int = 0
-    """Quotes that the last join brought and that were there already."""
-
-    @property
-    def evidence(self) -> tuple[Evidence, ...]:
-        """Every quote, page by page."""
-        return tuple(entry for result in self.results for entry in result.evidence)
-
-
-def accumulate(
-    section: Section, new: Iterable[Evidence], pages: Mapping[str, Page], there: Accumulated = Accumulated()
-) -> Accumulated:
-    """Return `there` joined with `new` quotes (`pages` holds the pages they are from, by id).
-
-    Two addresses with the same canonical form are one page, and the same words on one page are one quote; what was
-    there first is kept. Nothing is left out for being of little relevance. Relevance is how much of the words of the
-    section's title, focus and wanted points a quote says.
+    Nothing is left out for saying little; `pages` holds the pages that are quoted, by id.
     """
-    found: dict[str, Page] = {}
-    quotes: dict[tuple[str, str], Evidence] = {}
-    repeated = 0
-    for entry, page in (*_pairs(there), *((entry, pages[entry.source]) for entry in new)):
-        address = canonical_url(page.url) or page.url
-        found.setdefault(address, page)
-        key = (address, " ".join(entry.quote.split()))
-        repeated += key in quotes
-        quotes.setdefault(key, entry)
-    by_page: dict[str, list[Evidence]] = {address: [] for address in found}
-    for (address, _), entry in quotes.items():
-        by_page[address].append(entry)
-    return Accumulated(_ordered(section, [(found[address], every) for address, every in by_page.items()]), repeated)
-
-
-def _pairs(there: Accumulated) -> Iterable[tuple[Evidence, Page]]:
-    return [(entry, result.page) for result in there.results for entry in result.evidence]
-
-
-def _ordered(section: Section, found: Sequence[tuple[Page, Sequence[Evidence]]]) -> tuple[Result, ...]:
+    quotes = list(dict.fromkeys(evidence))
     asked = " ".join((section.title, section.focus, *section.wanted))
-    entries = [(entry, page) for page, evidence in found for entry in evidence]
-    said = [under_heading(entry, page) for entry, page in entries]
-    shares = {entry.id: share for (entry, _), share in zip(entries, word_shares(asked, said), strict=True)}
-    results = []
-    for page, evidence in found:
-        ranked = sorted(evidence, key=lambda entry: -shares[entry.id])
-        results.append(Result(page, tuple(ranked), shares[ranked[0].id]))
-    return tuple(sorted(results, key=lambda result: -result.relevance))
+    shares = word_shares(asked, [under_heading(entry, pages[entry.source]) for entry in quotes])
+    of_page: dict[str, list[tuple[float, Evidence]]] = defaultdict(list)
+    for share, entry in zip(shares, quotes, strict=True):
+        of_page[entry.source].append((share, entry))
+    ranked = [sorted(every, key=lambda one: -one[0]) for every in of_page.values()]
+    return [entry for every in sorted(ranked, key=lambda every: -every[0][0]) for _, entry in every]
 
 
 CONFIDENT = 0.6

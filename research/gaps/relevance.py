@@ -9,8 +9,6 @@ from functools import lru_cache
 from math import log
 from threading import Lock
 
-from snowballstemmer import stemmer
-
 from research.core import Evidence, Page
 from research.meaning import Meaning
 from research.text import (
@@ -22,6 +20,7 @@ from research.text import (
     language_of,
     passages,
     regions_in,
+    stem,
     tokens,
 )
 
@@ -63,7 +62,6 @@ _MEASURE = re.compile(
 )
 _DIGIT = re.compile(r"\d")
 _INFLECTED = 0.9
-_STEMMER = stemmer("english")
 
 
 @dataclass(frozen=True)
@@ -260,14 +258,7 @@ def says(thing: Concept, words: frozenset[str]) -> float:
     told = thing.match(words)
     if told >= _INFLECTED or " " in thing.label or not thing.label.isascii():
         return told
-    return max(told, _INFLECTED * (_stem(thing.label) in map(_stem, words)))
-
-
-@lru_cache(maxsize=50_000)
-def _stem(word: str) -> str:
-    """Return an English word without its ending: exports, exported and exporting are one."""
-    stem: str = _STEMMER.stemWord(word)
-    return stem
+    return max(told, _INFLECTED * (stem(thing.label) in map(stem, words)))
 
 
 @lru_cache(maxsize=20_000)

@@ -20,6 +20,7 @@ from research.library.folders import (
 from research.library.index import index_file as index_file, is_current as is_current
 from research.library.library import (
     Hit as Hit,
+    IndexReport as IndexReport,
     Library as Library,
     place_url as place_url,
 )

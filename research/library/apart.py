@@ -27,7 +27,8 @@ from typing import NamedTuple, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from research.documents import MAX_CHARACTERS, Document, UnreadableFile, cut, read
+from research.documents import MAX_CHARACTERS, Document, UnreadableFile, cut, engine, read
+from research.documents.pictures import MEMORY, SECONDS
 from research.documents.worker import LENGTH, LONGEST_CUTTING, READY, TIMED_OUT, WALL
 
 _T = TypeVar("_T")
@@ -69,6 +70,7 @@ class _Answer(BaseModel):
     title: str = ""
     published: str | None = None
     rows: bool = False
+    pictures: tuple[int, ...] = ()
     places: tuple[tuple[int, int], ...] = ()
     words: tuple[str, ...] = ()
 
@@ -88,7 +90,13 @@ class ReadingStopped(Exception):
 
 
 def read_apart(
-    path: Path, data: bytes, *, cut_up: bool = False, stop: Stop = lambda: False, slow: Stop = lambda: False
+    path: Path,
+    data: bytes,
+    *,
+    cut_up: bool = False,
+    recognises: bool = False,
+    stop: Stop = lambda: False,
+    slow: Stop = lambda: False,
 ) -> Reading:
     """Return what a file holds; blocks until it is read or given up. Small files of plain text are read here.
 
@@ -96,6 +104,7 @@ def read_apart(
         path: its name, whose ending says what kind of file it is; it is not opened.
         data: its bytes.
         cut_up: also return passages and words.
+        recognises: also read pages that are pictures, where something is installed that does; that takes long.
         stop: ends the reading.
         slow: called once if the file takes long; ends the reading if it returns True.
 
@@ -112,13 +121,16 @@ def read_apart(
         return Reading(document, tuple(places), tuple(words))
     try:
         told = _pool.ask(path.name, data, cut_up, stop, slow)
+        if recognises and (told.pictures or told.code == "file_scanned") and (program := engine()) is not None:
+            told = _pool.ask(path.name, data, cut_up, stop, lambda: False, recogniser=program)
     except OSError as error:  # no fault of the file, which will be tried again
         raise UnreadableFile("file_unreadable", f"the reader cannot be started: {error}") from error
     if told.code:
         raise UnreadableFile(told.code, told.detail)
     if len(told.words) != len(told.places) + cut_up:
         raise UnreadableFile("file_fatal", "the reader answered something else")
-    return Reading(Document(told.text, told.title, told.published, told.rows), told.places, told.words)
+    document = Document(told.text, told.title, told.published, told.rows, told.pictures)
+    return Reading(document, told.places, told.words)
 
 
 async def in_own_thread(work: Callable[[Stop], _T]) -> _T:
@@ -152,11 +164,14 @@ class _Pool:
         self._slots = _Slots()
         atexit.register(self.end)
 
-    def ask(self, name: str, data: bytes, cut_up: bool, stop: Stop, slow: Stop) -> _Answer:
+    def ask(self, name: str, data: bytes, cut_up: bool, stop: Stop, slow: Stop, *, recogniser: str = "") -> _Answer:
         """Return the answer of a process about a file; see `read_apart`."""
         seconds = _SECONDS + _SECONDS_A_MB * len(data) / 2**20
         memory = _MEMORY + _MEMORY_A_BYTE * len(data)
+        if recogniser:
+            seconds, memory = seconds + SECONDS, memory + MEMORY
         request = {"name": name, "size": len(data), "cut": cut_up, "seconds": seconds, "memory": memory}
+        request["recogniser"] = recogniser
         last_moment = WALL * (seconds + LONGEST_CUTTING) + _STARTING
         sent, is_slow = json.dumps(request).encode() + b"\n" + data, False
         while True:
@@ -310,9 +325,10 @@ class _Process:
         return told
 
     def end(self) -> None:
-        """End the process, whatever it is doing."""
+        """End the process, whatever it is doing, and what it has started."""
         self._requests.put(None)
-        self._process.kill()
+        with suppress(OSError):
+            os.killpg(self._process.pid, signal.SIGKILL) if hasattr(os, "killpg") else self._process.kill()
         self._process.wait()
 
     def _talk(self) -> None:

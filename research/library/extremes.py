@@ -22,6 +22,7 @@ from research.text import (
     is_place,
     language_of,
     lies_in,
+    lists_share,
     meets,
     other_words,
     places_among,
@@ -140,12 +141,22 @@ def said_in_other_words(query: str, store: IndexStore, meaning: Meaning | None) 
         things = asked_things(attribute)
         if things and max(_share(things, label) for label in labels) >= _SAID:
             continue
+        if named := _listed_shares(store, things, places):
+            found += (InOtherWords(one, True) for one in named)
+            continue
         above = _above(labels, (attribute, wording), meaning)
         best = sorted((one for one in above if above[one] >= _IN_OTHER_WORDS), key=above.__getitem__, reverse=True)
         lines = _of_places(store, best[:_OTHER_WORDS], places)
         sure = {label for label in (_sure_thing(lines, above, things), _sure_amount(lines, above)) if label}
         found += (InOtherWords(one, one.label in sure) for one in lines)
     return found
+
+
+def _listed_shares(store: IndexStore, things: Sequence[Concept], places: Sequence[Name]) -> list[Labelled]:
+    """Return the lines of places that list what is asked with its share: Catholics among religions."""
+    lines = store.lines([one.tokens for one in things if one.weight >= 1.0]) if things else []
+    own = [one for one in lines if any(name.stands_in(folded(one.who)) for name in places)]
+    return [one for one in own if lists_share(things, one.said or "")]
 
 
 def _sure_thing(lines: Sequence[Labelled], above: Mapping[str, float], things: Sequence[Concept]) -> str:

@@ -6,7 +6,7 @@ import os
 import shutil
 import stat
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -70,6 +70,13 @@ class Skipped(NamedTuple):
 
     path: Path
     code: str
+    pages: str = ""
+    """Of a file that was read but for some pages: which those are."""
+
+    @property
+    def name(self) -> str:
+        """What it is called for a reader: `plan.pdf`, `plan.pdf p. 3, 7–9`."""
+        return f"{self.path.name} p. {self.pages}" if self.pages else self.path.name
 
 
 class LibraryState(NamedTuple):
@@ -83,6 +90,8 @@ class LibraryState(NamedTuple):
     passages: int
     """That can be searched."""
     skipped: tuple[Skipped, ...]
+    noted: tuple[Skipped, ...]
+    """Files that were read but for some pages."""
     waiting: int
     """Files that are new or changed since the index was made, or gone."""
     indexed_at: datetime | None
@@ -109,9 +118,15 @@ def library_state(folder: Path, index_home: Path) -> LibraryState:
         sum(files.values()),
         passages,
         tuple(sorted(skipped)),
+        tuple(noted(known)),
         sum(entry.differs(known.get(entry.path)) for entry in found) + len(known.keys() - files),
         indexed_at,
     )
+
+
+def noted(known: Mapping[Path, Known]) -> Iterator[Skipped]:
+    """Yield the files that were read but for some pages, in order."""
+    return (Skipped(path, one.note, one.pages) for path, one in sorted(known.items()) if one.note is not None)
 
 
 def indexed_folders(index_home: Path) -> list[Path]:

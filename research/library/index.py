@@ -103,14 +103,15 @@ class Ranking:
         return cls(bm25, size)
 
 
-_VERSION = 13
+_VERSION = 14
 """Rises whenever reading, cutting or tokens change: an index of another version is left to programs of that version."""
 INDEX = f"index-{_VERSION}.sqlite"
 """The file of an index, in a folder of its own."""
 _SCHEMA = """
 CREATE TABLE file (
     id INTEGER PRIMARY KEY AUTOINCREMENT, path BLOB NOT NULL UNIQUE, size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL,
-    sha256 TEXT NOT NULL, code TEXT, title TEXT, published TEXT, text BLOB, places BLOB, tokens BLOB
+    sha256 TEXT NOT NULL, code TEXT, note TEXT, pages TEXT, title TEXT, published TEXT, text BLOB, places BLOB,
+    tokens BLOB
 );
 CREATE TABLE value (
     file INTEGER NOT NULL REFERENCES file ON DELETE CASCADE, is_row INTEGER NOT NULL, subject TEXT NOT NULL,
@@ -123,7 +124,7 @@ CREATE TABLE state (
     revision INTEGER NOT NULL, ranked INTEGER NOT NULL, owners BLOB, places BLOB, bodies BLOB, titles BLOB
 );
 """
-_INSERT = "INSERT OR IGNORE INTO file VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_INSERT = "INSERT OR IGNORE INTO file VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _PLACE_BYTES = 2 * np.dtype(np.int64).itemsize
 _FIGURES = 50_000
 """Labelled values that are kept of one file."""
@@ -166,6 +167,10 @@ class Known(NamedTuple):
     mtime_ns: int
     sha256: str
     code: str | None
+    note: str | None = None
+    """Why some pages of it have no text; None where all have."""
+    pages: str = ""
+    """Which those are: `3, 7–9`."""
 
 
 class FolderEntry(NamedTuple):
@@ -253,7 +258,7 @@ class IndexStore:
     def known(self) -> dict[Path, Known]:
         """Return every file that was looked at, those without text included."""
         with self._open() as db:
-            rows = db.execute("SELECT path, size, mtime_ns, sha256, code FROM file").fetchall()
+            rows = db.execute("SELECT path, size, mtime_ns, sha256, code, note, pages FROM file").fetchall()
         return {_path(row[0]): Known(*row[1:]) for row in rows}
 
     def passages(self) -> int:

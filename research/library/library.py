@@ -17,7 +17,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from research.core import StoreError, UsageError
-from research.documents import PAGE_BREAK, Document, UnreadableFile, load, query_weights, tokenise
+from research.documents import (
+    PAGE_BREAK,
+    Document,
+    UnreadableFile,
+    engine,
+    load,
+    numbers,
+    query_weights,
+    tokenise,
+)
 from research.language import Language
 from research.library.apart import Reading, ReadingStopped, Stop, read_apart
 from research.library.extremes import (
@@ -29,7 +38,7 @@ from research.library.extremes import (
     said_in_other_words,
     told_of_all,
 )
-from research.library.folders import Skipped, scan
+from research.library.folders import Skipped, noted, scan
 from research.library.index import (
     UNFINISHED,
     DamagedIndex,
@@ -108,6 +117,8 @@ _TRIES = 5
 """How often a search starts again because files changed under it."""
 _BATCH_FILES, _BATCH_SECONDS = 400, 0.5
 """How much is read before it is written to the index: a file that took long is written as soon as it is read."""
+_PICTURED, _PICTURED_LONG = "file_pictured", "file_pictured_long"
+"""Notes on files of which some pages are pictures: nothing here recognises text, or no time was left for them."""
 _FATAL = frozenset({"file_slow", "file_heavy", "file_fatal", UNFINISHED})
 """Codes of files that did harm to what read them, or may have: they are not read again unasked."""
 
@@ -133,6 +144,8 @@ class IndexReport(NamedTuple):
     files: int
     passages: int
     skipped: tuple[Skipped, ...]
+    noted: tuple[Skipped, ...] = ()
+    """Files that were read but for some pages."""
 
 
 class Library:
@@ -254,7 +267,14 @@ class Library:
         found = scan(self.folder, self._leave_out)
         known = self._store.known()
         present = {entry.path for entry in found.files}
-        forgotten = {path for path, one in known.items() if path not in present or (again and one.code in _FATAL)}
+        can_recognise = engine() is not None
+        forgotten = {
+            path
+            for path, one in known.items()
+            if path not in present
+            or (again and one.code in _FATAL)
+            or (can_recognise and (one.code == "file_scanned" or one.note == _PICTURED))
+        }
         if forgotten:
             self._store.write([], forgotten)
             known = {path: one for path, one in known.items() if path not in forgotten}
@@ -264,10 +284,11 @@ class Library:
         self._snapshot = self._store.snapshot(self._snapshot)
         if progress is not None:
             progress(len(found.files), len(found.files))
-        skipped = {path: one.code for path, one in self._store.known().items() if one.code is not None}
+        known = self._store.known()
+        skipped = {path: one.code for path, one in known.items() if one.code is not None}
         skipped |= dict.fromkeys(unread, "file_waiting") | dict.fromkeys(found.closed, "file_unreadable")
         named = tuple(sorted(Skipped(path, code) for path, code in skipped.items()))
-        return IndexReport(self._snapshot.files, self._snapshot.bodies.size, named)
+        return IndexReport(self._snapshot.files, self._snapshot.bodies.size, named, tuple(noted(known)))
 
     def _read(
         self, changed: list[FolderEntry], known: dict[Path, Known], total: int, progress: Progress | None, stop: Stop
@@ -306,7 +327,10 @@ class Library:
         sha256, noted, is_done = "", False, False
 
         def found(code: str | None, reading: Reading | None = None) -> FileReading:
-            return FileReading(entry.path, Known(entry.size, entry.mtime_ns, sha256, code), reading)
+            left = reading.document.pictures if reading is not None else ()
+            note = (_PICTURED if engine() is None else _PICTURED_LONG) if left else None
+            known = Known(entry.size, entry.mtime_ns, sha256, code, note, numbers(left))
+            return FileReading(entry.path, known, reading)
 
         def slow() -> bool:
             nonlocal noted
@@ -320,7 +344,7 @@ class Library:
             sha256 = hashlib.sha256(data).hexdigest()
             if known is not None and known.sha256 == sha256:
                 return None
-            reading = read_apart(entry.path, data, cut_up=True, stop=stop, slow=slow)
+            reading = read_apart(entry.path, data, cut_up=True, recognises=True, stop=stop, slow=slow)
             is_done = True
         except UnreadableFile as error:
             is_done = True

@@ -83,22 +83,19 @@ def label_units(text: str, readings: Iterable[Reading]) -> None:
         return
     by_start = {reading.start: reading for reading in readings}
     for match in _BRACKETS.finditer(text):
-        _apply(by_start.get(match.end()), unit_named(match[1]))
+        measure(by_start.get(match.end()), unit_named(match[1]))
     for match in _SNAKE.finditer(text):
         reading = by_start.get(match.end())
         if reading is not None and reading.is_bare:
             words = match.group().rstrip(": ").split("_")
             tails = (unit_named(" ".join(words[-count:])) for count in range(min(_SNAKE_WORDS, len(words) - 1), 0, -1))
-            _apply(reading, next((found for found in tails if found is not None), None))
+            measure(reading, next((found for found in tails if found is not None), None))
 
 
-def _apply(reading: Reading | None, found: After | None) -> None:
-    if reading is not None and found is not None:
-        measure(reading, found)
-
-
-def measure(reading: Reading, found: After) -> None:
+def measure(reading: Reading | None, found: After | None) -> None:
     """Give a bare figure a unit, currency and multiplier; one of money that lacks only the multiplier, that."""
+    if reading is None or found is None:
+        return
     is_money = reading.unit is None and reading.scale == 1.0 and found.unit is None
     if reading.is_bare or (is_money and found.currency in (None, reading.currency)):
         negative = reading.value < 0
@@ -377,11 +374,6 @@ class Figure(NamedTuple):
     """Half a unit of the last digit printed."""
     bound: Bound | None = None
     """How the words around it loosen it: "about", "over", "under", "at least", "at most"."""
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether it is meant as printed."""
-        return self.bound is None
 
     def agrees(self, other: Figure, *, ignore_sign: bool = False) -> bool:
         """Whether both can be the same quantity: units compatible, values within the coarser tolerance.

@@ -9,12 +9,10 @@ follows, because most kanji numerals are parts of words; 一人, 一回 and the 
 Before, a text is folded: one way of writing for each character, so that figures are read by few rules, and nothing that
 cannot be seen. Each character remains one character, so offsets need no table unless something invisible was left out.
 
-Numerals as they are printed: `1,234.5`, `1.234,5`, `12,34,567`, `1 234`.
+Numerals as they are printed: `1,234.5`, `12,34,567`, `1 234`.
 
-A comma stands before groups of three digits and a point before decimals. Other ways of writing are read where they
-can mean nothing else: two or more groups behind points (`1.234.567`), groups behind points and decimals behind a comma
-(`1.234,5`), groups behind no-break or thin blanks or apostrophes, Indian groups, and one or two decimals behind a comma
-where a unit follows (`12,5 %`). Ordinary blanks never join digits.
+A comma, or a blank that breaks no line, stands before groups of three digits, a comma before Indian ones, and a point
+before decimals; a comma before one or two decimals if a unit follows (`12,5 %`).
 
 Numbers in English words: `two million`, `twenty-five percent`, `three new factories`.
 
@@ -101,15 +99,11 @@ def shifted(value: float, exponent: int) -> float:
 RUN = re.compile(r"[0-9]+(?:[.,'\u00a0\u2009\u202f][0-9]+)*")
 """A run of digits with anything between them that may join them."""
 
-_STANDARD = re.compile(r"(?:[1-9][0-9]{0,2}(?:,[0-9]{3})+|0|[1-9][0-9]*)(?:\.[0-9]+)?")
-_OTHER_GROUPS = re.compile(
-    r"[1-9][0-9]{0,2}(?:(?:\.[0-9]{3})+,[0-9]{1,2}|(?:\.[0-9]{3}){2,}|(?:[\u00a0\u2009\u202f][0-9]{3})+(?:[.,][0-9]{1,2})?"
-    r"|(?:'[0-9]{3})+(?:\.[0-9]{1,2})?)"
+_PRINTED = re.compile(
+    r"(?:[1-9][0-9]{0,2}(?:,[0-9]{3})+|[1-9][0-9]?(?:,[0-9]{2})+,[0-9]{3}"
+    r"|[1-9][0-9]{0,2}(?:[\u00a0\u2009\u202f][0-9]{3})+|0|[1-9][0-9]*)(?:\.[0-9]+)?"
 )
-_INDIAN = re.compile(r"[1-9][0-9]?(?:,[0-9]{2})+,[0-9]{3}(?:\.[0-9]+)?")
 _COMMA_DECIMALS = re.compile(r"(?:0|[1-9][0-9]{0,3}),[0-9]{1,2}")
-_JOINTS = re.compile(r"[,'\u00a0\u2009\u202f]")
-
 _LONGEST = 21
 """Digits of the longest number; what is longer is a code."""
 
@@ -119,39 +113,19 @@ def numerals(run: str, start: int, *, measured: bool = False) -> list[Numeral]:
 
     `measured` says that a unit follows, so that a comma before one or two digits stands before decimals.
     """
-    if run.isdigit():
-        if len(run) > _LONGEST or (run[0] == "0" and run != "0"):
-            return []
-        return [Numeral(float(run), 1.0, 1.0, start, start + len(run))]
-    plain = _plain(run, measured)
-    if plain is not None:
-        return [Numeral(float(plain), _step(plain), 1.0, start, start + len(run))] if len(plain) <= _LONGEST else []
-    found: list[Numeral] = []
-    if _JOINTS.search(run):
-        for part in re.finditer(r"[0-9.]+", run):
-            found.extend(numerals(part.group(), start + part.start()))
-    return found
+    plain = re.sub(r"[^0-9.]", "", run) if _PRINTED.fullmatch(run) else ""
+    if measured and has_comma_decimals(run):
+        plain = run.replace(",", ".")
+    if plain:
+        step = float(f"1e-{len(plain.partition('.')[2])}")
+        return [Numeral(float(plain), step, 1.0, start, start + len(run))] if len(plain) <= _LONGEST else []
+    parts = re.finditer(r"[0-9.]+", run) if "," in run else ()
+    return [number for part in parts for number in numerals(part.group(), start + part.start())]
 
 
 def has_comma_decimals(run: str) -> bool:
     """Whether `run` is a number only if a unit follows."""
     return _COMMA_DECIMALS.fullmatch(run) is not None
-
-
-def _plain(run: str, measured: bool) -> str | None:
-    """Return `run` with a point before its decimals and nothing else between its digits."""
-    if _STANDARD.fullmatch(run) or _INDIAN.fullmatch(run):
-        return run.replace(",", "")
-    if measured and _COMMA_DECIMALS.fullmatch(run):
-        return run.replace(",", ".")
-    if _OTHER_GROUPS.fullmatch(run):
-        return re.sub(r"[^0-9](?=[0-9]{3}(?![0-9]))", "", run).replace(",", ".")
-    return None
-
-
-def _step(plain: str) -> float:
-    decimals = len(plain) - plain.find(".") - 1 if "." in plain else 0
-    return float(f"1e-{decimals}")
 
 
 _SMALL_WORDS = """

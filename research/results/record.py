@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -376,9 +375,6 @@ def numbered_on(
     return found
 
 
-_log = logging.getLogger(__name__)
-
-
 def added_on(run: core.RunView, timezone: tzinfo = UTC) -> dict[str, date]:
     """Return on which day, there, each quote joined a run that a search for a further question brought, by its id."""
     searched = (run.lanes.get(lane_of(number)) for number in run.answer_searches)
@@ -510,12 +506,10 @@ class Report(Card, BaseModel):
         if not added:
             return record.contradictions
         cited = [*(name for sentence in record.sentences for name in sentence.evidence), *added]
-        try:
-            evidence = {entry.id: entry for entry in self.evidence_now}
-            return contradictions_of(self.view.reflections, evidence, self.pages, record.brief.question, cited)
-        except Exception:  # noqa: BLE001 - text of strangers must not cost the page; what research had found is shown
-            _log.exception("The sources that joined the run %s could not be compared.", record.run)
-            return record.contradictions
+        evidence = {entry.id: entry for entry in self.evidence_now}
+        question = record.brief.question
+        found, failed = contradictions_of(self.view.reflections, evidence, self.pages, question, cited)
+        return record.contradictions if failed else found  # What research had found is shown.
 
     @cached_property
     def sources(self) -> pd.DataFrame:

@@ -256,6 +256,10 @@ kept_settings = UserFile("kept.json", KeptSettings)
 """What was entered in the workbench."""
 
 
+def _with_planning(models: dict[core.Role, str]) -> dict[core.Role, str]:
+    return {core.Role.PLANNING: models[core.Role.RESEARCH], **models} if core.Role.RESEARCH in models else models
+
+
 class Settings(_Choices):
     """Settings of a process. Keys are never printed, stored or logged. A model set for research plans as well."""
 
@@ -293,11 +297,13 @@ class Settings(_Choices):
     """What is set for servers of chat models, by their names; `of_models` fills in the rest."""
     web_search_model: str | None = None
     """`WEB_SEARCH_MODEL`: the model that searches, whoever is to search; see `search_model`."""
+    run_models: dict[core.Role, str] = {}
+    """Models that were chosen for one run and are in `models` already; a worker that carries it out is told of them."""
 
     @field_validator("models")
     @classmethod
     def _planning_follows_research(cls, value: dict[core.Role, str]) -> dict[core.Role, str]:
-        return {core.Role.PLANNING: value[core.Role.RESEARCH], **value} if core.Role.RESEARCH in value else value
+        return _with_planning(value)
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ, *, account: str = "") -> Self:
@@ -346,6 +352,11 @@ class Settings(_Choices):
     def of_source(self, origin: core.Offer) -> dict[str, str]:
         """Return what is used for each field of a source; its default, or an empty text, where nothing is set."""
         return _filled(origin, self.sources)
+
+    def with_models(self, chosen: Mapping[core.Role, str]) -> Self:
+        """Return settings under which these roles have these models, whatever else is set."""
+        models = _with_planning(dict(chosen))
+        return self.model_copy(update={"models": self.models | models, "run_models": models})
 
     def of_models(self, server: core.ModelServer) -> dict[str, str]:
         """Return what is used for each field of a server of chat models, as `of_source` does."""

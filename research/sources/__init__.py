@@ -1,7 +1,7 @@
 """Where pages come from."""
 
 # fmt: off
-from research.sources import choosing, databases, keyless, public  # in the order of lists
+from research.sources import choosing, databases, keyless, papers, filings, statistics  # in the order of lists
 from research.sources.choosing import (
     DOCUMENTS, SEARCHERS, added_documents, check_package, choose, usd_a_search, web_searcher,
 )

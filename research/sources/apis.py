@@ -158,12 +158,15 @@ SECONDS = 30.0
 """How long a service may take for one step of an answer."""
 _LONGEST_QUERY = 300
 """Characters of a query: more are no query of words, and services refuse them."""
-_CODES = {
+CODES = {
     401: "search_unauthorized",
     403: "search_unauthorized",
     429: "search_quota",
     **dict.fromkeys((400, 404, 405, 414, 422), "search_bad_request"),
 }
+"""What the HTTP statuses of services mean."""
+_WITHOUT_KEY = {403: "search_denied"}
+"""What they mean where no key was sent that could be wrong."""
 
 
 ATOM = "{http://www.w3.org/2005/Atom}"
@@ -191,9 +194,33 @@ class Service:
     gap: float = 1.0
     """Seconds between two requests of this program, at least, as the service asks for."""
 
-    async def json(self, path: str, parameters: Mapping[str, object]) -> Any:
-        """Return what the service answers, which is JSON; errors are those of `asking`."""
-        return _held(await self._get(path, parameters))
+    async def json(
+        self,
+        path: str,
+        parameters: Mapping[str, object],
+        codes: Mapping[int, str] | None = None,
+        *,
+        headers: Mapping[str, str] | None = None,
+    ) -> Any:
+        """Return what the service answers, which is JSON; errors are those of `asking`.
+
+        Args:
+            path: below the service's address.
+            parameters: of the query; those that are empty are left out, a list stands for several of one name.
+            codes: the codes of HTTP statuses that mean something else here than they do at most services.
+            headers: beside the usual ones.
+        """
+        return _held(await self._get(path, parameters, headers, codes))
+
+    async def text(self, path: str, parameters: Mapping[str, object]) -> str:
+        """Return what the service answers as text; errors as for `json`."""
+        answer = await self._get(path, parameters)
+        return str(answer.text)
+
+    async def data(self, path: str, parameters: Mapping[str, object]) -> bytes:
+        """Return the file that the service answers with; errors as for `json`."""
+        answer = await self._get(path, parameters)
+        return bytes(answer.content)
 
     async def xml(self, path: str, parameters: Mapping[str, object]) -> Element:
         """Return the root of what the service answers, which is XML.
@@ -209,17 +236,32 @@ class Service:
         """Return what the service answers to a body of JSON, which is JSON as well; errors as for `json`."""
         return _held(await self._asked("POST", path, json=body, headers=headers))
 
-    async def _get(self, path: str, parameters: Mapping[str, object]) -> Any:
-        given = {name: str(value) for name, value in parameters.items() if value not in (None, "")}
-        return await self._asked("GET", path, params=given)
+    async def _get(
+        self,
+        path: str,
+        parameters: Mapping[str, object],
+        headers: Mapping[str, str] | None = None,
+        codes: Mapping[int, str] | None = None,
+    ) -> Any:
+        told = {name: value if isinstance(value, list) else str(value) for name, value in parameters.items()
+                if value not in (None, "")}  # fmt: skip
+        return await self._asked("GET", path, headers, codes, params=told)
 
-    async def _asked(self, method: str, path: str, headers: Mapping[str, str] | None = None, **sent: Any) -> Any:
+    async def _asked(
+        self,
+        method: str,
+        path: str,
+        headers: Mapping[str, str] | None = None,
+        other_codes: Mapping[int, str] | None = None,
+        **sent: Any,
+    ) -> Any:
         contact = self.values.get("contact", "")
         agent = f"{AGENT} ({contact})" if contact else AGENT
+        codes = {**CODES, **({} if self.secret else _WITHOUT_KEY), **(other_codes or {})}
 
         async def ask() -> Any:
             await turn(urlsplit(self.address).netloc, self.gap)
-            async with asking(SECONDS, self.secret, _CODES) as client:
+            async with asking(SECONDS, self.secret, codes) as client:
                 named = {"User-Agent": agent, **(headers or {})}
                 return await client.request(method, f"{self.address}{path}", headers=named, **sent)
 

@@ -63,6 +63,13 @@ class CheckOutcome(Vocabulary):
     )
     REFUSED = ("refused", Phrase("The server refused the key. See whether it was copied whole and is still valid."))
     KEY_MISSING = ("key_missing", Phrase("This server asks for a key. Enter it."))
+    DENIED = (
+        "denied",
+        Phrase(
+            "The service turned this program away, though no key is wrong. Some let programs in only now and then, "
+            "or from some networks: try again later."
+        ),
+    )
     NO_MODEL = ("no_model", Phrase("The server does not offer the model {model}. Choose another one below."))
     NO_MODEL_NAMED = ("no_model_named", Phrase("Enter which model is to be asked."))
     NOTHING_SAID = (
@@ -131,6 +138,7 @@ MODEL_CODES = {
 }
 OUTCOMES = {
     **{f"{asked}_{why}": told for asked in ("model", "embedding", "search") for why, told in _BY_REASON.items()},
+    "search_denied": CheckOutcome.DENIED,
     "model_not_found": CheckOutcome.NO_MODEL,
     "embedding_failed": CheckOutcome.FAILED,
     "embedding_not_found": CheckOutcome.NO_EMBEDDINGS,

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import math
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from time import monotonic
@@ -22,7 +24,7 @@ from research.sources.samples import collection_folder, is_available
 from research.sources.tavily import ADDRESS, Depth, TavilySource
 
 if TYPE_CHECKING:
-    from research.library import Document, Hit, Library, Skipped, Stop
+    from research.library import Document, Hit, IndexReport, Library, Skipped, Stop
     from research.sources.model_search import Dialect, Wire
 
 
@@ -188,8 +190,17 @@ _Progress = Callable[[int, int, "tuple[Skipped, ...]"], None]
 """Told how many files of how many are indexed, and at the end what was skipped."""
 
 
+_LOOKED_AGAIN = 15.0
+"""Seconds after which a search looks again at a folder that is watched: a thousand files take a tenth of one."""
+_READING = 10.0
+"""Seconds that a search waits for what has come into it since; what is left then is read by the next one."""
+
+
 class LocalSource:
-    """Searches a library. Several searches may run at once; the first one opens and indexes it, the others wait."""
+    """Searches a library. Several searches may run at once; the first one opens and indexes it, the others wait.
+
+    Where the folder is watched, what is added or changed while a run is under way is read as well.
+    """
 
     def __init__(
         self,
@@ -199,6 +210,7 @@ class LocalSource:
         *,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
         patience: float = math.inf,
+        watched: float = math.inf,
     ) -> None:
         """Make a source of a library.
 
@@ -209,15 +221,21 @@ class LocalSource:
             on_progress: called from a worker thread, about ten times and at the end, where both numbers are equal.
             now: the current time, with a time zone.
             patience: seconds after which what has been indexed is searched, whatever is left.
+            watched: seconds after which a search looks again at what is in the folder.
         """
         self.name = name
         self._open = opened
         self._on_progress = on_progress
         self._now = now
         self._patience = patience
+        self._watched = watched
         self._indexing = asyncio.Lock()
-        self._ready: tuple[Library, int] | None = None
-        """The library, once it is indexed, and how many documents it has."""
+        self._ready: tuple[Library, IndexReport] | None = None
+        """The library, once it is indexed, and what it held when it was last looked at."""
+        self._looked = 0.0
+        """When that was."""
+        self._versions: defaultdict[Path, list[int]] = defaultdict(list)
+        """What documents said whenever they were found, as hashes; one that has changed is a page of its own."""
 
     async def search(self, request: SearchRequest) -> list[FoundPage]:
         """Return documents for one query, best first, with the passages that matched.
@@ -233,7 +251,10 @@ class LocalSource:
             async with self._indexing:
                 if self._ready is None:
                     self._ready = await in_own_thread(self._indexed)
-            return await asyncio.to_thread(self._search, *self._ready, request)
+                elif monotonic() - self._looked > self._watched:
+                    self._ready = await in_own_thread(partial(self._looked_at_again, *self._ready))
+                library, report = self._ready
+            return await asyncio.to_thread(self._search, library, report.files, request)
         except core.SourceError:
             raise
         except (core.ResearchError, OSError) as error:
@@ -253,15 +274,29 @@ class LocalSource:
         best = list(passages.items())[: max(request.limit, asked)]
         return [self._page(library, path, documents[path], hits) for path, hits in best]
 
-    def _indexed(self, stop: Stop) -> tuple[Library, int]:
-        """Open the library, read what is new in its folder, and return it and how many documents there are."""
+    def _indexed(self, stop: Stop) -> tuple[Library, IndexReport]:
+        """Open the library, read what is new in its folder, and return it and what it holds."""
         library = self._open()
         last_moment = monotonic() + self._patience
         report = library.refresh(self._progress, stop=lambda: stop() or monotonic() > last_moment)
-        if self._on_progress is not None and not stop():
+        self._looked = monotonic()
+        if not stop():
+            self._tell(report)
+        return library, report
+
+    def _looked_at_again(self, library: Library, before: IndexReport, stop: Stop) -> tuple[Library, IndexReport]:
+        """Read what has come into the folder or changed since, and return what the library holds now."""
+        last_moment = monotonic() + _READING
+        report = library.refresh(stop=lambda: stop() or monotonic() > last_moment)
+        self._looked = monotonic()
+        if report != before and not stop():
+            self._tell(report)
+        return library, report
+
+    def _tell(self, report: IndexReport) -> None:
+        if self._on_progress is not None:
             total = report.files + len(report.skipped)
-            self._on_progress(total, total, report.skipped)
-        return library, report.files
+            self._on_progress(total, total, (*report.skipped, *report.noted))
 
     def _progress(self, done: int, total: int) -> None:
         step = max(total // _REPORTS, 1)
@@ -272,8 +307,12 @@ class LocalSource:
         from research.library import display_name
 
         own = self.name is not core.SourceName.FACTBOOK
+        versions = self._versions[path]
+        if (said := hash(document.text)) not in versions:
+            versions.append(said)
+        later = versions.index(said)
         return FoundPage(
-            url=path.as_uri(),
+            url=f"{path.as_uri()}?version={later + 1}" if later else path.as_uri(),
             title=document.title,
             site=display_name(path.relative_to(library.folder)) if own else _FACTBOOK_SITE,
             origin=self.name,
@@ -286,7 +325,7 @@ class LocalSource:
         )
 
 
-def _local(making: Making, name: core.SourceName, folder: Callable[[], Path]) -> Source:
+def _local(making: Making, name: core.SourceName, folder: Callable[[], Path], *, watched: float = math.inf) -> Source:
     # Indexes and their arrays take a while to load; not every command searches.
     from research.library import Library
 
@@ -294,17 +333,17 @@ def _local(making: Making, name: core.SourceName, folder: Callable[[], Path]) ->
         return Library(folder(), making.settings.home / "library", meaning=making.meaning)
 
     def on_progress(done: int, total: int, skipped: Sequence[Skipped]) -> None:
-        left_out = tuple((entry.path.name, entry.code) for entry in skipped)
+        left_out = tuple((entry.name, entry.code) for entry in skipped)
         making.channel.emit(core.CollectionIndexed(source=name, done=done, total=total, skipped=left_out))
 
     most = making.brief.max_minutes
     patience = math.inf if most is None else most * 60 * _INDEXING
-    return LocalSource(name, opened, on_progress, patience=patience)
+    return LocalSource(name, opened, on_progress, patience=patience, watched=watched)
 
 
 def _library(making: Making) -> Source:
     folder = making.folder or making.settings.home / DOCUMENTS
-    return _local(making, core.SourceName.LIBRARY, lambda: folder)
+    return _local(making, core.SourceName.LIBRARY, lambda: folder, watched=_LOOKED_AGAIN)
 
 
 _NO_DOCUMENTS = Lack(

@@ -24,4 +24,4 @@ from research.store.store import MOST_BREAKS, RunState, RunStore, RunSummary, ut
 from research.store.telemetry import logs_are_json, write_json
 from research.store.transfer import CannotMove, Moved, UnusableRunFile, export_run, file_name, import_run, move_runs
 from research.store.runner import Worker, to_log, to_stderr
-from research.store.world import AnalystChoice, CacheContent, uses_models
+from research.store.world import AnalystChoice, CacheContent, make_ready, uses_models

@@ -18,9 +18,9 @@ from typing import Any, Self
 from zoneinfo import ZoneInfo
 
 from babel.dates import LOCALTZ
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 
-from research.core import Brief, Frozen, RunFinished, StoreError, UsageError
+from research.core import Brief, Frozen, Role, RunFinished, StoreError, UsageError
 from research.language import Language, Phrase
 from research.settings import AgreedTool, Settings
 from research.store.database import Connection, Row
@@ -37,6 +37,7 @@ class Task(Frozen):
     agreed_tools: tuple[AgreedTool, ...] = ()
     shares_own_words: bool = False
     embeds_own_documents: bool = False
+    run_models: dict[Role, str] = Field(default_factory=dict)
 
     @classmethod
     def of(cls, settings: Settings, library: Path | None, *, attended: bool = False) -> Self:
@@ -44,12 +45,13 @@ class Task(Frozen):
         return cls(
             library=library and library.absolute(),
             attended=attended,
+            run_models=settings.run_models,
             **{name: getattr(settings, name) for name in _AGREED},
         )
 
     def agreed(self, settings: Settings) -> Settings:
-        """Return a worker's settings with what was agreed to for this run, and nothing else that needs a yes."""
-        return settings.model_copy(update={name: getattr(self, name) for name in _AGREED})
+        """Return a worker's settings with the models chosen for this run, and only what was agreed to for it."""
+        return settings.with_models(self.run_models).model_copy(update={name: getattr(self, name) for name in _AGREED})
 
 
 _AGREED = ("agreed_tools", "shares_own_words", "embeds_own_documents")

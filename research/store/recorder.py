@@ -18,7 +18,7 @@ from research.store.database import WRITING_SECONDS
 from research.store.store import RunStore, append_events, events_of, insert_pages, utc_now
 from research.store.telemetry import Told
 from research.text import escape_markdown
-from research.verification import Contradiction, contradictions_of
+from research.verification import contradictions_of
 
 _log = logging.getLogger(__name__)
 
@@ -313,7 +313,7 @@ def salvage(
     pages = {name: kept.get(name) or _page(read) for name, read in run.pages.items()}
     wanted = {entry.id: entry for entry in run.wanted(run.evidence.values())}
     cited = core.cite(_draft(pages, wanted), wanted, is_quoting=True)
-    found, failed = _contradictions(run, pages, wanted, brief.question)
+    found, failed = contradictions_of(run.reflections, wanted, pages, brief.question, wanted)
     record = results.RunRecord(
         run=run_id,
         status=core.Status.PARTIAL if wanted else core.Status.FAILED,
@@ -329,24 +329,13 @@ def salvage(
         problems=(
             *results.problems_of(run),
             results.Problem(stage=core.Stage.RESEARCH, code=code, subject=subject, detail=detail),
-            *failed,
+            *([results.Problem(stage=core.Stage.WRITING, code="comparison_failed", detail=failed)] if failed else ()),
         ),
         draft=cited.draft,
         contradictions=found,
         trail=results.trail_of(run),
     )
     return record, report_markdown(record, pages, {})
-
-
-def _contradictions(
-    run: core.RunView, pages: Mapping[str, core.Page], evidence: Mapping[str, core.Evidence], question: str
-) -> tuple[tuple[Contradiction, ...], tuple[results.Problem, ...]]:
-    """Return what the sources say differently, and what kept it from being found."""
-    try:
-        return contradictions_of(run.reflections, evidence, pages, question, evidence), ()
-    except Exception as error:  # noqa: BLE001 - text of strangers must not cost what is left of a run
-        detail = f"{type(error).__name__}: {error}"
-        return (), (results.Problem(stage=core.Stage.WRITING, code="comparison_failed", detail=detail),)
 
 
 def _draft(pages: dict[str, core.Page], evidence: dict[str, core.Evidence]) -> str:

@@ -29,7 +29,7 @@ from research.export.folder import (
     proved_again,
     stands,
 )
-from research.language import Bilingual, Phrase
+from research.language import Phrase
 from research.results import RunRecord
 from research.sources.protocol import clean_title as shown_title
 from research.store.database import Action, Connection
@@ -66,11 +66,7 @@ _KNOWN_RUN = Phrase(
 
 
 class UnusableRunFile(core.UsageError):
-    """A file cannot be taken in as a run; `text` says why in both languages."""
-
-    def __init__(self, text: Bilingual) -> None:
-        super().__init__(text.en)
-        self.text = text
+    """A file cannot be taken in as a run."""
 
 
 class Manifest(BaseModel):
@@ -355,11 +351,7 @@ _NOT_EMPTY = Phrase(
 
 
 class CannotMove(core.UsageError):
-    """Runs are not moved; `text` says why in both languages."""
-
-    def __init__(self, text: Bilingual) -> None:
-        super().__init__(text.en)
-        self.text = text
+    """Runs are not moved."""
 
 
 @dataclass(frozen=True)

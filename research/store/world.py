@@ -256,8 +256,9 @@ def build_world(
     if not has_models:
         return world
     # Clients of models take seconds to load, and a run without models needs none.
-    from research.analysts.chat.analyst import ChatAnalyst
-    from research.analysts.chat.models import build_role_models
+    with _loading:
+        from research.analysts.chat.analyst import ChatAnalyst
+        from research.analysts.chat.models import build_role_models
 
     models = build_role_models(
         settings, PRESETS[brief.preset], channel.emit, admit=channel.admit, language=brief.language
@@ -274,15 +275,20 @@ def build_world(
     )
 
 
+_loading = threading.Lock()
+"""Held by who loads clients of models: of two threads at it, one finds modules that are not whole, for good."""
+
+
 def make_ready(settings: Settings) -> None:
     """Load what a run needs and nothing else does: it takes seconds, in which a brief is read."""
-    load_run()
-    if settings.has_models:
-        import_module("research.analysts.chat.analyst")
-        from research.analysts.chat.models import build_role_models
+    with _loading:
+        load_run()
+        if settings.has_models:
+            import_module("research.analysts.chat.analyst")
+            from research.analysts.chat.models import build_role_models
 
-        with suppress(UsageError):  # Whoever asks is told.
-            build_role_models(settings, PRESETS[PresetName.QUALITY], lambda _: None).load()
+            with suppress(UsageError):  # Whoever asks is told.
+                build_role_models(settings, PRESETS[PresetName.QUALITY], lambda _: None).load()
 
 
 def _meaning(settings: Settings, channel: RunChannel) -> Meaning:

@@ -7,6 +7,7 @@ from research.text.concepts import (
     asked_things as asked_things,
     best_told as best_told,
     items_of as items_of,
+    lists_share as lists_share,
     meets as meets,
     things_of_all as things_of_all,
 )
@@ -20,6 +21,7 @@ from research.text.markdown import (
 )
 from research.text.names import (
     Name as Name,
+    code_of as code_of,
     compared_in as compared_in,
     countries_in as countries_in,
     is_place as is_place,
@@ -88,5 +90,6 @@ from research.text.words import (
     sound_of as sound_of,
     spelt as spelt,
     stands_whole as stands_whole,
+    stem as stem,
     tokens as tokens,
 )

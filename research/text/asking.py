@@ -26,7 +26,8 @@ _FISCAL = re.compile(r"((?:19|20)\d\d)年度|\bfiscal (?:year )?((?:19|20)\d\d)\
 _TIME = re.compile(
     r"\b(?:(?:in|from|since|between|during|for|by|until|to|and|of)\s+)?(?:the\s+)?(?:fiscal\s+(?:year\s+)?|FY\s?)?"
     rf"(?:(?:{'|'.join(MONTHS)})\s+)?(?:19|20)\d\d\b(?:-\d\d)?"
-    r"|(?:19|20)\d\d年(?:度|(?:\d{1,2}月?[〜～~–-])?\d{1,2}月期?)?(?:から|にかけて|まで|以降|以来|以前)?(?:に|の)?",
+    r"|(?:[一-鿿ァ-ヶー]{1,8}[のが]あった)?"
+    r"(?:19|20)\d\d年(?:度|(?:\d{1,2}月?[〜～~–-])?\d{1,2}月期?)?(?:から|にかけて|まで|以降|以来|以前)?(?:に|の)?",
     re.IGNORECASE,
 )
 _SHORT_YEAR = re.compile(r"\bFY\s?['’]?(\d\d)(?!\d)", re.IGNORECASE)
@@ -128,8 +129,9 @@ _OPERATIONS = (
         Operation.CHANGE,
         r"\bchanged?\b|\b(?:year|month|quarter) (?:earlier|before|ago)\b|前年|\bdevelop(?:ed)?\b|\bevolved?\b"
         r"|^(?!\s*(?:what|which) (?:\w+ )?(?:do|does) .*\bgrow\b)"
-        r".*\b(?:grow|grew|grown|increased?|decreased?|declined?|rise|rose|fall|fell)\b"
-        r"|変わ[りっる]|変化|推移|増え|増加|減[りる]|減少|伸び|上昇|低下|[上下]が[りっる]",
+        r".*\b(?:grow|grew|grown|increased?|decreased?|declined?|rise|rose|fall|fell|shr[iau]nk|calmed|eased)\b"
+        r"|\b(?:is|are|was|were|been)\b[^.?!;]*\b(?:grow|ris|fall|shrink|declin|increas|decreas|improv|worsen)ing\b"
+        r"|変わ[りっる]|変化|推移|増え|増加|減[りる]|減少|伸び|上昇|低下|[上下]が[りっる]|落ち着[いき]",
     ),
     (Operation.COMPARE, r"\bcompare|\bdiffer|比べ|比較|違[いう]|[のと]差(?:は|が|を|$|[？?])"),
 )
@@ -159,13 +161,16 @@ ITEMS = re.compile(
     r"(?!countries|territories|years|months|quarters|percent|sales|earnings|costs|rates)\w+s"
     r" (?:are|do|does|did|has|have|were|can)\b"
     r"|\bwhich (?!countries|territories|years|months)\w+s\b"
-    r"|^\s*what (?:do|does|did)\b(?!.*\b(?:costs?|spend|pay|earn|weigh|owe|charge|make|mean|say|report|decide|think)\b)"
+    r"|^\s*what (?:do|does|did)\b(?!.*\b(?:costs?|spend|pay|weigh|owe|charge|make|mean|say|report|decide|think)\b)"
+    r"(?!.*\bearn\b(?!.*\b(?:with|from|by)\b))"
     r"|^\s*who (?:is|are|was|were|leads|runs|rules|heads)\b"
     r"|主な|主要な|おもな|は(?:何|誰|だれ|どなた)(?:です|か|[？?]|$)|[はが]何を(?!意味)|(?:どんな|どのような|どういった|何の)(?=[一-鿿ァ-ヶ])",
     re.IGNORECASE,
 )
 """What asks for things by their names, not for an amount: the main exports, what a country grows."""
 WHEN = re.compile(r"^\s*(?:by )?when\b|いつ(?!も)", re.IGNORECASE)
+SINCE = re.compile(r"\b(?:since )?when\b(?! it comes\b)|いつ(?!も)", re.IGNORECASE)
+"""What asks when, if only beside what else is asked: is there no army, and since when."""
 WHAT_ARE = re.compile(r"\bwhat (?:are|were)\b", re.IGNORECASE)
 WHICH_PLACES = re.compile(
     r"\b(?:which|what|list|name|all)\b.{0,40}\b(?:countries|states|nations|territories|economies)\b"
@@ -181,6 +186,8 @@ EXCEEDS = re.compile(
     re.IGNORECASE,
 )
 """What asks by how much one thing is more than another of the same subject: 輸出は輸入をいくら上回って."""
+AFTERWARDS = re.compile(r"以降|以来|以後|その後|\bsince\b|\bafterwards?\b|\bonwards?\b", re.IGNORECASE)
+"""What asks of all years from the first that is named on."""
 BEFORE = re.compile(r"前年|\byear(?:[- ](?:earlier|before|ago)|[- ](?:on|over)[- ]year)\b", re.IGNORECASE)
 """What compares with a year before."""
 SERIES = re.compile(

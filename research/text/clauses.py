@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from functools import reduce
 
 from research.text.asking import ADJECTIVES, EXCEEDS, SHARE_EN, TOP
@@ -19,7 +20,7 @@ _EITHER = re.compile(r"^(\s*(?:is|are|was|were|do|does|did|has|have)\b.*?)\bor\b
 """Two ways in which one thing may be, of which one is not: growing or shrinking."""
 _SPLIT_JA = re.compile(
     r"[、，。？?]|および|及び|ならびに|並びに|(?<=[一-鿿ァ-ヶーA-Za-z0-9])(?<!何)(?<!何[人件円社台個])(?:と|や)\s*(?=[一-鿿ァ-ヶA-Za-z])"
-    r"|(?<=[一-鿿][びきみり])や(?=[一-鿿])"
+    r"|(?<=[一-鿿][びきみり])や(?=[一-鿿])|(?<=[一-鿿][しびりき])と(?=[一-鿿ァ-ヶ]{2})"
 )
 _LISTED_JA = re.compile(r"[一-鿿ァ-ヶーA-Za-z0-9]+(?:・[一-鿿ァ-ヶーA-Za-z0-9]+){2,}")
 """Three things or more in one word, of which at least one is no name in katakana: ゲーム・業務用可視化・自動車."""
@@ -33,13 +34,13 @@ _WITH_JA = re.compile(
 _ASKING_WORDS = """
 able according alterations altogether based became become big bigger biggest brought change changed combined come
 comes considerable countries country decide decided described detailed details develop developed disclose disclosed
-done end evolution evolve evolved fluctuated fluctuation fluctuations formerly give gleaned go goes got greatest high
-higher highest highlighted identified key large larger largest list long lower lowest main me mentioned name notable
-older oldest outlined past presented provide provided recent relation reported revealed second set shift shifted
-shifts significant smaller smallest spend spends spent substantial territories third three time times together trend
-trended trends two variation variations varied ways world year years
+done earn earned end evolution evolve evolved fluctuated fluctuation fluctuations formerly give gleaned go goes got
+greatest high higher highest highlighted identified key large larger largest list long lower lowest main me mentioned
+more name notable older oldest outlined past presented provide provided recent relation reported revealed second set
+shift shifted shifts significant smaller smallest spend spends spent substantial territories third three time times
+together trend trended trends two variation variations varied ways world year years
 一番 世界 最大 最小 最高 最低 最多 最少 最長 最短 合計 総計 推移 推計 変化 増減 順位 理由 内訳 一覧 検討
-現状 状況 情勢 実態 現況 統計 社内資料
+現状 状況 情勢 実態 現況 統計 社内資料 程度 範囲 会社
 """
 _OF_BOTH = re.compile(r"\b(?P<first>[a-z]+) and (?P<second>[a-z]+) of (?:the |its |their )?(?P<whose>[a-z]+)\b")
 _OF_BOTH_JA = re.compile(
@@ -96,20 +97,24 @@ _WAYS = (
 """Ways of asking for a figure without its name, and its name. Meaning puts the right label first for some of them, but
 no nearer than labels that are wrong elsewhere: the label nearest to “richer” is that of the budget's revenues."""
 _MEANT = tuple((re.compile(rf"\b{way}\b" if way.isascii() else way, re.IGNORECASE), told) for way, told in _WAYS)
+_CIRCUMSTANCE = re.compile(r"[たるの](?:後|あと|とき|時|際|場合|最中)(?:に|は|には|で)?\s*$|[一-鿿]中\s*$")
+"""How a clause ends that only says when: 生産をやめた後, 試験中."""
 _NOUN_JA = re.compile(
     r"(?!最も)(?:[A-Za-z0-9][A-Za-z0-9.&+/_-]*"
     r"|[㐀-䶿一-鿿々ァ-ヺー]+(?:[りきみけえれめ](?=[一-鿿])[一-鿿]+|たりの?(?=[A-Z一-鿿ァ-ヺ]))*"
     r"(?:(?<=[一-鿿])[みさし](?=[はがをのにもと、。？?]|$))?)+"
 )
 """A word of a Japanese question that may be what is asked; what else stands there only asks."""
+_MEASURE = re.compile("割合|比率|人数|件数|金額|規模|シェア|[額量数率]")
+"""What says nothing without the clause before it, whatever signs that is written in: たばこを吸う人の割合."""
 _BETWEEN_JA = re.compile(
     r"(?P<topic>(?<=[一-鿿々ァ-ヶーA-Za-z0-9])(?:では|には|は|が|で|に)?)"
-    r"(?:(?P<what>(?:何|誰|だれ|どこ)(?:が|を|に|で|と|へ|から)?)|なぜ|どのように|どう|いつ|どの)"
+    r"(?:(?P<what>(?:何[年月日回件人台個時間]{0,2}|誰|だれ|どこ)(?:が|を|に|で|と|へ|から)?)|なぜ|どのように|どう|いつ|どの)"
     r"(?=[一-鿿々ァ-ヶーA-Za-z0-9])"
 )
 """What asks between what is asked about and what is asked of it: 代理店は何に不満を, 為替は業績にどう影響."""
 _HOW_MANY = re.compile(
-    "何[一-鿿]{1,2}|[一-鿿]{1,3}別|[0-9二三四五六七八九十]番目|(?:上位|下位|トップ)[0-9]*|(?:多|大き|高)い順"
+    "何(?:[一-鿿]{1,2}|パーセント)|[一-鿿]{1,3}別|[0-9二三四五六七八九十]番目|(?:上位|下位|トップ)[0-9]*|(?:多|大き|高)い順"
 )
 _QUOTES_JA = re.compile("[「」『』]")
 _HAVE_JA = re.compile("[がの](?:直面(?:する|している)|抱え(?:る|ている))")
@@ -122,6 +127,15 @@ _OF_WHOLE = re.compile(r"(?<=[^、。])に占める\s+の?(?:割合|比率|シ�
 _PART_OF = re.compile(r"(?P<part>[^、。]+)が[^、。]+に占める(?:割合|比率|シェア|構成比)")
 _FOR_EACH = re.compile(r"人口(?:[\d千万億]+人)?(?:あたり|当たり|当り)の(?=[一-鿿ァ-ヶ])")
 """How a share is asked for: 売上高に占めるアジアの割合 with the whole, 送金がGDPに占める割合 by the part."""
+_DURING = re.compile(r"\b(?:during|amid|throughout) (?:\w+ ){1,3}?\w+\s*$", re.IGNORECASE)
+"""What says beside a figure that is asked for by its way only when: how fast did prices rise during the crisis."""
+_MOVES = re.compile(
+    r"(?:calm|cool|eas|slow|settl|shr[iau]nk|grow|grew|ris|rose|fall|fell|declin|drop|increas|decreas|improv|worsen"
+    r"|recover|reced)\w*|down|up|back|still|better|worse"
+)
+"""What says that something becomes more or less."""
+_STEM = 6
+"""Letters by which words are the same: dependent, dependence."""
 _JUDGED = re.compile(
     r"\b(?:might|could|may|does|do|would|can)\s+(?:this|that|these|those|it|they)\s+\w*\s*"
     r"(?:indicate|suggest|mean|imply|have|affect|signal|say|reveal|influence)\b"
@@ -141,11 +155,19 @@ def english_parts(bare: str) -> dict[str, str]:
         clause = _MEANS_FOR.sub(" ", part)
         meant = {told: told for pattern, told in _MEANT if pattern.search(clause)}
         bare = reduce(lambda left, known: known[0].sub(" ", left), _MEANT, clause)
+        bare = _DURING.sub(" ", bare) if meant else bare
         words = [word for word in _WORD.findall(bare) if not _only_asks(folded(word))]
-        if words and not (parts and _JUDGED.search(clause)):
+        if words and not (parts and (_JUDGED.search(clause) or _says_nothing_new(words, parts))):
             parts.setdefault(" ".join(words), " ".join(clause.split()))
         parts.update(meant)
     return parts
+
+
+def _says_nothing_new(words: Sequence[str], parts: Iterable[str]) -> bool:
+    """Whether a further clause only asks how what was asked before it moves: is the dependence shrinking."""
+    known = {folded(word)[:_STEM] for part in parts for word in part.split()}
+    left = [word for word in map(folded, words) if not _MOVES.fullmatch(word)]
+    return len(left) < len(words) and all(word[:_STEM] in known for word in left)
 
 
 def japanese_parts(bare: str) -> dict[str, str]:
@@ -162,21 +184,23 @@ def japanese_parts(bare: str) -> dict[str, str]:
     bare = _LISTED_JA.sub(
         lambda run: run.group().replace("・", "、") if _KANJI.search(run.group()) else run.group(), bare
     )
-    for clause in _SPLIT_JA.split(_WITH_JA.sub("", _QUOTES_JA.sub("", bare))):
+    clauses = _SPLIT_JA.split(_WITH_JA.sub("", _QUOTES_JA.sub("", bare)))
+    for clause in [one for one in clauses if not _CIRCUMSTANCE.search(one)] or clauses:
         nouns = [
             match
             for match in _NOUN_JA.finditer(clause)
             if not _only_asks(folded(match.group())) or SHORT.match(clause, match.start())
         ]
         if nouns and not (parts and _JUDGED.search(clause)):
-            said = clause[nouns[0].start() : nouns[-1].end()].strip()
+            start = 0 if _MEASURE.fullmatch(clause[nouns[0].start() : nouns[-1].end()]) else nouns[0].start()
+            said = clause[start : nouns[-1].end()].strip()
             parts.setdefault(_BETWEEN_JA.sub(_joined, said), clause.strip())
     return parts
 
 
 def _joined(asking: re.Match[str]) -> str:
     """Return what stands for a word that asks in the middle: 代理店の不満 for 代理店は何に不満."""
-    return "の" if asking["what"] else asking["topic"]
+    return "の" if asking["what"] or asking["topic"] in ("は", "が") else asking["topic"]
 
 
 _DEGREE = re.compile(rf"(?:{ADJECTIVES})i?e(?:st|r)")

@@ -66,6 +66,16 @@ def meets(asked: Collection[Concept], label: str, text: str) -> bool:
     )
 
 
+def lists_share(asked: Collection[Concept], text: str) -> bool:
+    """Whether one item of a value tells a share of what is asked, beside words that only say how it is measured.
+
+    In the other language it cannot say words that the dictionary does not know.
+    """
+    things = [one for one in asked if one.label not in _MEASURES and (one.related or one.label.isascii())]
+    shares = (frozenset(tokens(item)) for item in items_of(text) if "%" in item)
+    return bool(things) and any(all(one.match(said) >= _MEETS for one in things) for said in shares)
+
+
 def best_told(found: Mapping[str, Collection[str]], asked: Collection[Concept]) -> str:
     """Return the label under which most is told of what is asked; of several the one that says least besides.
 
@@ -109,7 +119,9 @@ _PERIOD = re.compile(
     r"|年|年度|会計年度|年間|四半期|上期|下期|上半期|下半期|通期|期"
 )
 _WHEN = 0.25
-"""Weight of a word that only says when: nearly every page holds it."""
+"""Weight of a word that only says when, or in what measure: nearly every page holds it."""
+_MEASURES = frozenset(("割合", "比率", "構成", "構成比", "内訳", "percentage", "proportion", "composition"))
+"""Words that say in what measure something else is asked for."""
 _LONG_WORDING = 4
 """Tokens from which half a wording tells something: 省エネ of 省エネ効果."""
 
@@ -130,7 +142,7 @@ def concept(label: str, phrases: Iterable[str], weight: float = 1.0) -> Concept:
 def _weighed(asked: Concept) -> Concept:
     if _PERIOD.fullmatch(folded(asked.label)):
         return replace(asked, weight=asked.weight * _WHEN, is_period=True)
-    return asked
+    return replace(asked, weight=asked.weight * _WHEN) if asked.label in _MEASURES else asked
 
 
 @lru_cache(maxsize=256)

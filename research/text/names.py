@@ -343,6 +343,17 @@ def places() -> Mapping[str, Name]:
     return by_form
 
 
+def code_of(place: Name) -> str:
+    """Return the code of a country or territory (ISO 3166-1, two letters; `EU` for the Union); empty if it has none."""
+    return _codes().get(place.en, "")
+
+
+@cache
+def _codes() -> Mapping[str, str]:
+    known = Locale("en").territories.items()
+    return {re.sub(r"\s*\(.*\)", "", en): code for code, en in known if re.fullmatch("[A-Z]{2}", code)}
+
+
 @cache
 def regions() -> Mapping[str, Name]:
     """Return every part of the world (South-East Asia, Europe, …) by each of its folded forms."""

@@ -103,6 +103,11 @@ class Asked:
         return asking.WHEN.search(self.question) is not None
 
     @property
+    def wants_since(self) -> bool:
+        """Whether it asks when, if only beside what else it asks."""
+        return asking.SINCE.search(self.question) is not None
+
+    @property
     def wants_items(self) -> bool:
         """Whether things are asked for by their names, not an amount of them."""
         is_list = (
@@ -117,10 +122,12 @@ class Asked:
         return self.operation in (Operation.ADD, Operation.RATIO) or self.wants_difference
 
     def is_in_years(self, year: str) -> bool:
-        """Whether a year is one of those asked for; a change goes from the first, or the year before."""
+        """Whether a year is one of those asked for; a change goes from the first, or before it, or on since."""
         if not self.years:
             return True
         first, last = min(self.years), max(self.years)
+        if self.operation is Operation.CHANGE and asking.AFTERWARDS.search(self.question):
+            return first <= year
         if self.operation is Operation.CHANGE and first == last:
             first = str(int(first) - 1)
         spans = self.operation in (Operation.CHANGE, Operation.COMPARE)
@@ -211,7 +218,8 @@ def question_parts(question: str) -> Asked:
     further = [
         word
         for word in _CAPITALS.findall(bare)
-        if folded(word) not in known and not any(one.en.startswith(folded(word)) for one in groups)
+        if not known.issuperset(map(folded, word.split("・")))
+        and not any(one.en.startswith(folded(word)) for one in groups)
     ]
     names = (*found, *map(_named, dict.fromkeys(further)))
     bare = " ".join(asking.LEADS_TO_QUESTION.sub("", one) for one in asking.SENTENCE_END.split(bare) if one)

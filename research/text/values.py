@@ -90,6 +90,16 @@ class Value:
         return is_note(self.label)
 
     @property
+    def kind(self) -> str:
+        """What its label says before it says which: Capital of “Capital, etymology”."""
+        return self.label.partition(",")[0]
+
+    @property
+    def tells_year(self) -> bool:
+        """Whether what it says has a year, beside the one that it is for."""
+        return _ANY_YEAR.search(_DATED.sub("", self.text).replace(self.period, "")) is not None
+
+    @property
     def year(self) -> str:
         """The year of its period, the last if several are named; empty if none is."""
         return next(reversed(_ANY_YEAR.findall(self.period)), "")

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+import threading
 import unicodedata
 from collections.abc import Iterable, Iterator
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from typing import NamedTuple
 
+import snowballstemmer
 from babel import Locale
 
 from research.language import Language
@@ -113,6 +115,18 @@ def singular(word: str) -> str:
     if len(word) > 4 and word.endswith(("sses", "shes", "ches", "xes")):
         return word[:-2]
     return word[:-1]
+
+
+_stemmers = threading.local()
+
+
+@lru_cache(maxsize=65_536)
+def stem(word: str) -> str:
+    """Return an English word in lower case without its ending: exports, exported and exporting are one."""
+    if not hasattr(_stemmers, "english"):  # A stemmer holds the word that it works on: each thread has its own.
+        _stemmers.english = snowballstemmer.stemmer("english")
+    found: str = _stemmers.english.stemWord(word)
+    return found
 
 
 KANA = re.compile(r"[ぁ-ゖァ-ヺｦ-ﾝ]")

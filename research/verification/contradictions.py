@@ -486,21 +486,25 @@ def contradictions_of(
     pages: Mapping[str, Page],
     question: str,
     cited: Iterable[str],
-) -> tuple[Contradiction, ...]:
+) -> tuple[tuple[Contradiction, ...], str]:
     """Return what rules find in `evidence` that touches question and answer, and what reflections of its run named.
 
-    `cited` are the ids of the evidence that the answer rests on: of what no side is cited, it says nothing.
+    `cited` are the ids of the evidence that the answer rests on: of what no side is cited, it says nothing. Never
+    raises, as text of strangers must not cost a report: the other half is what went wrong, empty where nothing did.
     """
     doubts = (doubt for event in events if isinstance(event, Reflected) and event.parts for doubt in event.parts.doubts)
-    asked = words_of(plain(question))
-    years = [period.value for period in periods(question)]
-    told = [evidence[name] for name in dict.fromkeys(cited) if name in evidence]
-    found = [
-        one
-        for one in contradictions(evidence.values(), pages)
-        if _touches(one, asked, pages) and _is_cited(one, evidence, told) and not _is_of_another_year(one, years)
-    ]
-    return with_named(found, doubts, evidence, pages)
+    try:
+        asked = words_of(plain(question))
+        years = [period.value for period in periods(question)]
+        told = [evidence[name] for name in dict.fromkeys(cited) if name in evidence]
+        found = [
+            one
+            for one in contradictions(evidence.values(), pages)
+            if _touches(one, asked, pages) and _is_cited(one, evidence, told) and not _is_of_another_year(one, years)
+        ]
+        return with_named(found, doubts, evidence, pages), ""
+    except Exception as error:  # noqa: BLE001 - whatever there is in those texts
+        return (), f"{type(error).__name__}: {error}"
 
 
 def _touches(found: Contradiction, asked: Words, pages: Mapping[str, Page]) -> bool:

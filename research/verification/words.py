@@ -7,7 +7,6 @@ capitals in alphabets, by endings and a list of places in Japanese.
 from __future__ import annotations
 
 import re
-import threading
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Sequence, Set
 from enum import Enum, auto
@@ -17,9 +16,7 @@ from itertools import chain, groupby, zip_longest
 from operator import add
 from typing import NamedTuple
 
-import snowballstemmer
-
-from research.text import BETWEEN_CELLS, Name, folded, places, places_in
+from research.text import BETWEEN_CELLS, Name, folded, places, places_in, stem
 
 
 def _words(text: str) -> frozenset[str]:
@@ -121,16 +118,6 @@ _LETTERS = frozenset("BCDEFGHJKLMNOPQRTUVWXYZ")
 """Single letters that tell things apart: hepatitis B, Series C. What is left of a genitive is none."""
 _SHORT_NAMES = frozenset({"US", "UK", "EU", "IT", "AI", "WHO"})
 """Names that would be function words in small letters, or too short."""
-
-_local = threading.local()
-
-
-def stem(word: str) -> str:
-    """Return the stem of an English word in lower case."""
-    if not hasattr(_local, "stemmer"):
-        _local.stemmer = snowballstemmer.stemmer("english")
-    found: str = _local.stemmer.stemWord(word)
-    return found
 
 
 @lru_cache(maxsize=65_536)

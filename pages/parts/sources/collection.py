@@ -80,14 +80,14 @@ def skipped_nodes(state: LibraryState, ui: Ui) -> list[Element]:
             "li", "broken", icon("warning"),
             el(
                 "div", "",
-                el("span", "", _name(one.path, state.folder)),
+                el("span", "", _name(one.path.with_name(one.name), state.folder)),
                 el("p", "reason", explain(one.code, ui.language)),
             ),
             key=str(one.path),
         )
-        for one in state.skipped[:_SHOWN]
+        for one in [*state.skipped, *state.noted][:_SHOWN]
     ]  # fmt: skip
-    left = len(state.skipped) - len(rows)
+    left = len(state.skipped) + len(state.noted) - len(rows)
     more = el("p", "faint", ui.n_("{count} more document", "{count} more documents", left)) if left > 0 else None
     return [part for part in (group("ul", "documents", rows), more) if part is not None]
 

@@ -78,7 +78,6 @@ def _remedy(document: OwnDocument, ui: Ui) -> str:
         "file_too_large": ui._("Split it, or add only the part that matters."),
         "file_encrypted": ui._("Save it without its password."),
         "file_broken": ui._("Open it in its own program and save it anew."),
-        "file_scanned": ui._("If it is a scan, have its text recognised (OCR) first."),
         **{f"file_binary{ending}": ui._("Save its sheets as CSV.") for ending in _SHEETS},
         **{f"file_binary{ending}": ui._("Save it as Word (.docx) or PDF.") for ending in _TEXTS},
         **{f"file_binary{ending}": ui._("Save it as PDF.") for ending in _SLIDES},
@@ -169,7 +168,8 @@ def show_library(reader: Ui) -> None:
     st.caption(
         reader._(
             "These can be read: PDF, Word, Excel and PowerPoint (.docx, .xlsx, .pptx), web pages (.html), Markdown, "
-            "text, CSV and TSV, JSON, mail (.eml), transcripts (.vtt, .srt)."
+            "text, CSV and TSV, JSON, mail (.eml), transcripts (.vtt, .srt), filings from EDINET as CSV (.zip), "
+            "pictures of pages (where Tesseract is installed)."
         )
     )
     if missed := [*st.session_state.get(_REFUSED, ()), *missed_files(_field(-1))]:

@@ -126,6 +126,9 @@ def answer(request: ReportRequest, meaning: Meaning | None, relevance: Relevance
     values = values or list(value_lines(cited, question, request))
     said = "\n".join(values)
     used = [entry for entry in pool if f"[{entry.id}]" in said]
+    since = _since(used, cited, pool, question, request) if values else []
+    values += [f"- {quoted(entry, request.pages[entry.source], request.brief.language)}" for entry in since]
+    used += since
     known = {one.value.label for one in cited if one.entry in used}
     others = {one.entry.id for one in cited if one.value.is_row or one.value.label in known}  # Other years, say.
     rest = [one for one in pool if one not in used and one.id not in others and not _only_leads(one.quote)]
@@ -145,6 +148,9 @@ def answer(request: ReportRequest, meaning: Meaning | None, relevance: Relevance
     if near is not None:
         return _unsure(question, subjects, _of_place(near, pool, question, request, meaning), request, pool)
     lacking = [] if measured else list(unfound(question, cited, ranked, request, relevance))
+    if not values and len(lacking) == len(question.attributes) > 1:
+        near = _nearest(question, ranked, request)
+        return _unsure(question, subjects, _of_place(near, pool, question, request, meaning), request, pool)
     missed = [
         *other_years(question, [one for one in cited if one.entry in used]),
         *gaps(question, subjects, lacking, request),
@@ -401,6 +407,27 @@ def _timely(cited: Sequence[CitedValue], question: Asked) -> list[CitedValue]:
     if len(question.names) > 1 or not any(is_within(one.value, question) for one in rows):
         return list(cited)
     return [one for one in cited if one not in rows or is_within(one.value, question)]
+
+
+def _since(
+    used: Sequence[Evidence],
+    cited: Sequence[CitedValue],
+    pool: Sequence[Evidence],
+    question: Asked,
+    request: ReportRequest,
+) -> list[Evidence]:
+    """Return the line beside those shown that has a year, where it is asked since when and they have none."""
+    shown = [one for one in cited if one.entry in used]
+    if not question.wants_since or not shown or any(one.value.tells_year for one in shown):
+        return []
+    beside = {(one.entry.source, one.value.kind) for one in shown}
+    by_place = {(entry.source, entry.start, entry.end): entry for entry in pool if entry not in used}
+    return [
+        entry
+        for source, kind in beside
+        for value in values_of(request.pages[source].text)
+        if value.kind == kind and value.tells_year and (entry := by_place.get((source, value.start, value.end)))
+    ][:1]
 
 
 def _only_leads(quote: str) -> bool:

@@ -137,7 +137,7 @@ def value_lines(cited: Sequence[CitedValue], question: Asked, request: ReportReq
     if question.operation is Operation.RANK and by_attribute:
         ordered = _ordered(by_attribute[0], question, request)
         if len(ordered) > 1 or question.limit is not None:
-            yield from _order(ordered, question, request)
+            yield from _order(ordered, by_attribute[1:], question, request)
             return
     if question.operation is Operation.ADD and by_attribute:
         yield from _added(by_attribute, question, language)
@@ -508,7 +508,7 @@ def _ratio(known: Sequence[CitedValue], what: str, language: Language) -> Iterat
     first, second = (_number(one) for one in known[:2])
     if first is not None and second:
         marks = f"{known[0].value.text} [{known[0].entry.id}] ÷ {known[1].value.text} [{known[1].entry.id}]"
-        shown = f"{first / second:.1%}" if first < second else f"{first / second:.1f}"
+        shown = f"{first / second:.1%}" if first < second else f"{first / second:.3g}"
         yield computed_line(what, f"{shown} = {marks}", language)
 
 
@@ -569,8 +569,13 @@ def _differing(number: float, scale: Scale, language: Language) -> str:
     return f"{_plain(number)}{_POINTS.in_(language)}"
 
 
-def _order(ordered: Sequence[CitedValue], question: Asked, request: ReportRequest) -> Iterator[str]:
-    """Yield the first places of an order, or all that keep to a limit."""
+def _order(
+    ordered: Sequence[CitedValue],
+    further: Sequence[Sequence[CitedValue]],
+    question: Asked,
+    request: ReportRequest,
+) -> Iterator[str]:
+    """Yield the first places of an order, or all that keep to a limit, each with what else is asked of its row."""
     language, limit = request.brief.language, question.limit
     if not ordered:
         return
@@ -580,9 +585,12 @@ def _order(ordered: Sequence[CitedValue], question: Asked, request: ReportReques
 
     def place(one: CitedValue, own: Sequence[str]) -> str:
         title = request.pages[one.entry.source].title
-        subject = "; ".join(cell for cell in own if cell not in common) or one.value.subject or title
-        named = escape_markdown(place_in(language, subject))
-        return f"  - {named}: {escape_markdown(_dated(one.value))} [{one.entry.id}]"
+        subject = "; ".join(cell for cell in own if cell not in common)
+        is_when = not subject and bool(common and one.value.period)  # All are of one: what differs is when.
+        subject = one.value.period if is_when else place_in(language, subject or one.value.subject or title)
+        beside = "".join(f"; {escape_markdown(f'{other.label}: {other.text}')}" for other in _in_its_row(one, further))
+        told = escape_markdown(one.value.text if is_when else _dated(one.value))
+        return f"  - {escape_markdown(subject)}: {told}{beside} [{one.entry.id}]"
 
     yield f"- {_heading(escape_markdown(label), question).in_(language)}"
     lines = list(map(place, ordered, cells))
@@ -594,6 +602,14 @@ def _order(ordered: Sequence[CitedValue], question: Asked, request: ReportReques
         yield f"- {NO_MORE.filled(count=str(len(ordered))).in_(language)}"
     if any(request.pages[one.entry.source].origin.is_open for one in ordered):
         yield f"- {_READ_ONLY.in_(language)}"
+
+
+def _in_its_row(one: CitedValue, further: Sequence[Sequence[CitedValue]]) -> Iterator[Value]:
+    """Yield what the row of a value says under the label nearest to each thing that is asked beside it."""
+    for group in further:
+        own = [other for other in group if other.entry is one.entry and other.value.label != one.value.label]
+        if own and one.value.is_row:
+            yield max(own, key=lambda other: (other.match.shared, other.match.rank)).value
 
 
 def _ordered(group: Sequence[CitedValue], question: Asked, request: ReportRequest) -> list[CitedValue]:

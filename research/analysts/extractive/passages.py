@@ -42,11 +42,16 @@ _NEAR = 0.85
 """Share of the best passage's worth that another needs to stand beside it. On JaQuAD and JSQuAD 57% and 64% of what is
 then shown belong to the answer, 46% at .8, which holds one or two more answers of forty; on HotpotQA, whose passages
 mislead, three of four do at both."""
+_NEAR_OF_SEVERAL = 0.8
+"""The same where several things are asked, of which each passage says a part."""
 _CLOSE = 0.9
 """The same of one that stands below the answer."""
 _LEAST, _FOREIGN, _ABROAD = 0.7, 0.5, 0.7
 """Worth from which a passage is shown at all; in the other language, where it shares no words but by the dictionary,
 one that names nobody asked for, and the share of the worth of the best in the question's language that it needs."""
+_LEADING = 1.2
+"""Worth of the best passage in the question's language from which one in the other has to come near as well, whomever
+it names."""
 _PART = 0.8
 """What a passage on one of several things asked is worth beside one on the question as a whole."""
 _TIMELY = 0.35
@@ -72,6 +77,7 @@ _DECIDE = re.compile(
     r"\bdeci(?:de[ds]?|sions?)\b|\bapprov|\bagreed\b|\bresol(?:ve|ution)|\baccept|\breject|決[まめ]|決定|決議|承認|可決",
     re.IGNORECASE,
 )
+_DECIDED = re.compile(rf"{_DECIDE.pattern}|議事録|議案|\bminutes\b", re.IGNORECASE)
 """What asks for a decision, and what tells one: it gains as much as a reason where one is asked for."""
 _WHO_WAS_THERE = re.compile(r"\bwho\b|\battend|\bpresent\b|誰|だれ|出席|参加|欠席", re.IGNORECASE)
 """What asks for those who were there: the line of minutes that lists them holds names, and is near to any question."""
@@ -80,6 +86,8 @@ _LONG = 80
 _SAME = 0.8
 """Share of a passage's words that another holds, from which it only repeats it."""
 _DIGIT = re.compile(r"\d")
+_FISCAL = "04"
+"""The month in which a fiscal year begins that is asked for by its year."""
 _LEADS = 2
 """Pages whose best passage leads on. On HotpotQA and MuSiQue a third brings as much that belongs to other questions."""
 _ALL = 0.85
@@ -117,7 +125,8 @@ def ranked_passages(
     said = [said_by(entry, pages) for entry in entries]
     titles = [pages[entry.source].title for entry in entries]
     near = together = _nearness(said, titles, question, subjects.names, relevance)
-    forms = [_form(entry, question) for entry in entries]
+    under = (f"{title} {one}" for title, one in zip(titles, said, strict=True))
+    forms = [_form(entry, question, one) for entry, one in zip(entries, under, strict=True)]
     leaders: set[str] = set()
     if len(question.attributes) > 1:
         for wording, attribute in zip(question.wordings, question.attributes, strict=True):
@@ -181,8 +190,11 @@ def _says_nothing_new(own: frozenset[str], other: frozenset[str]) -> bool:
     return len(own & other) >= _SAME * len(own) and not any(_DIGIT.search(word) for word in own - other)
 
 
-def _form(entry: Evidence, question: Asked) -> float:
-    """Return what its form makes of a passage: figures and reasons where they are asked for; less of a bare value."""
+def _form(entry: Evidence, question: Asked, said: str) -> float:
+    """Return what its form makes of a passage: figures and reasons where they are asked for; less of a bare value.
+
+    What is decided is told by what it says under its heading and title (`said`): minutes list decisions.
+    """
     line = data_line_in(entry.quote)
     is_short = line is not None and len(line.value) < _LONG and (question.wants_prose or is_amount(line.value))
     is_row = question.wants_prose and is_table_row(entry.quote)
@@ -193,7 +205,7 @@ def _form(entry: Evidence, question: Asked) -> float:
         question.wants_date and not _DATE.search(entry.quote)
     )
     is_reason = question.operation is Operation.REASON and _REASONED.search(entry.quote)
-    is_decision = _DECIDE.search(question.question) and _DECIDE.search(entry.quote)
+    is_decision = _DECIDE.search(question.question) and _DECIDED.search(said)
     is_list = says_who_was_there(entry.quote) and not asks_who_was_there(question.question)
     return (
         (_BARE if is_bare else 1.0)
@@ -219,7 +231,8 @@ def _written(month: str) -> tuple[str, ...]:
     """Return a month (`2025-04`) in the ways in which a title or a heading says it."""
     year, number = month.split("-")
     name = MONTHS[int(number) - 1].title()
-    return month, f"{year}年{int(number)}月", f"{name} {year}", f"{name[:3]} {year}"
+    fiscal = (f"{year}年度", f"fiscal {year}", f"FY{year}") if number == _FISCAL else ()
+    return month, f"{year}年{int(number)}月", f"{name} {year}", f"{name[:3]} {year}", *fiscal
 
 
 def shown_passages(
@@ -241,11 +254,13 @@ def shown_passages(
         language = language_of(one.entry.quote)
         if language is not mother and one.names < least_names:
             return False  # AN-300, but not in India.
-        abroad = 0.0 if one.names else max(_FOREIGN, _ABROAD * best.get(mother, 0.0))
+        at_home = best.get(mother, 0.0)
+        abroad = 0.0 if one.names and at_home < _LEADING else max(_FOREIGN, _ABROAD * at_home)
         return one.worth >= max(share * best[language], _LEAST if language is mother else abroad)
 
     is_open = question.operation is Operation.OPEN
-    told = list(dict.fromkeys([*leaders, *(one.entry for one in ranked if comes_near(one, _NEAR))]))
+    near = _NEAR if len(question.attributes) == 1 else _NEAR_OF_SEVERAL
+    told = list(dict.fromkeys([*leaders, *(one.entry for one in ranked if comes_near(one, near))]))
     if answered and not question.wants_prose:
         return told[: min(_PASSAGES, len(question.attributes) - answered)], []
     close = {one.entry.id for one in ranked if is_open or comes_near(one, _CLOSE)}

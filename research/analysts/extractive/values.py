@@ -97,7 +97,8 @@ _WHOLES = _TOTALS | {"world", "global", "all", "世界", "全国", "全体", "�
 _UNITS = frozenset(
     ("thousand", "million", "billion", "trillion", "yen", "usd", "eur", "jpy", "dollar", "百万", "億", "円", "百万円")
 )
-_NEUTRAL = _TOTALS | _UNITS | {"real", "overall", "annual", "rate", "value", "count", "amount", "number", "値", "数値"}
+_MEASURED = "real overall annual rate value count amount number name 値 数値"
+_NEUTRAL = _TOTALS | _UNITS | frozenset(_MEASURED.split())
 """Words of a label that make it no narrower."""
 
 
