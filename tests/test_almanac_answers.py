@@ -39,7 +39,7 @@ def first_lines(home: Path, question: str, *sources: SourceName) -> str:
         ("How high is Mount Everest?", "Mount Everest 8,849 m"),
         ("How big is Canada compared with the US?", "9,984,670 sq km"),
         ("Top five countries by oil reserves", "Venezuela: 303.806 billion barrels"),
-        ("世界で一番高い山は？", "Nepal: Mount Everest"),
+        ("世界で一番高い山は？", "ネパール: Mount Everest"),
         (
             "How is the population of Japan ageing, and what does it mean for the labor force?",
             "Labor force: 69.382 million",
