@@ -40,6 +40,9 @@ def first_lines(home: Path, question: str, *sources: SourceName) -> str:
         ("How big is Canada compared with the US?", "9,984,670 sq km"),
         ("Top five countries by oil reserves", "Venezuela: 303.806 billion barrels"),
         ("世界で一番高い山は？", "ネパール: Mount Everest"),
+        ("インドのイスラム教徒の割合は？", "Muslim 14.2%"),
+        ("How have prices in Egypt risen, and has inflation calmed down since?", "percentage points"),
+        ("ブラジルの首都はどこで、いつからですか。", "1960"),
         (
             "How is the population of Japan ageing, and what does it mean for the labor force?",
             "Labor force: 69.382 million",

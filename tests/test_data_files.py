@@ -71,6 +71,11 @@ def test_both_ends_of_an_order_are_shown_where_both_are_asked_for(folder: Path) 
     assert said.index("Brown coal: 32.72") < said.index("lowest first") < said.index("Solar: 0.019")
 
 
+def test_what_else_is_asked_of_the_highest_stands_in_its_row(folder: Path) -> None:
+    said = answer(folder, "Which month brought the highest revenue in Vietnam, and how many units were sold then?")
+    assert "2026-03: 430.5; units: 43" in said
+
+
 def test_each_fiscal_year_that_is_asked_for_is_a_sum_of_its_own(folder: Path) -> None:
     said = answer(folder, "How many units were sold in Vietnam in fiscal 2024 and fiscal 2025?")
     first, second = sum(range(20, 32)), sum(range(32, 44))

@@ -65,10 +65,29 @@ def test_a_question_is_taken_apart_or_lists_its_parts_itself() -> None:
         ("当社が抱える課題は何か", ("当社の課題",)),
         ("How large is the economy of Peru?", ("GDP",)),
         ("How many pumps were sold in Peru, and for how much?", ("pumps sold", "revenue")),
+        ("How high is unemployment in Peru, and is it falling?", ("unemployment",)),
+        ("How dependent is Peru on copper, and has the dependence grown?", ("dependent copper",)),
+        ("How fast were prices rising in Peru during the drought?", ("inflation rate",)),
+        ("ペルーの失業率は地震のあった2021年とその後でどうでしたか", ("失業率",)),
+        ("契約が終わった後、部品の保証は何年間ですか", ("部品の保証",)),
+        ("来期の見通しと前提の金利は", ("来期の見通し", "前提の金利")),
+        ("ペルーでたばこを吸う人の割合は", ("たばこを吸う人の割合",)),
+        ("ペルーのエネルギーはどの程度輸入に依存していますか", ("エネルギーの輸入に依存",)),
     ],
 )
 def test_what_is_asked_is_the_thing_and_not_how_it_is_to_be_looked_at(question: str, attributes: tuple[str]) -> None:
     assert question_parts(question).attributes == attributes
+
+
+def test_what_goes_on_since_a_year_is_asked_of_all_years_from_it() -> None:
+    asked = question_parts("How has Peru's inflation changed since 2022?")
+    assert [year for year in ("2021", "2022", "2024") if asked.is_in_years(year)] == ["2022", "2024"]
+    asked = question_parts("How did Peru's inflation change in 2022?")
+    assert [year for year in ("2021", "2022", "2024") if asked.is_in_years(year)] == ["2021", "2022"]
+
+
+def test_places_that_stand_together_are_no_further_name() -> None:
+    assert [name.en for name in question_parts("ペルー・チリ・ブラジルの人口").names] == ["Peru", "Chile", "Brazil"]
 
 
 def test_a_group_of_countries_stands_for_its_members() -> None:

@@ -63,7 +63,8 @@ _WAYS = (
     (r"how (?:large|big) (?:is|are|was) [\w' ]{0,40}\beconom(?:y|ies)", "GDP"),
     (r"for how much", "revenue"),
     (
-        r"(?:how fast (?:are|were|did|do|have) )?(?:consumer )?prices (?:been )?(?:ris(?:e|ing|en)|rose|going up)",
+        r"(?:how fast (?:are|were|did|do|have) )?(?:consumer )?prices\s+(?:in\s+)?(?:been )?"
+        r"(?:ris(?:e|ing|en)|rose|going up)",
         "inflation rate",
     ),
     (r"how old (?:is|are) [\w' ]{0,30}\b(?:people|persons?|population|inhabitants)", "median age"),
@@ -97,7 +98,7 @@ _WAYS = (
 """Ways of asking for a figure without its name, and its name. Meaning puts the right label first for some of them, but
 no nearer than labels that are wrong elsewhere: the label nearest to “richer” is that of the budget's revenues."""
 _MEANT = tuple((re.compile(rf"\b{way}\b" if way.isascii() else way, re.IGNORECASE), told) for way, told in _WAYS)
-_CIRCUMSTANCE = re.compile(r"[たるの](?:後|あと|とき|時|際|場合|最中)(?:に|は|には|で)?\s*$|[一-鿿]中\s*$")
+_CIRCUMSTANCE = re.compile(r"[たの](?:後|あと)(?:に|は|には|で)?\s*$|[一-鿿]中\s*$")
 """How a clause ends that only says when: 生産をやめた後, 試験中."""
 _NOUN_JA = re.compile(
     r"(?!最も)(?:[A-Za-z0-9][A-Za-z0-9.&+/_-]*"
@@ -105,11 +106,14 @@ _NOUN_JA = re.compile(
     r"(?:(?<=[一-鿿])[みさし](?=[はがをのにもと、。？?]|$))?)+"
 )
 """A word of a Japanese question that may be what is asked; what else stands there only asks."""
-_MEASURE = re.compile("割合|比率|人数|件数|金額|規模|シェア|[額量数率]")
-"""What says nothing without the clause before it, whatever signs that is written in: たばこを吸う人の割合."""
+_IN_KANA = re.compile(
+    r"(?:^|(?<=[^ぁ-ん\s])|\s(?:では|には|で|に|の|は)?)(?![これそれあれ]{2})"
+    r"(?P<word>[ぁ-んー]{2,6}を(?:[ぁ-んー]{0,2}|[一-鿿][うくすつぬむるぐ]人?の))$"
+)
+"""A word in hiragana before the first noun that belongs to it: ごみを分別する人の割合, たばこを吸う人の割合."""
 _BETWEEN_JA = re.compile(
     r"(?P<topic>(?<=[一-鿿々ァ-ヶーA-Za-z0-9])(?:では|には|は|が|で|に)?)"
-    r"(?:(?P<what>(?:何[年月日回件人台個時間]{0,2}|誰|だれ|どこ)(?:が|を|に|で|と|へ|から)?)|なぜ|どのように|どう|いつ|どの)"
+    r"(?:(?P<what>(?:何[年月日回件人台個時間]{0,2}|誰|だれ|どこ)(?:が|を|に|で|と|へ|から)?)|なぜ|どのように|どう|いつ|どの(?:程度|くらい|ぐらい)?)"
     r"(?=[一-鿿々ァ-ヶーA-Za-z0-9])"
 )
 """What asks between what is asked about and what is asked of it: 代理店は何に不満を, 為替は業績にどう影響."""
@@ -129,11 +133,14 @@ _FOR_EACH = re.compile(r"人口(?:[\d千万億]+人)?(?:あたり|当たり|当�
 """How a share is asked for: 売上高に占めるアジアの割合 with the whole, 送金がGDPに占める割合 by the part."""
 _DURING = re.compile(r"\b(?:during|amid|throughout) (?:\w+ ){1,3}?\w+\s*$", re.IGNORECASE)
 """What says beside a figure that is asked for by its way only when: how fast did prices rise during the crisis."""
-_MOVES = re.compile(
-    r"(?:calm|cool|eas|slow|settl|shr[iau]nk|grow|grew|ris|rose|fall|fell|declin|drop|increas|decreas|improv|worsen"
-    r"|recover|reced)\w*|down|up|back|still|better|worse"
+_MOVED = re.compile(
+    r"\b(?:(?:calm|cool|eas|slow|declin|dropp|increas|decreas|worsen|recover|reced)(?:ed|ing)|improving"
+    r"|shr[ui]nk(?:ing)?|shrank|grow(?:n|ing)|grew|ris(?:en|ing)|rose|fall(?:en|ing)|fell|down|up)\b",
+    re.IGNORECASE,
 )
 """What says that something becomes more or less."""
+_ASKS = re.compile(r"\b(?:who|which|is|are|was|were|has|have|had|did|does|do)\b", re.IGNORECASE)
+"""What a clause has that asks something, and does not only list it: size and growth."""
 _STEM = 6
 """Letters by which words are the same: dependent, dependence."""
 _JUDGED = re.compile(
@@ -157,17 +164,17 @@ def english_parts(bare: str) -> dict[str, str]:
         bare = reduce(lambda left, known: known[0].sub(" ", left), _MEANT, clause)
         bare = _DURING.sub(" ", bare) if meant else bare
         words = [word for word in _WORD.findall(bare) if not _only_asks(folded(word))]
-        if words and not (parts and (_JUDGED.search(clause) or _says_nothing_new(words, parts))):
+        if words and not (parts and (_JUDGED.search(clause) or _says_nothing_new(clause, words, parts))):
             parts.setdefault(" ".join(words), " ".join(clause.split()))
         parts.update(meant)
     return parts
 
 
-def _says_nothing_new(words: Sequence[str], parts: Iterable[str]) -> bool:
+def _says_nothing_new(clause: str, words: Sequence[str], parts: Iterable[str]) -> bool:
     """Whether a further clause only asks how what was asked before it moves: is the dependence shrinking."""
     known = {folded(word)[:_STEM] for part in parts for word in part.split()}
-    left = [word for word in map(folded, words) if not _MOVES.fullmatch(word)]
-    return len(left) < len(words) and all(word[:_STEM] in known for word in left)
+    is_asked = _ASKS.search(clause) is not None and _MOVED.search(clause) is not None
+    return is_asked and all(folded(word)[:_STEM] in known for word in words)
 
 
 def japanese_parts(bare: str) -> dict[str, str]:
@@ -192,8 +199,9 @@ def japanese_parts(bare: str) -> dict[str, str]:
             if not _only_asks(folded(match.group())) or SHORT.match(clause, match.start())
         ]
         if nouns and not (parts and _JUDGED.search(clause)):
-            start = 0 if _MEASURE.fullmatch(clause[nouns[0].start() : nouns[-1].end()]) else nouns[0].start()
-            said = clause[start : nouns[-1].end()].strip()
+            said = clause[nouns[0].start() : nouns[-1].end()].strip()
+            before = _IN_KANA.search(clause[: nouns[0].start()])
+            said = f"{before['word']}{said}" if before else said
             parts.setdefault(_BETWEEN_JA.sub(_joined, said), clause.strip())
     return parts
 
@@ -208,7 +216,7 @@ _EACH = re.compile(r"\bper (?:head|person|inhabitant)\b", re.IGNORECASE)
 
 
 def _only_asks(word: str) -> bool:
-    asks = _DEGREE.fullmatch(word) or _HOW_MANY.fullmatch(word)
+    asks = _DEGREE.fullmatch(word) or _HOW_MANY.fullmatch(word) or _MOVED.fullmatch(word)
     return asks is not None or is_stop_word(word) or word.removesuffix("'s") in _ASKING
 
 

@@ -381,6 +381,8 @@ def _rows_meant(rows: Sequence[Value], asked: Asked, title: str, *, is_file: boo
     inside: Sequence[Value] = _timely(rows, asked)
     said, whole = folded(asked.question), folded(title)
     names = [name for name in asked.names if not name.stands_in(whole)]
+    if not names and len(asked.names) > 1:
+        names = list(asked.names)  # A page on all of them has a row on each.
 
     def is_called(cell: str) -> bool:
         return any(_is_called(attribute, cell) for attribute in asked.attributes)
