@@ -122,7 +122,7 @@ def _rows(name: str, data: bytes, reader: Ui) -> list[dict[str, str]]:
         try:
             return rows_of_table(file, reader.language, called=name)
         except UsageError as error:
-            st.error(verbatim(str(error)), icon=":material/error:")
+            st.error(verbatim(reader.reason(error)), icon=":material/error:")
             return []
 
 
@@ -178,7 +178,7 @@ def _start(name: str, rows: Sequence[Mapping[str, str]], brief: Brief, reader: U
         st.session_state[NOTICE] = not_saved(reader)
         return
     except UsageError as error:
-        st.session_state[NOTICE] = str(error)
+        st.session_state[NOTICE] = reader.reason(error)
         return
     carry_out_waiting()
     st.session_state[_STARTED] += 1

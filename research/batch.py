@@ -187,7 +187,7 @@ def _carried_out(
     except ValidationError as error:
         return BatchRow(subject, question, None, unusable(error.errors()[0], template.language))
     except UsageError as error:
-        return BatchRow(subject, question, None, str(error))
+        return BatchRow(subject, question, None, error.text.in_(template.language))
 
 
 def filled(question: str, subject: Mapping[str, str]) -> str:

@@ -135,6 +135,10 @@ _RHYTHM = Phrase(
 _ZONE = Phrase("the time zone, as in Europe/Vienna (default: this machine's)")
 _ACCOUNT = Phrase("whose the runs are, where people log in")
 
+_ABOUT_LOGIN = Phrase(
+    "For servers that ask for OAuth instead of a key. Open the address that is shown in a browser on this computer;\n"
+    "the login is kept among your private files in RESEARCH_HOME and renewed by itself."
+)
 _ABOUT_BATCH = Phrase(
     "The question names columns of the table in braces, as in “How did {company} do in {year}?”. In a folder, rows\n"
     "that have their results there already are not asked again.\nExit status: that of the worst run."
@@ -220,6 +224,7 @@ def parser(language: Language) -> argparse.ArgumentParser:
     mcp.add_argument("--http", action="store_true", help=say(Phrase("over HTTP, at /mcp, instead of stdin and stdout")))
     _add_server(mcp, say, 8601)
     _add_token(command("token", Phrase("who may ask the service")), say)
+    _add_login(command("login", Phrase("log in to a connected server in your browser"), say(_ABOUT_LOGIN)), say)
     resume = command("resume", Phrase("let a run that broke off go on"))
     resume.add_argument("run_id", metavar="RUN", help=say(_RUN))
     _add_course(resume, say)
@@ -237,6 +242,13 @@ def _action(actions: Any, name: str, said: str, **more: str) -> argparse.Argumen
     """Add what a command can be asked to do, described by what its help says of it."""
     parser: argparse.ArgumentParser = actions.add_parser(name, help=said, description=said, **more)
     return parser
+
+
+def _add_login(parser: argparse.ArgumentParser, say: _Say) -> None:
+    named = say(Phrase("the server, as mcp.json in RESEARCH_HOME names it"))
+    parser.add_argument("server", metavar="NAME", help=named)
+    parser.add_argument("--forget", action="store_true", help=say(Phrase("forget the login instead")))
+    parser.add_argument("--account", default="", metavar="NAME", help=say(_ACCOUNT))
 
 
 def _add_batch(parser: argparse.ArgumentParser, say: _Say) -> None:
@@ -375,7 +387,7 @@ def _add_consent(parser: argparse.ArgumentParser, say: _Say) -> None:
     parser.add_argument("--embed-own-documents", action="store_true", help=say(_EMBED_OWN))
 
 
-def with_models(settings: Settings, arguments: argparse.Namespace, language: Language) -> Settings:
+def with_models(settings: Settings, arguments: argparse.Namespace) -> Settings:
     """Return the settings with the models that the arguments name; one without a role is that of all other roles.
 
     Raises:
@@ -385,12 +397,12 @@ def with_models(settings: Settings, arguments: argparse.Namespace, language: Lan
     for named in sorted(getattr(arguments, "model", ()), key=lambda named: "=" in named):
         role, _, model = named.strip().rpartition("=")
         if not model or (role and role not in tuple(core.Role)):
-            raise core.UsageError(_NO_ROLE.in_(language).format(named=named, roles=", ".join(core.Role)))
+            raise core.UsageError(_NO_ROLE.filled(named=named, roles=", ".join(core.Role)))
         chosen |= {core.Role(role): model} if role else dict.fromkeys(core.Role, model)
     return settings.with_models(chosen) if chosen else settings
 
 
-def agreed(settings: Settings, arguments: argparse.Namespace, language: Language) -> Settings:
+def agreed(settings: Settings, arguments: argparse.Namespace) -> Settings:
     """Return the settings with what the arguments agree to.
 
     Raises:
@@ -400,7 +412,7 @@ def agreed(settings: Settings, arguments: argparse.Namespace, language: Language
     for named in getattr(arguments, "allow_tool", ()):
         server, _, tool = named.partition("/")
         if not (server and tool):
-            raise core.UsageError(_NO_TOOL.in_(language).format(named=named))
+            raise core.UsageError(_NO_TOOL.filled(named=named))
         tools.append(AgreedTool(server=server, tool=tool))
     return settings.model_copy(
         update={
@@ -454,14 +466,14 @@ def brief_of(arguments: argparse.Namespace, language: Language) -> core.Brief:
     Raises:
         UsageError: the file is no brief, or a value does not exist; the message names the field.
     """
-    fields = _file(arguments.brief, language) if arguments.brief is not None else {}
+    fields = _file(arguments.brief) if arguments.brief is not None else {}
     flags = {name: getattr(arguments, name, None) for name in core.Brief.model_fields}
     given = {name: value for name, value in flags.items() if value is not None}
     if "sources" in given:
         given["sources"] = [name.strip() for name in given["sources"].split(",") if name.strip()]
     fields |= given
     if not str(fields.get("question", "")).strip():
-        raise core.UsageError(Phrase("There is no question: give one, or a --brief that has one.").in_(language))
+        raise core.UsageError(Phrase("There is no question: give one, or a --brief that has one."))
     try:
         brief = core.Brief.model_validate(fields)
     except ValidationError as error:
@@ -470,14 +482,14 @@ def brief_of(arguments: argparse.Namespace, language: Language) -> core.Brief:
     return brief
 
 
-def _file(path: Path, language: Language) -> dict[str, Any]:
+def _file(path: Path) -> dict[str, Any]:
     try:
         fields = json.loads(path.read_bytes())
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise core.UsageError(_UNREADABLE.in_(language).format(path=path, reason=reason)) from error
+        raise core.UsageError(_UNREADABLE.filled(path=path, reason=reason)) from error
     if not isinstance(fields, dict):
-        raise core.UsageError(Phrase("The brief {path} is no JSON object.").in_(language).format(path=path))
+        raise core.UsageError(Phrase("The brief {path} is no JSON object.").filled(path=path))
     return fields
 
 
@@ -535,7 +547,7 @@ def _obey(given: Sequence[str], environment: Mapping[str, str], language: Langua
     if chosen.command == "prepare":
         return _prepare(environment, language)
     settings = Settings.from_environment(environment, account=getattr(chosen, "account", ""))
-    settings = with_models(agreed(settings, chosen, language), chosen, language)
+    settings = with_models(agreed(settings, chosen), chosen)
     if settings.run_models and getattr(chosen, "analyst", "") == "auto":
         chosen.analyst = "chat"  # who names a model is not served by rules in silence
     # Help is given before any of this is loaded.
@@ -543,6 +555,7 @@ def _obey(given: Sequence[str], environment: Mapping[str, str], language: Langua
     from research.terminal import (
         answer_programs,
         export,
+        login_command,
         models_command,
         notes_command,
         runs_command,
@@ -558,7 +571,7 @@ def _obey(given: Sequence[str], environment: Mapping[str, str], language: Langua
         settings_of: Callable[[str], Settings] = lambda who: Settings.from_environment(environment, account=who)  # noqa: E731
         return work(chosen, settings, settings_of, as_json=logs_are_json(environment))
     acts = {"batch": _batch, "compare": _compare, "export": export, "notes": notes_command, "resume": _resume}
-    acts |= {"experiment": _experiment}
+    acts |= {"experiment": _experiment, "login": login_command}
     acts |= {"models": models_command, "runs": runs_command, "store": store_command, "token": token_command}
     if chosen.command in ("serve", "mcp"):
         return answer_programs(chosen, environment, language)
@@ -587,7 +600,7 @@ def _run(chosen: argparse.Namespace, settings: Settings, language: Language) -> 
     from research.terminal import estimate_of, parts_in_words
 
     if chosen.out is None and not (chosen.estimate or chosen.plan):
-        raise UsageError(Phrase("Name the folder to write the results to: --out DIR.").in_(language))
+        raise UsageError(Phrase("Name the folder to write the results to: --out DIR."))
     brief = brief_of(chosen, language)
     if chosen.plan or chosen.estimate:
         sys.stdout.write(parts_in_words(brief) if chosen.plan else estimate_of(brief, chosen, settings))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 import os
 import re
 import signal
@@ -138,12 +139,12 @@ def export(chosen: argparse.Namespace, settings: Settings, language: Language) -
             name = f"report.{wanted.suffix}"
             file = chosen.out or folder / (f"report.wiki.{wanted.suffix}" if name in RUN_FILES else name)
             if file.name in RUN_FILES and file.parent.resolve() == folder.resolve():
-                raise UsageError(_KEPT.in_(language).format(file=file))
+                raise UsageError(_KEPT.filled(file=file))
     data = wanted.make(report, Paper(chosen.paper), with_trail=not chosen.no_appendix)
     try:
         write_whole(file, data, 0o666 & ~_umask())
     except OSError as error:
-        raise UsageError(_UNWRITABLE.in_(language).format(file=file, reason=error.strerror)) from error
+        raise UsageError(_UNWRITABLE.filled(file=file, reason=error.strerror)) from error
     sys.stderr.write(_WRITTEN.in_(language).format(file=file) + "\n")
     return 0
 
@@ -280,7 +281,7 @@ def store_command(chosen: argparse.Namespace, settings: Settings, language: Lang
         for named in (chosen.source, chosen.to)
     )
     if source == target:
-        raise UsageError(Phrase("Runs are moved from one database to another; these two are the same.").in_(language))
+        raise UsageError(Phrase("Runs are moved from one database to another; these two are the same."))
     with (
         closing(RunStore(settings.home, source)) as first,
         closing(RunStore(settings.home, target)) as second,
@@ -298,6 +299,43 @@ def store_command(chosen: argparse.Namespace, settings: Settings, language: Lang
 
 
 _RUNS_HERE = Phrase("runs on this computer with {models}")
+
+
+_NO_SERVER = Phrase("mcp.json names no server {name}; it names: {names}.")
+_LOG_IN = Phrase("Log in here: {address}")
+_LOGGED_IN = Phrase("Logged in to {name}, which offers {count} tools.")
+_LOGIN_FORGOTTEN = Phrase("The login to {name} is forgotten.")
+
+
+def login_command(chosen: argparse.Namespace, settings: Settings, language: Language) -> int:
+    """Log in to a connected server in a browser, or forget that, and return 0; 1 if it did not succeed.
+
+    Raises:
+        UsageError: there is no such server, or nothing to log in to.
+        StoreError: the login cannot be kept.
+    """
+    from research.settings import mcp_servers
+    from research.sources.mcp_login import log_in, log_out
+
+    servers = {one.name: one for one in mcp_servers.load(settings.servers_home, language)}
+    if (server := servers.get(chosen.server)) is None:
+        raise UsageError(_NO_SERVER.in_(language).format(name=chosen.server, names=", ".join(servers) or "–"))
+    if chosen.forget:
+        log_out(server, settings.home)
+        sys.stderr.write(_LOGIN_FORGOTTEN.in_(language).format(name=server.name) + "\n")
+        return 0
+
+    def show(address: str) -> None:
+        sys.stdout.write(_LOG_IN.in_(language).format(address=address) + "\n")
+        sys.stdout.flush()
+
+    try:
+        count = asyncio.run(log_in(server, settings.home, show, language))
+    except core.SourceError as error:
+        sys.stderr.write(f"{core.explain(error.code, language)} {error.detail}\n")
+        return 1
+    sys.stderr.write(_LOGGED_IN.in_(language).format(name=server.name, count=count) + "\n")
+    return 0
 
 
 def models_command(chosen: argparse.Namespace, settings: Settings, language: Language) -> int:
@@ -337,7 +375,7 @@ def notes_command(chosen: argparse.Namespace, settings: Settings, language: Lang
             return 0
         found = notes(store, chosen.run_id)
         if not found:
-            raise UsageError(Phrase("This run has no notes; the method noted takes them.").in_(language))
+            raise UsageError(Phrase("This run has no notes; the method noted takes them."))
         record = load_report(store, chosen.run_id).record
     sys.stdout.write(notes_json(found, record) if chosen.json else notes_markdown(found, record))
     return 0
@@ -381,9 +419,9 @@ def schedule_command(chosen: argparse.Namespace, settings: Settings, language: L
                 )
                 _say_due(made, language)
             case "pause" | "go-on":
-                _say_due(pause_schedule(store, chosen.schedule_id, chosen.action == "pause", language), language)
+                _say_due(pause_schedule(store, chosen.schedule_id, chosen.action == "pause"), language)
             case "remove":
-                remove_schedule(store, chosen.schedule_id, language)
+                remove_schedule(store, chosen.schedule_id)
             case _:
                 rows = [
                     f"{one.id}  {one.rhythm} {one.zone}  {_due(one, language)}  {shortened(one.brief.question, 80)}"
@@ -410,8 +448,8 @@ _SERVING = Phrase("Serving at {address}. Ctrl-C ends it.")
 
 def answer_programs(chosen: argparse.Namespace, environment: Mapping[str, str], language: Language) -> int:
     """Answer other programs, over HTTP until a signal says to end or over stdin and stdout; return the exit status."""
-    libraries, is_mcp = folders_of(chosen.library, language), chosen.command == "mcp"
-    _check_package("mcp" if is_mcp else "fastapi", "mcp" if is_mcp else "service", language)
+    libraries, is_mcp = folders_of(chosen.library), chosen.command == "mcp"
+    _check_package("mcp" if is_mcp else "fastapi", "mcp" if is_mcp else "service")
     if is_mcp and not chosen.http:
         from research.service.mcp import speak
 
@@ -436,22 +474,22 @@ def answer_programs(chosen: argparse.Namespace, environment: Mapping[str, str], 
     return 0
 
 
-def _check_package(module: str, extra: str, language: Language) -> None:
+def _check_package(module: str, extra: str) -> None:
     if find_spec(module) is None:
-        raise UsageError(_NOT_INSTALLED.in_(language).format(extra=extra))
+        raise UsageError(_NOT_INSTALLED.filled(extra=extra))
 
 
-def folders_of(named: Sequence[Path], language: Language) -> list[Path]:
+def folders_of(named: Sequence[Path]) -> list[Path]:
     """Return folders as whole paths; `UsageError` if one is not there."""
     for folder in named:
         if not folder.is_dir():
-            raise UsageError(Phrase("There is no folder {folder}.").in_(language).format(folder=folder))
+            raise UsageError(Phrase("There is no folder {folder}.").filled(folder=folder))
     return [folder.resolve() for folder in named]
 
 
 def token_command(chosen: argparse.Namespace, settings: Settings, language: Language) -> int:
     """Make, list or forget tokens; return the exit status."""
-    _check_package("starlette", "service", language)
+    _check_package("starlette", "service")
     from research.service import add_token, kept_tokens, remove_token
 
     home = settings.common_home or settings.home

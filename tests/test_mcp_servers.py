@@ -15,7 +15,6 @@ from research.analysts import ToolParameter, UseTool
 from research.core import Brief, SourceError, SourceKind, SourceName, Stage, UsageError
 from research.core.errors import PROBLEMS
 from research.engine import World
-from research.language import Language
 from research.settings import Settings, mcp_servers
 from research.settings.mcp_servers import McpServer
 from research.sources import FoundPage, SearchRequest
@@ -44,8 +43,8 @@ def world(home: Path, *, keys: tuple[str, ...] = (), **brief: Any) -> World:
 
 
 def test_without_a_file_there_are_none(tmp_path: Path) -> None:
-    assert mcp_servers.load(tmp_path, Language.EN) == ()
-    assert mcp_servers.load(tmp_path / "no" / "such" / "folder", Language.EN) == ()
+    assert mcp_servers.load(tmp_path) == ()
+    assert mcp_servers.load(tmp_path / "no" / "such" / "folder") == ()
 
 
 def test_a_server_is_read_with_all_that_is_said_of_it(tmp_path: Path) -> None:
@@ -57,7 +56,7 @@ def test_a_server_is_read_with_all_that_is_said_of_it(tmp_path: Path) -> None:
         "instructions": "当社の顧客と受注。",
         "search": "search_notes",
     }
-    (server,) = mcp_servers.load(written(tmp_path, said), Language.EN)
+    (server,) = mcp_servers.load(written(tmp_path, said))
     assert server.model_dump(mode="json", exclude_defaults=True) == said
     assert [server.allows(tool) for tool in ("find_customer", "list_orders", "search_notes")] == [True, False, False]
 
@@ -92,15 +91,12 @@ def test_secrets_come_from_the_environment() -> None:
         ("\x80", ""),
     ],
 )
-@pytest.mark.parametrize("language", list(Language))
-def test_a_file_that_cannot_be_used_is_named_with_place_and_reason(
-    tmp_path: Path, language: Language, text: str, reason: str
-) -> None:
+def test_a_file_that_cannot_be_used_is_named_with_place_and_reason(tmp_path: Path, text: str, reason: str) -> None:
     (tmp_path / "mcp.json").write_text(text, encoding="latin-1")
     with pytest.raises(UsageError) as caught:
-        mcp_servers.load(tmp_path, language)
-    assert reason in str(caught.value) and "mcp.json" in str(caught.value)
-    assert "secret" not in str(caught.value)
+        mcp_servers.load(tmp_path)
+    for said in caught.value.text:
+        assert reason in said and "mcp.json" in said and "secret" not in said
 
 
 def test_a_server_that_searches_is_a_source_and_needs_no_model(tmp_path: Path) -> None:

@@ -145,11 +145,11 @@ def test_a_run_of_a_source_that_is_not_installed_can_still_be_read() -> None:
 
 def test_a_key_goes_to_no_other_place_than_it_was_entered_for() -> None:
     one = provider("openalex")
-    kept = KeptSource().entered(one.fields, {"key": "key-12345678", "base_url": "https://mirror.example"}, Language.EN)
-    same = kept.entered(one.fields, {"key": "", "base_url": "https://mirror.example"}, Language.EN)
+    kept = KeptSource().entered(one.fields, {"key": "key-12345678", "base_url": "https://mirror.example"})
+    same = kept.entered(one.fields, {"key": "", "base_url": "https://mirror.example"})
     assert same.value("key") == "key-12345678"
     with pytest.raises(UsageError, match="another address"):
-        kept.entered(one.fields, {"key": "", "base_url": "https://elsewhere.example"}, Language.EN)
+        kept.entered(one.fields, {"key": "", "base_url": "https://elsewhere.example"})
     for given in ({"OPENALEX_KEY": "of-the-environment"}, {"OPENALEX_BASE_URL": "https://elsewhere.example"}):
         used = kept.under(one, given)
         assert {used.value("key"), used.value("base_url")} <= {"", *given.values()}

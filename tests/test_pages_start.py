@@ -145,7 +145,7 @@ def test_a_template_needs_a_name(app: AppTest, tmp_path: Path) -> None:
 
 
 def test_a_template_comes_in_as_a_file(app: AppTest, tmp_path: Path) -> None:
-    template = templates.make("Shared", Brief(question="Why tea?", scope=Scope.MARKET), Language.EN)
+    template = templates.make("Shared", Brief(question="Why tea?", scope=Scope.MARKET))
     app.run()
     load(app, "shared.json", template.to_json().encode())
     assert templates.load(tmp_path) == (template,)

@@ -14,7 +14,6 @@ from pydantic import SecretStr
 import research
 from research.cli import main
 from research.core import Brief, PresetName, Role, SourceName, UsageError
-from research.language import Language
 from research.settings import (
     CurrentSettings,
     KeptService,
@@ -40,7 +39,7 @@ def keep(home: Path, name: str = "openai", address: str = "", key: str = KEY) ->
     return kept_settings.change(
         home,
         lambda before: before.model_copy(
-            update={name: getattr(before, name).entered(address, key, NOW, Language.EN)},
+            update={name: getattr(before, name).entered(address, key, NOW)},
         ),
     )
 
@@ -210,19 +209,18 @@ def test_settings_follow_what_is_kept(tmp_path: Path, monkeypatch: pytest.Monkey
     ],
 )  # fmt: skip
 def test_what_came_along_with_a_key_is_taken_off(pasted: str) -> None:
-    assert clean_key(pasted, Language.EN) == "sk-abc123"
+    assert clean_key(pasted) == "sk-abc123"
 
 
 def test_an_empty_field_is_no_key() -> None:
-    assert clean_key(" \n", Language.EN) == ""
+    assert clean_key(" \n") == ""
 
 
-@pytest.mark.parametrize("language", list(Language))
 @pytest.mark.parametrize("pasted", ["ｓｋ－ａｂｃ", "sk-あいう", "sk-\x00secret", "sk-secret" * 1_000])
-def test_what_cannot_be_a_key_is_refused_without_repeating_it(pasted: str, language: Language) -> None:
+def test_what_cannot_be_a_key_is_refused_without_repeating_it(pasted: str) -> None:
     with pytest.raises(UsageError) as refused:
-        clean_key(pasted, language)
-    assert pasted not in str(refused.value) and "secret" not in str(refused.value)
+        clean_key(pasted)
+    assert all(pasted not in said and "secret" not in said for said in refused.value.text)
 
 
 @pytest.mark.parametrize(
@@ -237,7 +235,7 @@ def test_what_cannot_be_a_key_is_refused_without_repeating_it(pasted: str, langu
     ],
 )
 def test_an_address_is_brought_to_its_base(typed: str, address: str) -> None:
-    assert clean_address(typed, Language.EN) == address
+    assert clean_address(typed) == address
 
 
 @pytest.mark.parametrize(
@@ -258,12 +256,12 @@ def test_an_address_is_brought_to_its_base(typed: str, address: str) -> None:
 )
 def test_what_is_no_address_is_refused(typed: str) -> None:
     with pytest.raises(UsageError, match="address"):
-        clean_address(typed, Language.EN)
+        clean_address(typed)
 
 
 def test_a_password_has_no_place_in_an_address() -> None:
     with pytest.raises(UsageError, match="own field") as refused:
-        clean_address("https://me:hunter2@example.com/v1", Language.EN)
+        clean_address("https://me:hunter2@example.com/v1")
     assert "hunter2" not in str(refused.value)
     assert shown_address("https://me:hunter2@example.com:1/v1") == "https://example.com:1/v1"
     assert shown_address("nonsense@") == "nonsense@"
@@ -286,10 +284,10 @@ def test_an_address_whose_traffic_others_can_read_is_known(address: str, open_: 
 
 
 def test_a_model_is_one_short_line() -> None:
-    assert clean_model(" qwen2.5:0.5b ", Language.EN) == "qwen2.5:0.5b"
+    assert clean_model(" qwen2.5:0.5b ") == "qwen2.5:0.5b"
     for typed in ("a\nb", "x" * 201, "a\x00"):
         with pytest.raises(UsageError):
-            clean_model(typed, Language.JA)
+            clean_model(typed)
 
 
 # --- runs take the settings of the moment they start; changing settings needs no restart and disturbs no run ---------
@@ -305,7 +303,7 @@ def keep_key(home: Path, address: str, key: str) -> None:
     now = datetime.now(UTC)
     kept_settings.change(
         home,
-        lambda kept: kept.model_copy(update={"openai": kept.openai.entered(address, key, now, Language.EN)}),
+        lambda kept: kept.model_copy(update={"openai": kept.openai.entered(address, key, now)}),
     )
 
 

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from research.core import Brief, SourceName, UsageError
-from research.language import Language
 from research.settings import KeptService, KeptSettings, Settings, WebSearch, kept_settings
 from research.sources.apis import ApiSource
 from research.sources.keyless import NamingSource
@@ -74,7 +73,7 @@ def keep(home: Path, searcher: WebSearch | None = None, **services: str) -> None
 
     def changed(kept: KeptSettings) -> KeptSettings:
         now = datetime.now(UTC)
-        entered = {name: getattr(kept, name).entered("", key, now, Language.EN) for name, key in services.items()}
+        entered = {name: getattr(kept, name).entered("", key, now) for name, key in services.items()}
         return kept.model_copy(update=entered | {"web_search": searcher})
 
     kept_settings.change(home, changed)

@@ -120,7 +120,7 @@ def _tools(one: Schedule, words: str, ui: Ui) -> list[Element]:
 
 def rhythm_in_words(rhythm: str, zone: str, ui: Ui) -> str:
     """Return what a rhythm says, with its time zone where that is not the reader's."""
-    read = Rhythm.read(rhythm, zone, ui.language)
+    read = Rhythm.read(rhythm, zone)
     at = _clock(read.at, ui)
     if read.of_month == LAST_DAY:
         said = ui._("On the last day of every month at {time}").format(time=at)
@@ -383,7 +383,7 @@ def _often(kind: str, reader: Ui) -> str:
 
 def _times(rhythm: str, zone: str, reader: Ui) -> list[Element]:
     """Return the next times of a rhythm, as the reader's clock shows them."""
-    read, times = Rhythm.read(rhythm, zone, reader.language), list[datetime]()
+    read, times = Rhythm.read(rhythm, zone), list[datetime]()
     while len(times) < _NEXT:
         times.append(read.next_after(times[-1] if times else engine().store.now()))
     told = [reader._("Next: {when}").format(when=reader.moment(times[0])), *map(reader.moment, times[1:])]

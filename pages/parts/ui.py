@@ -68,6 +68,8 @@ class Ui:
 
     def reason(self, error: ResearchError) -> str:
         """Say why something could not be done."""
+        if isinstance(error, UsageError):
+            return self.of_term(error.text)
         return explain(error.code, self.language) if isinstance(error, StoreError) else str(error)
 
     def number(self, value: float) -> str:

@@ -34,7 +34,8 @@ from research.core.ledger import (
     last_number, locate, text_hash,
 )
 from research.core.origins import (
-    MODEL_SERVERS, ModelServer, Offer, Offered, Origin, Reach, Registry, SourceField, SourceName, origins, register,
+    EMBEDDERS, MODEL_SERVERS, EmbedderOffer, ModelServer, Offer, Offered, Origin, Reach, Registry, SourceField,
+    SourceName, checked_name, origins, register,
 )
 from research.core.projection import (
     Call, CallKind, LaneState, LaneView, PageReading, Phase, PlanView, RunView, SearchView, SectionView,

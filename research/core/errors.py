@@ -105,7 +105,11 @@ PROBLEMS: dict[str, Bilingual] = {
     ),
     # servers of tools
     "mcp_unauthorized": Phrase(
-        "A connected server refused access. Check its headers in mcp.json and the variables that they name."
+        "A connected server refused access. Check its headers in mcp.json and the variables that they name, or log in "
+        "to it: python -m research login NAME."
+    ),
+    "mcp_login": Phrase(
+        "The login to a connected server has ended or did not succeed. Log in again: python -m research login NAME."
     ),
     "mcp_no_variable": Phrase("An environment variable that mcp.json names is not set."),
     "mcp_unreachable": Phrase("A connected server could not be reached. Check its address in mcp.json."),

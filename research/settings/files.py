@@ -19,7 +19,7 @@ from typing import Annotated, Generic, TypeVar
 from pydantic import BaseModel, StringConstraints, ValidationError
 
 from research.core import StoreError, UsageError
-from research.language import Bilingual, Language, Phrase
+from research.language import Bilingual, Phrase
 
 LARGEST = 32_000_000
 """Bytes of a file: just above 200 full sets of sites with the longest names there are, the most that can be kept."""
@@ -150,7 +150,7 @@ def write_whole(path: Path, data: bytes, mode: int = 0o600) -> None:
         draft.unlink(missing_ok=True)
 
 
-def clean_name(name: str, nameless: Bilingual, language: Language) -> str:
+def clean_name(name: str, nameless: Bilingual) -> str:
     """Return a name that somebody typed, on one line.
 
     Raises:
@@ -158,9 +158,9 @@ def clean_name(name: str, nameless: Bilingual, language: Language) -> str:
     """
     name = " ".join(name.split())
     if not name:
-        raise UsageError(nameless.in_(language))
+        raise UsageError(nameless)
     if len(name) > LONGEST_NAME:
-        raise UsageError(_LONG_NAME.in_(language).format(most=LONGEST_NAME))
+        raise UsageError(_LONG_NAME.filled(most=LONGEST_NAME))
     return name
 
 

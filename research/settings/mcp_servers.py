@@ -29,7 +29,7 @@ from typing import Self
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, field_validator, model_validator
 
 from research.core import SourceError, SourceKind, StoreError, UsageError
-from research.language import Language, Phrase
+from research.language import Phrase
 from research.settings.files import read_bytes
 from research.settings.settings import is_address
 
@@ -116,7 +116,7 @@ def path(home: Path) -> Path:
     return home / "mcp.json"
 
 
-def load(home: Path, language: Language) -> tuple[McpServer, ...]:
+def load(home: Path) -> tuple[McpServer, ...]:
     """Return the servers that are set up in `home`.
 
     Raises:
@@ -131,11 +131,11 @@ def load(home: Path, language: Language) -> tuple[McpServer, ...]:
             reason = "; ".join(_reason(entry["loc"], entry["msg"]) for entry in error.errors()[:3])
         else:
             reason = str(error).removeprefix(f"{file}: ")
-        raise UsageError(_UNREADABLE.in_(language).format(path=file, reason=reason)) from error
+        raise UsageError(_UNREADABLE.filled(path=file, reason=reason)) from error
     names = [server.name.lower() for server in servers]
     twice = next((server.name for server in servers if names.count(server.name.lower()) > 1), None)
     if twice is not None:
-        raise UsageError(Phrase("{path}: two servers are named {name}.").in_(language).format(path=file, name=twice))
+        raise UsageError(Phrase("{path}: two servers are named {name}.").filled(path=file, name=twice))
     return servers
 
 

@@ -29,7 +29,7 @@ from pydantic import (
 )
 
 from research import core
-from research.language import Language, Phrase
+from research.language import Phrase
 from research.settings.files import REVEALED, UserFile
 
 _log = logging.getLogger(__name__)
@@ -112,7 +112,7 @@ class KeptService(BaseModel):
     def _masked(self, key: SecretStr, info: FieldSerializationInfo) -> str:
         return key.get_secret_value() if info.context == REVEALED else str(key)
 
-    def entered(self, address: str, key: str, now: datetime, language: Language) -> Self:
+    def entered(self, address: str, key: str, now: datetime) -> Self:
         """Return the service with what was entered; where no key was, the kept one stays.
 
         Raises:
@@ -121,7 +121,7 @@ class KeptService(BaseModel):
         if key:
             return type(self)(address=address or None, key=SecretStr(key), key_set_at=now)
         if self.key is not None and (address or None) != self.address:
-            raise core.UsageError(_KEY_STAYS.in_(language))
+            raise core.UsageError(_KEY_STAYS)
         return self.model_copy(update={"address": address or None})
 
     def without_key(self) -> Self:
@@ -152,18 +152,18 @@ class KeptSource(BaseModel):
         value = self.values.get(name)
         return value.get_secret_value() if value is not None else ""
 
-    def entered(self, fields: Sequence[core.SourceField], values: Mapping[str, str], language: Language) -> Self:
+    def entered(self, fields: Sequence[core.SourceField], values: Mapping[str, str]) -> Self:
         """Return what is kept after `values` were entered; where no key was, the kept one stays.
 
         Raises:
             UsageError: a value cannot be used, or the source would be asked elsewhere with a key entered before.
         """
-        new = {field.name: _clean_value(field, values.get(field.name, ""), language) for field in fields}
+        new = {field.name: _clean_value(field, values.get(field.name, "")) for field in fields}
         moved = any(field.is_place and new[field.name] != self.value(field.name) for field in fields)
         for field in fields:
             if field.is_secret and not new[field.name] and self.value(field.name):
                 if moved:
-                    raise core.UsageError(_KEY_STAYS.in_(language))
+                    raise core.UsageError(_KEY_STAYS)
                 new[field.name] = self.value(field.name)
         return self.of(**{name: value for name, value in new.items() if value})
 
@@ -289,7 +289,8 @@ class Settings(_Choices):
     embedding_model: str | None = None
     """`EMBEDDING_MODEL`: the model that compares texts by meaning instead of the built-in one.
 
-    One of the server that key and address are for, or `fastembed:` and the name of one that runs on this computer.
+    One of the server that key and address are for, or `fastembed:` and the name of one that runs on this computer; or
+    one of another package (`docs/own_embedder.md`).
     """
     sources: dict[str, KeptSource] = {}
     """What is set for sources of pages, by their names; `of_source` fills in the rest."""
@@ -451,8 +452,13 @@ class Settings(_Choices):
     @property
     def has_embeddings(self) -> bool:
         """Whether another model than the built-in one is to compare texts by meaning."""
-        is_here = (self.embedding_model or "").startswith(FASTEMBED)
-        return is_here or self.embedding_access != (None, None)
+        return self.own_embedder is not None or self.embedding_access != (None, None)
+
+    @property
+    def own_embedder(self) -> core.EmbedderOffer | None:
+        """Who is registered under the name that the embedding model begins with; None for a model of a server."""
+        name, mark, _ = (self.embedding_model or "").partition(":")
+        return core.EMBEDDERS.all().get(name) if mark else None
 
     @property
     def has_web(self) -> bool:
@@ -594,7 +600,7 @@ def _service(given: Mapping[str, str], name: str, kept: KeptService) -> KeptServ
     return kept
 
 
-def clean_key(text: str, language: Language) -> str:
+def clean_key(text: str) -> str:
     """Return the key in `text`, without what came along when it was copied: line breaks, quotes, `NAME=`, `Bearer`.
 
     Raises:
@@ -602,13 +608,13 @@ def clean_key(text: str, language: Language) -> str:
     """
     key = _ASSIGNMENT.sub("", _INVISIBLE.sub("", text)).strip("\"'`;,")
     if len(key) > _LONGEST_KEY:
-        raise core.UsageError(_KEY_TOO_LONG.in_(language))
+        raise core.UsageError(_KEY_TOO_LONG)
     if key and not _PRINTABLE.fullmatch(key):
-        raise core.UsageError(_KEY_LETTERS.in_(language))
+        raise core.UsageError(_KEY_LETTERS)
     return key
 
 
-def clean_address(text: str, language: Language) -> str:
+def clean_address(text: str) -> str:
     """Return the address in `text`, without a slash or the name of an endpoint at its end.
 
     Raises:
@@ -618,18 +624,18 @@ def clean_address(text: str, language: Language) -> str:
     if not address:
         return ""
     if len(address) > _LONGEST_ADDRESS:
-        raise core.UsageError(Phrase("This is too long for the address of a server.").in_(language))
+        raise core.UsageError(Phrase("This is too long for the address of a server."))
     parts = _split(address)
     if parts is None or parts.query or parts.fragment:
-        raise core.UsageError(_NO_URL.in_(language))
+        raise core.UsageError(_NO_URL)
     if parts.username is not None or parts.password is not None:
-        raise core.UsageError(_SECRET_INSIDE.in_(language))
+        raise core.UsageError(_SECRET_INSIDE)
     if not core.leads_to_askable(parts.hostname or "", asks_names=False):
-        raise core.UsageError(_NO_SERVICE.in_(language))
+        raise core.UsageError(_NO_SERVICE)
     return _ENDPOINT.sub("", address).rstrip("/")
 
 
-def _clean_value(field: core.SourceField, text: str, language: Language) -> str:
+def _clean_value(field: core.SourceField, text: str) -> str:
     """Return what was entered for a field of a source, cleaned as keys and addresses of the web are.
 
     Raises:
@@ -637,15 +643,15 @@ def _clean_value(field: core.SourceField, text: str, language: Language) -> str:
     """
     value = text.strip()
     if field.is_place and value.startswith(("http://", "https://")):
-        return clean_address(value, language)
+        return clean_address(value)
     if field.is_secret and not field.is_place:
-        return clean_key(value, language)
+        return clean_key(value)
     if len(value) > _LONGEST_KEY or not all(letter.isprintable() for letter in value):
-        raise core.UsageError(_VALUE_UNUSABLE.in_(language))
+        raise core.UsageError(_VALUE_UNUSABLE)
     return value
 
 
-def clean_model(text: str, language: Language) -> str:
+def clean_model(text: str) -> str:
     """Return the name of a model in `text`.
 
     Raises:
@@ -653,9 +659,7 @@ def clean_model(text: str, language: Language) -> str:
     """
     name = text.strip()
     if len(name) > _LONGEST_MODEL or not all(letter.isprintable() for letter in name):
-        raise core.UsageError(
-            Phrase("This is no name of a model. Names are one short line, such as gpt-5.4.").in_(language)
-        )
+        raise core.UsageError(Phrase("This is no name of a model. Names are one short line, such as gpt-5.4."))
     return name
 
 

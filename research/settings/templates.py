@@ -133,37 +133,37 @@ def load(home: Path) -> tuple[OwnTemplate, ...]:
     return tuple(sorted(kept.load(home).templates, key=lambda template: template.name.casefold()))
 
 
-def make(name: str, brief: core.Brief, language: Language, *, subject: str = "") -> OwnTemplate:
+def make(name: str, brief: core.Brief, *, subject: str = "") -> OwnTemplate:
     """Return a template of `brief`; where its question names `subject`, it is asked for each time.
 
     Raises:
-        UsageError: the name cannot be used; says why in `language`.
+        UsageError: the name cannot be used.
     """
-    name = clean_name(name, Phrase("A template needs a name."), language)
+    name = clean_name(name, Phrase("A template needs a name."))
     wanted = " ".join(subject.split())
     if wanted:
         brief = brief.model_copy(update={"question": brief.question.replace(wanted, SUBJECT)})
     return OwnTemplate(name=name, brief=brief)
 
 
-def read(data: bytes, language: Language) -> OwnTemplate:
+def read(data: bytes) -> OwnTemplate:
     """Return the template that a file holds.
 
     Raises:
-        UsageError: it holds none, or one that cannot be used; says why in `language`.
+        UsageError: it holds none, or one that cannot be used.
     """
     if len(data) > LARGEST:
-        raise core.UsageError(Phrase("This file is too large for a template.").in_(language))
+        raise core.UsageError(Phrase("This file is too large for a template."))
     try:
         return OwnTemplate.model_validate_json(data)
     except ValidationError as error:
         fields = [".".join(map(str, entry["loc"])) for entry in error.errors()]
         first = error.errors()[0]
         if not fields[0] or "kind" in fields or {"name", "brief"} <= set(fields):
-            raise core.UsageError(_NO_TEMPLATE.in_(language)) from error
+            raise core.UsageError(_NO_TEMPLATE) from error
         if "version" in fields and isinstance(first["input"], int):
-            raise core.UsageError(_NEWER.in_(language)) from error
-        raise core.UsageError(_FIELD.in_(language).format(field=fields[0].removeprefix("brief."))) from error
+            raise core.UsageError(_NEWER) from error
+        raise core.UsageError(_FIELD.filled(field=fields[0].removeprefix("brief."))) from error
 
 
 def is_template(data: bytes) -> bool:
@@ -175,17 +175,17 @@ def is_template(data: bytes) -> bool:
     return isinstance(held, dict) and held.get("kind") == _KIND
 
 
-def save(home: Path, template: OwnTemplate, language: Language) -> None:
+def save(home: Path, template: OwnTemplate) -> None:
     """Keep a template; it takes the place of one that has its name.
 
     Raises:
-        UsageError: there are too many; says so in `language`.
+        UsageError: there are too many.
     """
 
     def changed(before: _Kept) -> _Kept:
         others = [other for other in before.templates if other.name.casefold() != template.name.casefold()]
         if len(others) >= MOST:
-            raise core.UsageError(_MANY.in_(language).format(most=MOST))
+            raise core.UsageError(_MANY.filled(most=MOST))
         return _Kept(templates=(*others, template))
 
     kept.change(home, changed)

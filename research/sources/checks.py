@@ -26,6 +26,7 @@ from research.meaning import (
     FastEmbed,
     KeptVectors,
     ServerEmbedder,
+    chosen_vectors,
     scale_of,
 )
 from research.settings import FASTEMBED, Settings, WebSearch, is_address
@@ -317,16 +318,19 @@ def _checked(
 def check_embeddings(settings: Settings, *, seconds: float = SECONDS) -> Check:
     """Compare 24 questions with their answers. Costs some hundred tokens; a model of this computer is downloaded."""
     model, (address, secret) = settings.embedding_model or USUAL_MODEL, settings.embedding_access
-    is_here = model.startswith(FASTEMBED)
-    needed = ("fastembed", "fastembed") if is_here else ("httpx", "web")
-    stopped = unasked(settings.has_embeddings, None if is_here else address, *needed)
+    own = settings.own_embedder
+    needed = (
+        ("httpx", "web") if own is None else ("fastembed", "fastembed") if model.startswith(FASTEMBED) else ("", "")
+    )
+    stopped = unasked(settings.has_embeddings, None if own is not None else address, *needed)
     if stopped is not None:
         return stopped
     began = time.monotonic()
     embedder: Embedder = ServerEmbedder(address or OPENAI_EMBEDDINGS, model, _revealed(secret), seconds)
     try:
-        if is_here:
-            embedder = FastEmbed(model.removeprefix(FASTEMBED), settings.home / "fastembed")
+        if own is not None and (kept := chosen_vectors(settings)) is not None:
+            embedder = kept.embedder
+        if isinstance(embedder, FastEmbed):
             embedder.load(may_download=True)
         with TemporaryDirectory() as folder:
             scale_of(KeptVectors(embedder, Path(folder) / "vectors.sqlite"))
@@ -344,7 +348,7 @@ def unasked(is_set: bool, address: str | None, package: str, extra: str) -> Chec
         return Check(CheckOutcome.NO_ADDRESS)
     if address is not None and not leads_to_askable(urlsplit(address).hostname or ""):
         return Check(CheckOutcome.FORBIDDEN)
-    return Check(CheckOutcome.NO_PACKAGE, subject=extra) if find_spec(package) is None else None
+    return Check(CheckOutcome.NO_PACKAGE, subject=extra) if package and find_spec(package) is None else None
 
 
 def _revealed(key: SecretStr | None) -> str:

@@ -402,7 +402,7 @@ _NO_SERVERS = Phrase("No servers are connected: name them in {path}.")
 
 def _servers_lack(making: Making) -> Lack | None:
     home = making.settings.servers_home
-    servers = mcp_servers.load(home, making.brief.language)
+    servers = mcp_servers.load(home)
     if not servers:
         return Lack(Phrase("none connected"), _NO_SERVERS.filled(path=mcp_servers.path(home)))
     if not making.uses_models and not any(server.search for server in servers):
@@ -415,12 +415,14 @@ def _servers_lack(making: Making) -> Lack | None:
 def _connected(making: Making) -> ChosenSources:
     """Return the connected servers that search, and the tools of all of them if somebody can decide to use any."""
     from research.sources.mcp import Servers
+    from research.sources.mcp_login import logged_in
 
     settings = making.settings
     servers = Servers(
-        mcp_servers.load(settings.servers_home, making.brief.language),
+        mcp_servers.load(settings.servers_home),
         making.channel.problem,
         lambda server, tool: settings.has_agreed(server.name, server.place, tool),
+        login=lambda server: logged_in(server, settings.home),
     )
     return ChosenSources(servers.sources, servers if making.uses_models else None)
 

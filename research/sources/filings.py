@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 
 from research.core import Reach, SourceError, SourceField, SourceKind, SourceName, register
 from research.language import Phrase
-from research.library import UnreadableFile, in_own_thread, read_apart
 from research.sources.apis import CODES, CONTACT, Hit, Service, TurnedAway, api, key_field
 from research.sources.keyless import NamingSource
 from research.sources.protocol import SearchRequest
@@ -221,6 +220,8 @@ async def _filing(service: Service, one: _Filed) -> Hit:
     Raises:
         SourceError: it cannot be had, or there is no text in it.
     """
+    from research.library import UnreadableFile, in_own_thread
+
     asked = {"type": "5" if one.suffix == ".zip" else "2", "Subscription-Key": service.secret}
     data = await service.data(f"/documents/{one.number}", asked)
     try:
@@ -232,6 +233,8 @@ async def _filing(service: Service, one: _Filed) -> Hit:
 
 
 def _read(path: Path, data: bytes, stop: Any) -> str:
+    from research.library import read_apart
+
     return read_apart(path, data, stop=stop).document.text
 
 

@@ -15,6 +15,7 @@ from urllib.parse import quote, urlencode
 
 import httpx
 from mcp import ClientSession, StdioServerParameters
+from mcp.client.auth import OAuthClientProvider, OAuthFlowError
 from mcp.client.stdio import stdio_client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.types import CallToolResult, EmbeddedResource, PaginatedRequestParams, TextContent, TextResourceContents, Tool
@@ -59,9 +60,12 @@ class Servers:
         *,
         list_seconds: float = LIST_SECONDS,
         call_seconds: float = CALL_SECONDS,
+        login: Callable[[McpServer], OAuthClientProvider | None] = lambda server: None,
     ) -> None:
         """Make it of what is set up; `on_problem` is told stage, code, `subject` and `detail` of what goes wrong."""
-        self._known = {one.name: Connection(one, agreed, list_seconds, call_seconds) for one in servers}
+        self._known = {
+            one.name: Connection(one, agreed, list_seconds, call_seconds, auth=login(one)) for one in servers
+        }
         self._on_problem = on_problem
         self._asking = asyncio.Lock()
         self._offered: tuple[OfferedTool, ...] | None = None
@@ -220,7 +224,11 @@ class Connection:
         agreed: Agreed = lambda server, tool: False,
         list_seconds: float = LIST_SECONDS,
         call_seconds: float = CALL_SECONDS,
+        *,
+        auth: OAuthClientProvider | None = None,
     ) -> None:
+        """`auth` sends the token of whoever logged in to the server."""
+        self._auth = auth
         self.server = server
         self.agreed = agreed
         self._list_seconds = list_seconds
@@ -265,7 +273,7 @@ class Connection:
 
     def _without_keys(self, text: str) -> str:
         """Return an answer as it is kept, shown and handed on: what the server was sent as a key is not."""
-        for secret in _secrets(self.server.filled().values()):
+        for secret in self._secrets(self.server.filled().values()):
             text = text.replace(secret, "***")
         return text
 
@@ -277,7 +285,14 @@ class Connection:
         except TimeoutError as error:
             raise SourceError("mcp_timeout", f"{self.server.name}: no answer within {seconds:g} s") from error
         except Exception as error:  # noqa: BLE001 - failures come in groups of any kind; each is named
-            raise _named(self.server.name, error, headers.values()) from None  # The original may quote a header.
+            # The original may quote a header.
+            raise _named(self.server.name, error, self._secrets(headers.values())) from None
+
+    def _secrets(self, headers: Iterable[str]) -> list[str]:
+        """Return what the server was sent as a key, or may be."""
+        tokens = self._auth.context.current_tokens if self._auth is not None else None
+        told = (tokens.access_token, tokens.refresh_token or "") if tokens is not None else ()
+        return _secrets((*headers, *told))
 
     async def _asked(self, headers: dict[str, str], seconds: float, ask: Callable[[ClientSession], Awaitable[T]]) -> T:
         # The client waits for an answer even after an unusable one: such a conversation is ended.
@@ -323,7 +338,7 @@ class Connection:
                 yield streams
             return
         async with (
-            for_service(httpx.AsyncClient(headers=given, timeout=seconds), _LARGEST, fail) as client,
+            for_service(httpx.AsyncClient(headers=given, timeout=seconds, auth=self._auth), _LARGEST, fail) as client,
             streamable_http_client(server.url, http_client=client) as (incoming, outgoing, _),
         ):
             yield incoming, outgoing
@@ -341,12 +356,12 @@ async def _all_tools(session: ClientSession) -> list[Tool]:
     return tools
 
 
-def _named(name: str, error: BaseException, headers: Iterable[str]) -> SourceError:
+def _named(name: str, error: BaseException, secrets: list[str]) -> SourceError:
     """Return the error of this package that `error` amounts to, without anything secret."""
     leaves = list(_leaves(error))
     code = next((code for code in map(_code, leaves) if code), "mcp_failed")
     detail = f"{name}: {str(leaves[0]) or type(leaves[0]).__name__}"
-    return SourceError(code, without_secrets(" ".join(detail.split()), _secrets(headers))[:_LONGEST_DETAIL])
+    return SourceError(code, without_secrets(" ".join(detail.split()), secrets)[:_LONGEST_DETAIL])
 
 
 def _secrets(headers: Iterable[str]) -> list[str]:
@@ -368,13 +383,18 @@ def _code(error: BaseException) -> str:
             return error.code
         case httpx.HTTPStatusError():
             return "mcp_unauthorized" if error.response.status_code in (401, 403) else ""
-        case httpx.TimeoutException():
-            return "mcp_timeout"
-        case httpx.TransportError() | OSError():
-            return "mcp_unreachable"
-        case UnicodeEncodeError():
-            return "mcp_unauthorized"
-    return ""
+        case _:
+            return next((code for kind, code in _CODES.items() if isinstance(error, kind)), "")
+
+
+_CODES: dict[type[BaseException], str] = {
+    OAuthFlowError: "mcp_login",
+    httpx.TimeoutException: "mcp_timeout",
+    httpx.TransportError: "mcp_unreachable",
+    OSError: "mcp_unreachable",
+    UnicodeEncodeError: "mcp_unauthorized",
+}
+"""What errors amount to; those that are of two kinds are of the first."""
 
 
 _LISTS = ("results", "items", "documents", "value", "result")

@@ -102,7 +102,7 @@ def make(name: str, preferred: Sequence[str], forbidden: Sequence[str], language
     Raises:
         UsageError: it cannot be used; says why in `language`.
     """
-    name = clean_name(name, Phrase("A set of sites needs a name."), language)
+    name = clean_name(name, Phrase("A set of sites needs a name."))
     sorts = tuple(tuple(dict.fromkeys(_site(line, language) for line in lines)) for lines in (preferred, forbidden))
     if not any(sorts):
         raise UsageError(Phrase("The set holds no site. Enter at least one.").in_(language))

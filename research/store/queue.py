@@ -21,7 +21,7 @@ from babel.dates import LOCALTZ
 from pydantic import Field, ValidationError
 
 from research.core import Brief, Frozen, Role, RunFinished, StoreError, UsageError
-from research.language import Language, Phrase
+from research.language import Phrase
 from research.settings import AgreedTool, Settings
 from research.store.database import Connection, Row
 from research.store.recorder import salvage
@@ -285,7 +285,7 @@ class Rhythm:
     """The only day of a month, or the last one of a month that is shorter; None for every day."""
 
     @classmethod
-    def read(cls, text: str, zone: str, language: Language = Language.EN) -> Rhythm:
+    def read(cls, text: str, zone: str) -> Rhythm:
         """Read what `every day 08:00` and its like say of times in a zone.
 
         Raises:
@@ -293,13 +293,13 @@ class Rhythm:
         """
         found = _WHEN.fullmatch(" ".join(text.lower().split()))
         if found is None:
-            raise UsageError(_NO_RHYTHM.in_(language).format(text=text))
+            raise UsageError(_NO_RHYTHM.filled(text=text))
         named, of_month, hour, minute = found.groups()
         days = [_DAYS.index(named)] if named in _DAYS else range(5 if named == "weekday" else 7)
         try:
             where = ZoneInfo(zone)
         except (LookupError, ValueError, OSError):
-            raise UsageError(_NO_ZONE.in_(language).format(text=zone)) from None
+            raise UsageError(_NO_ZONE.filled(text=zone)) from None
         return cls(time(int(hour), int(minute)), where, frozenset(days), int(of_month) if of_month else None)
 
     def next_after(self, moment: datetime) -> datetime:
@@ -348,7 +348,7 @@ def add_schedule(store: RunStore, rhythm: str, brief: Brief, task: Task, *, zone
         UsageError: rhythm or zone cannot be understood.
         StoreError: the store cannot be written.
     """
-    due = Rhythm.read(rhythm, zone, brief.language).next_after(store.now())
+    due = Rhythm.read(rhythm, zone).next_after(store.now())
     made = Schedule(secrets.token_hex(4), " ".join(rhythm.lower().split()), zone, brief, analyst, due, None)
     with store.database.writing() as connection:
         connection.execute(
@@ -404,25 +404,25 @@ def has_waiting(store: RunStore) -> bool:
         return connection.execute(waits, (RunState.WAITING.value,)).fetchone() is not None
 
 
-def pause_schedule(store: RunStore, schedule_id: str, paused: bool, language: Language = Language.EN) -> Schedule:
+def pause_schedule(store: RunStore, schedule_id: str, paused: bool) -> Schedule:
     """Let a schedule of the account rest, or go on from its next time; return it.
 
     Raises:
         UsageError: there is none of that name.
         StoreError: the store cannot be written.
     """
-    with _changing(store, schedule_id, language) as (connection, one):
+    with _changing(store, schedule_id) as (connection, one):
         due = None
         if not paused:
-            due = one.due or Rhythm.read(one.rhythm, one.zone, language).next_after(store.now())
+            due = one.due or Rhythm.read(one.rhythm, one.zone).next_after(store.now())
         stamp = due.timestamp() if due else _NEVER
         connection.execute("UPDATE schedules SET due = ? WHERE id = ?", (stamp, schedule_id))
     return replace(one, due=due)
 
 
-def remove_schedule(store: RunStore, schedule_id: str, language: Language = Language.EN) -> None:
+def remove_schedule(store: RunStore, schedule_id: str) -> None:
     """Forget a schedule of the account; its runs stay. Errors as for `pause_schedule`."""
-    with _changing(store, schedule_id, language) as (connection, _):
+    with _changing(store, schedule_id) as (connection, _):
         connection.execute("DELETE FROM schedules WHERE id = ?", (schedule_id,))
 
 
@@ -431,7 +431,7 @@ def run_schedule(store: RunStore, schedule_id: str) -> str:
 
     While the last one waits or is under way, no second one is entered: that one's id is returned.
     """
-    with _changing(store, schedule_id, Language.EN) as (connection, one):
+    with _changing(store, schedule_id) as (connection, one):
         is_open = connection.execute(
             "SELECT 1 FROM runs WHERE id = ? AND state IN (?, ?)",
             (one.last_run, RunState.WAITING.value, RunState.RUNNING.value),
@@ -440,12 +440,12 @@ def run_schedule(store: RunStore, schedule_id: str) -> str:
 
 
 @contextmanager
-def _changing(store: RunStore, schedule_id: str, language: Language) -> Iterator[tuple[Connection, Schedule]]:
+def _changing(store: RunStore, schedule_id: str) -> Iterator[tuple[Connection, Schedule]]:
     """Lend a connection for one transaction on a schedule of the account, and give it as it stands."""
     with store.database.writing() as connection:
         row = _row(connection, schedule_id)
         if row is None or row["account"] != store.account:
-            raise UsageError(Phrase("There is no schedule {id}.").in_(language).format(id=schedule_id))
+            raise UsageError(Phrase("There is no schedule {id}.").filled(id=schedule_id))
         yield connection, _schedule(row)
 
 

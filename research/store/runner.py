@@ -574,7 +574,7 @@ class Worker:
             return self._leave(claimed.id)
         except Exception as error:  # noqa: BLE001 - what keeps one run from beginning must not end the worker
             _log.warning("The run %s could not begin", claimed.id, exc_info=not isinstance(error, UsageError))
-            reason = str(error) if isinstance(error, UsageError) else type(error).__name__
+            reason = error.text.in_(claimed.brief.language) if isinstance(error, UsageError) else type(error).__name__
             refuse(store, claimed.id, self._runner.owner, reason)
         self._under_way[claimed.id] = store
         return True

@@ -188,6 +188,12 @@ EXCEEDS = re.compile(
 """What asks by how much one thing is more than another of the same subject: 輸出は輸入をいくら上回って."""
 AFTERWARDS = re.compile(r"以降|以来|以後|その後|\bsince\b|\bafterwards?\b|\bonwards?\b", re.IGNORECASE)
 """What asks of all years from the first that is named on."""
+BALANCE = re.compile(
+    r"\btrade (?:surplus|deficit|balance)(?:es|s)?\b(?:\s*\((?:exports?|imports?|minus|less|[\s–-])+\))?"
+    r"|貿易(?:黒字|赤字|収支)",
+    re.IGNORECASE,
+)
+"""What asks by how much exports are more than imports, or less."""
 BEFORE = re.compile(r"前年|\byear(?:[- ](?:earlier|before|ago)|[- ](?:on|over)[- ]year)\b", re.IGNORECASE)
 """What compares with a year before."""
 SERIES = re.compile(

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import reduce
 
-from research.text.asking import ADJECTIVES, EXCEEDS, SHARE_EN, TOP
+from research.text.asking import ADJECTIVES, BALANCE, EXCEEDS, SHARE_EN, TOP
 from research.text.words import folded, is_stop_word, split_beside_terms
 
 _SPLIT_EN = re.compile(
@@ -55,11 +55,16 @@ _OF_GDP = re.compile(
     re.IGNORECASE,
 )
 """What only says in what a figure is wanted."""
+_HEADS = re.compile(r"\bhow many (?:people|persons) are (?:there )?in (?:its|the|their)\b", re.IGNORECASE)
+"""What counts the people of something that is named: how many people are in its workforce asks for no population."""
 _MEANS_FOR = re.compile(r"^.*\bdo(?:es)? (?:it|this|that) (?:mean|imply) for\b", re.IGNORECASE)
 """What only asks for a judgement, of what stands behind it: what does it mean for the labor force."""
 _GROWS = r"(?:(?:of|in)\s+)?(?:[\w']+\s+){0,2}(?:gr[eo]w|shrink)(?:ing|s|n)?"
 _WAYS = (
-    (r"how many (?:people|inhabitants|persons) (?:live|are|does|do|has|have)\b(?!.*\b\w+ed\b)", "population"),
+    (
+        r"how many (?:people|inhabitants|persons) (?:live|are|does|do|has|have)\b(?!.*\b\w+ed\b)",
+        "population",
+    ),
     (r"how (?:large|big) (?:is|are|was) [\w' ]{0,40}\beconom(?:y|ies)", "GDP"),
     (r"for how much", "revenue"),
     (
@@ -156,7 +161,7 @@ def english_parts(bare: str) -> dict[str, str]:
     """Return what is asked in each clause of a question, with that clause."""
     parts: dict[str, str] = {}
     bare = _EACH.sub("per capita", re.sub(f"{SHARE_EN}|{TOP}", " ", bare, flags=re.IGNORECASE))
-    bare = _OF_GDP.sub(" ", bare)
+    bare = BALANCE.sub("exports and imports", _OF_GDP.sub(" ", _HEADS.sub(" ", bare)))
     bare = _OF_BOTH.sub(r"\g<whose> \g<first> and \g<whose> \g<second>", bare)
     for part in split_beside_terms(_SPLIT_EN, _EITHER.sub(r"\1", _OPENS.sub(" ", bare))):
         clause = _MEANS_FOR.sub(" ", part)
@@ -182,6 +187,7 @@ def japanese_parts(bare: str) -> dict[str, str]:
     parts: dict[str, str] = {}
     if match := EXCEEDS.search(bare):
         bare = f"{bare[: match.start()]}と{match['second']}"
+    bare = BALANCE.sub("輸出と輸入", bare)
     for way, told in _MEANT:
         bare = way.sub(told, bare)
     bare = _HAVE_JA.sub("の", re.sub(TOP, "", bare))

@@ -183,7 +183,8 @@ class Asked:
     def wants_difference(self) -> bool:
         """Whether it asks by how much two figures differ."""
         is_compared = self.operation is Operation.COMPARE and asking.DIFFERENCE.search(self.question) is not None
-        return is_compared or asking.EXCEEDS.search(self.question) is not None
+        is_more = asking.EXCEEDS.search(self.question) or asking.BALANCE.search(self.question)
+        return is_compared or is_more is not None
 
     @property
     def is_ours(self) -> bool:

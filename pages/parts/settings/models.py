@@ -193,7 +193,7 @@ def _standing(settings: Settings, reader: Ui) -> tuple[str, str]:
         else:
             said = reader._("{model} did not work when it was last checked; where it fails, words alone are compared.")
         return "warning", said.format(model=model)
-    if model.startswith(FASTEMBED):
+    if (own := settings.own_embedder) is not None and own.stays_here:
         return "check_circle", reader._("{model} compares, on this computer.").format(model=model)
     if may_have_own(settings):
         said = reader._(

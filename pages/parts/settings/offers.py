@@ -139,9 +139,9 @@ def _save_and_check(entry: Entry, kept: KeptSource, entered: dict[str, str], rea
         for one in fields
     }
     try:
-        new = kept.entered(fields, given, reader.language)
+        new = kept.entered(fields, given)
     except UsageError as error:
-        st.error(verbatim(str(error)), icon=":material/edit:")
+        st.error(verbatim(reader.reason(error)), icon=":material/edit:")
         return
     if new == kept or _keep(entry, new, reader, is_last=False):
         ask_service(entry.access, entry.check, reader)

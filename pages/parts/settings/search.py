@@ -318,9 +318,9 @@ def connected_servers(reader: Ui) -> Provider:
     """Return how it stands with connected servers of tools."""
     name, settings = reader.of_term(SourceName.MCP.label), engine().settings
     try:
-        connected = mcp_servers.load(settings.servers_home, reader.language)
+        connected = mcp_servers.load(settings.servers_home)
     except UsageError as error:
-        return Provider(name, False, str(error))
+        return Provider(name, False, reader.reason(error))
     if not connected:
         said = reader._("None is connected. Name them in {file}; the README shows how.")
         return Provider(name, False, said.format(file=mcp_servers.path(settings.servers_home)))

@@ -358,15 +358,15 @@ def _save_and_check(service: Service, kept: KeptService, address: str | None, ke
     """Keep what was entered, if anything was, and ask the server; without `address`, that of the environment holds."""
     try:
         held = kept.address or "" if address is not None else service.used(engine().settings)[0] or ""
-        wanted = held if address is None else clean_address(address, reader.language)
-        secret = clean_key(key, reader.language)
+        wanted = held if address is None else clean_address(address)
+        secret = clean_key(key)
         if secret or wanted != held:
-            _keep(service, lambda before: before.entered(wanted, secret, datetime.now(UTC), reader.language))
+            _keep(service, lambda before: before.entered(wanted, secret, datetime.now(UTC)))
     except StoreError as error:
         _not_kept(error, reader)
         return
     except UsageError as error:
-        st.error(verbatim(str(error)), icon=":material/edit:")
+        st.error(verbatim(reader.reason(error)), icon=":material/edit:")
         return
     ask_service(service.access(engine().settings), service.check, reader)
     st.session_state[_generation(service)] += 1
@@ -449,7 +449,7 @@ def keep_settings(
         kept_settings.change(home, changed)
         engine().store.note(Action.SETTINGS)
     except UsageError as error:
-        st.session_state[complaint] = str(error)
+        st.session_state[complaint] = reader.reason(error)
         st.session_state.pop(key)
     except StoreError as error:
         _log.warning("Settings could not be kept: %s", error)
@@ -490,9 +490,7 @@ def model_field(
 
     def keep() -> None:
         entered = st.session_state.get(held.key) or ""
-        keep_settings(
-            lambda before: with_model(before, clean_model(entered, reader.language)), held.key, held.complaint, reader
-        )
+        keep_settings(lambda before: with_model(before, clean_model(entered)), held.key, held.complaint, reader)
 
     st.selectbox(
         verbatim(label),

@@ -11,6 +11,7 @@ import streamlit as st
 
 from pages.parts.accounts import is_administrator
 from pages.parts.engine import engine
+from pages.parts.settings.logins import show_login
 from pages.parts.settings.services import Held, keep_settings, show_complaint
 from pages.parts.ui import Ui, verbatim
 from research.core import SourceError, UsageError, explain
@@ -101,7 +102,7 @@ def _switch(field: str, value: bool, label: str, reader: Ui, held: Held | None =
 
 def _show_tools(reader: Ui) -> None:
     try:
-        servers = mcp_servers.load(engine().settings.servers_home, reader.language)
+        servers = mcp_servers.load(engine().settings.servers_home)
     except UsageError:
         return  # The list of sources says what is wrong with the file.
     if not servers or find_spec("mcp") is None:
@@ -123,6 +124,7 @@ def _show_server(server: McpServer, reader: Ui) -> None:
     }
     told = st.session_state.get(f"{_CHANGING}_{server.name}")
     with st.container(key=f"tools_{server.name}"):
+        show_login(server, reader)
         if st.button(
             reader._("List the tools of {server}").format(server=verbatim(server.name)),
             icon=":material/network_check:",
@@ -141,10 +143,12 @@ def _show_server(server: McpServer, reader: Ui) -> None:
 
 def _ask(server: McpServer, reader: Ui) -> None:
     from research.sources.mcp import Connection, is_named, only_reads
+    from research.sources.mcp_login import logged_in
 
     try:
         with st.spinner(reader._("Asking the server")):
-            tools = [tool for tool in asyncio.run(Connection(server).tools()) if is_named(tool)]
+            asked = Connection(server, auth=logged_in(server, engine().settings.home))
+            tools = [tool for tool in asyncio.run(asked.tools()) if is_named(tool)]
     except SourceError as error:
         _log.warning("The tools of %s could not be listed: %s", server.name, error.code)
         st.error(verbatim(explain(error.code, reader.language)), icon=":material/error:")

@@ -166,7 +166,7 @@ def _saved(typed: tuple[str, str, str], instead_of: str, reader: Ui) -> str:
         made = make(name, lines[0], lines[1], reader.language)
         save(engine().settings.home, made, reader.language, instead_of=instead_of)
     except UsageError as error:
-        return str(error)
+        return reader.reason(error)
     except StoreError:
         return _not_kept(reader)
     return ""
@@ -254,7 +254,7 @@ def _import(reader: Ui) -> None:
         sets = read(file.getvalue(), reader.language)
         count = import_sets(engine().settings.home, sets, reader.language)
     except UsageError as error:
-        st.session_state["site_set_refused"] = str(error)
+        st.session_state["site_set_refused"] = reader.reason(error)
     except StoreError:
         st.session_state["site_set_refused"] = _not_kept(reader)
     else:

@@ -412,7 +412,7 @@ def _lack(one: Provider, making: Making) -> Lack | None:
     try:
         return one.lacks(making)
     except UsageError as error:
-        return Lack(Phrase("cannot be read"), Bilingual(str(error), str(error)))
+        return Lack(Phrase("cannot be read"), error.text)
 
 
 def sources_offered(chosen: Sequence[str], lacks: Mapping[SourceName, Lack]) -> list[SourceName]:

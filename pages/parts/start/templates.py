@@ -150,7 +150,7 @@ def show_own_templates(reader: Ui) -> None:
         width="stretch",
         key="template_keep",
         on_click=_guarded,
-        args=(lambda: _keep(brief, reader),),
+        args=(lambda: _keep(brief), reader),
         disabled=brief is None,
     )
     for place, template in enumerate(kept_templates() or ()):
@@ -174,7 +174,7 @@ def _row(place: int, template: OwnTemplate, reader: Ui) -> None:
             type="tertiary",
             key=f"template_delete_{place}",
             on_click=_guarded,
-            args=(lambda: templates.delete(engine().settings.home, template.name),),
+            args=(lambda: templates.delete(engine().settings.home, template.name), reader),
         )
 
 
@@ -187,18 +187,18 @@ def _brief() -> Brief | None:
         return None
 
 
-def _guarded(work: Callable[[], None]) -> None:
+def _guarded(work: Callable[[], None], reader: Ui) -> None:
     """Do `work`; what goes wrong is said where it was asked for."""
     try:
         work()
     except ResearchError as error:
-        st.session_state[_NOTICE] = str(error)
+        st.session_state[_NOTICE] = reader.reason(error)
 
 
-def _keep(brief: Brief | None, reader: Ui) -> None:
+def _keep(brief: Brief | None) -> None:
     if brief is not None:
-        template = templates.make(st.session_state[_NAME], brief, reader.language, subject=subject())
-        templates.save(engine().settings.home, template, reader.language)
+        template = templates.make(st.session_state[_NAME], brief, subject=subject())
+        templates.save(engine().settings.home, template)
         st.session_state[_NAME] = ""
 
 
@@ -260,7 +260,7 @@ def _load(reader: Ui) -> None:
     try:
         problem = _take_in_template(data, reader) if templates.is_template(data) else _fill_from_file(data, reader)
     except ResearchError as error:
-        problem = str(error)
+        problem = reader.reason(error)
     if problem:
         st.session_state[_FAILED] = problem
     else:
@@ -268,8 +268,8 @@ def _load(reader: Ui) -> None:
 
 
 def _take_in_template(data: bytes, reader: Ui) -> str:
-    template = templates.read(data, reader.language)
-    templates.save(engine().settings.home, template, reader.language)
+    template = templates.read(data)
+    templates.save(engine().settings.home, template)
     st.toast(
         verbatim(reader._("The template “{name}” is kept.").format(name=template.name)),
         icon=":material/bookmark_added:",

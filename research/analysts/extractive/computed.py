@@ -174,9 +174,9 @@ def _related(known: Sequence[CitedValue], question: Asked, language: Language) -
     """
     is_said = all(one.match.shared >= _SAID for one in known)
     if question.wants_difference:
-        yield from _difference(known, " − ".join(_what(one, language) for one in known), language)
+        yield from _difference(known, _of_both("−", known, language), language)
     elif question.operation is Operation.RATIO and is_said and not any(map(_is_share, known)):
-        yield from _ratio(known, " ÷ ".join(_what(one, language) for one in known), language)
+        yield from _ratio(known, _of_both("÷", known, language), language)
 
 
 def _is_share(one: CitedValue) -> bool:
@@ -336,7 +336,7 @@ def _rows(series: Sequence[CitedValue], question: Asked, language: Language) -> 
     is_told = series[-1].value.subject.startswith("%")
     if question.operation is Operation.RATIO and len(series) == 2 and part is not None and whole and not is_told:
         marks = f"{series[0].value.text} [{series[0].entry.id}] ÷ {series[1].value.text} [{series[1].entry.id}]"
-        what = " ÷ ".join(_what(one, language) for one in series)
+        what = _of_both("÷", series, language)
         yield computed_line(what, f"{part / whole:.1%} = {marks}", language)
 
 
@@ -477,6 +477,16 @@ def _what(one: CitedValue, language: Language) -> str:
     if _is_led(one):
         return subject
     return label if subject in label else COMMA.in_(language).join(filter(None, (subject, label)))
+
+
+def _of_both(sign: str, ones: Sequence[CitedValue], language: Language) -> str:
+    """Return what is worked out of two values: whom both are about is said once."""
+    subjects = {one.value.subject for one in ones}
+    if len(subjects) > 1 or any(map(_is_led, ones)):
+        return f" {sign} ".join(_what(one, language) for one in ones)
+    subject = escape_markdown(place_in(language, subjects.pop()))
+    labels = f" {sign} ".join(escape_markdown(one.value.label.rstrip(":： ")) for one in ones)
+    return COMMA.in_(language).join(filter(None, (subject, labels)))
 
 
 def _together(

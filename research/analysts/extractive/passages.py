@@ -79,7 +79,10 @@ _DECIDE = re.compile(
 )
 _DECIDED = re.compile(rf"{_DECIDE.pattern}|議事録|議案|\bminutes\b", re.IGNORECASE)
 """What asks for a decision, and what tells one: it gains as much as a reason where one is asked for."""
-_WHO_WAS_THERE = re.compile(r"\bwho\b|\battend|\bpresent\b|誰|だれ|出席|参加|欠席", re.IGNORECASE)
+_WHO_WAS_THERE = re.compile(
+    r"\bwho (?:was|were|came|joined|met|sat|took)\b|\battend|\bpresent\b|(?:誰|だれ)が(?:出|い|来|集)|出席|参加|欠席",
+    re.IGNORECASE,
+)
 """What asks for those who were there: the line of minutes that lists them holds names, and is near to any question."""
 _LONG = 80
 """Characters of a value from which it is prose."""
