@@ -26,6 +26,21 @@ from tests.support.serving import ROOT, browser, workbench
 _PATIENCE = 120_000
 _QUESTION = "What does Germany export, and to whom?"
 _NAMES = {Language.EN: ("Download", "English"), Language.JA: ("ダウンロード", "Japanese")}
+_FIRST_PAINT = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
+_SIGN_OF_LIFE = "globalThis.signOfLife"
+_WATCH = """() => document.addEventListener("pointerdown", () => {
+  const seen = () => [...document.querySelectorAll("h1, button")]
+  const told = () => seen().map((one) => one.innerText + one.disabled).join()
+  const began = globalThis.clicked = performance.now(), before = told()
+  globalThis.signOfLife = undefined
+  const look = () => {
+    if (globalThis.clicked !== began) return
+    if (told() === before) requestAnimationFrame(look)
+    else globalThis.signOfLife = performance.now() - began
+  }
+  look()
+}, { capture: true })"""
+"""From a click, at each frame: whether the page has another title, or other buttons, than before."""
 Signs = dict[str, bytes]
 _FILES: Signs = {"PDF": b"%PDF-", "Markdown": b"---\n"}
 """The formats that are downloaded, and how their files begin."""
@@ -39,6 +54,8 @@ class Step:
     clicks: int = 0
     keys: int = 0
     seconds: float = 0.0
+    is_part: bool = False
+    """Whether it is a part of the step before, so that its seconds are counted there."""
 
 
 @dataclass
@@ -60,6 +77,11 @@ class Newcomer:
         """Click once."""
         place.click(timeout=_PATIENCE)
         self.steps[-1].clicks += 1
+
+    def note(self, name: str, script: str) -> None:
+        """Note the milliseconds that a script of the page gives as a part of the last step."""
+        self.page.wait_for_function(f"Number.isFinite({script})", timeout=_PATIENCE)
+        self.steps.append(Step(name, seconds=self.page.evaluate(script) / 1_000, is_part=True))
 
     def type(self, text: str) -> None:
         """Type, a key for each letter."""
@@ -91,9 +113,12 @@ def _walked(chromium: Browser, language: Language, begin: Callable[[Newcomer], N
                 someone.page.goto(address)
                 someone.page.locator(".st-key-first_run_start button").wait_for(timeout=_PATIENCE)
                 someone.page.locator(".estimate").wait_for(timeout=_PATIENCE)
+            someone.note("of it, until the first paint", _FIRST_PAINT)
+            someone.page.evaluate(_WATCH)
             with someone.step("start, until the research is seen"):
                 begin(someone)
                 someone.page.wait_for_url("**/run?**", timeout=_PATIENCE)
+            someone.note("of it, from the last click to the first sign of life", _SIGN_OF_LIFE)
             download = someone.page.get_by_role("button", name=_NAMES[language][0], exact=True)
             with someone.step("the research, until its report is read"):
                 download.wait_for(timeout=_PATIENCE)
@@ -126,9 +151,10 @@ def _download(someone: Newcomer, menu: Locator) -> None:
 
 def _print(title: str, steps: list[Step]) -> None:
     print(f"### {title}\n\n| step | clicks | keys | seconds |\n| --- | ---: | ---: | ---: |")
-    total = Step("**all**", sum(s.clicks for s in steps), sum(s.keys for s in steps), sum(s.seconds for s in steps))
+    whole = [step for step in steps if not step.is_part]
+    total = Step("**all**", sum(s.clicks for s in whole), sum(s.keys for s in whole), sum(s.seconds for s in whole))
     for step in (*steps, total):
-        print(f"| {step.name} | {step.clicks} | {step.keys} | {step.seconds:.1f} |")
+        print(f"| {step.name} | {step.clicks} | {step.keys} | {step.seconds:.{2 if step.is_part else 1}f} |")
     print()
 
 

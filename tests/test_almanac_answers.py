@@ -39,7 +39,7 @@ def first_lines(home: Path, question: str, *sources: SourceName) -> str:
         ("How high is Mount Everest?", "Mount Everest 8,849 m"),
         ("How big is Canada compared with the US?", "9,984,670 sq km"),
         ("Top five countries by oil reserves", "Venezuela: 303.806 billion barrels"),
-        ("世界で一番高い山は？", "Nepal: Mount Everest"),
+        ("世界で一番高い山は？", "ネパール: Mount Everest"),
         ("インドのイスラム教徒の割合は？", "Muslim 14.2%"),
         ("How have prices in Egypt risen, and has inflation calmed down since?", "percentage points"),
         ("ブラジルの首都はどこで、いつからですか。", "1960"),

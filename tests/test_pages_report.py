@@ -339,3 +339,16 @@ def test_a_passage_is_asked_for_by_page_and_offsets() -> None:
     assert passage_asked_for(passage_message(place)) == place
     for other in ("passage:S1:x:2", "passage:S1:3", "quote:E1", "passage:"):
         assert passage_asked_for(other) is None
+
+
+def test_what_is_quoted_in_another_language_breaks_and_is_read_aloud_in_it() -> None:
+    tree = body(
+        "- “東南アジアの売上高は16億円” [E1]\n- Sales rose by 3%.\n\n| | Sales |\n|---|---|\n| タイの拠点 | 3 |"
+    )
+    languages = [(one.text()[:4], one.attributes.get("lang")) for one in _all(tree) if one.tag in ("li", "td")]
+    assert languages == [("“東南ア", "ja"), ("Sale", None), ("タイの拠", "ja"), ("3", None)]
+
+
+def _all(element: Element) -> list[Element]:
+    inner = [child for child in element.children if isinstance(child, Element)]
+    return [element, *(one for child in inner for one in _all(child))]

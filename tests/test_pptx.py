@@ -240,7 +240,10 @@ def test_a_chart_says_in_its_title_what_it_shows() -> None:
     rates = Chart("Inflation", "%", ("Japan", "Italy"), (Series("Inflation", (2.7, 1.0)),), (1,), is_over_time=False)
     sales = Chart("Sales", "JPY", ("2023", "2024"), (Series("Sales", (5.0, 7.5)),), (1,))
     titles = _titles(_read(body(heading("Charts"), rates, sales)))
-    assert titles[1:3] == ["Japan highest at 2.7%, Italy lowest at 1%", "Up from 5 (2023) to 7.5 (2024)"]
+    assert titles[1:3] == [
+        "Inflation: Japan highest at 2.7%, Italy lowest at 1%",
+        "Sales up from ¥5 (2023) to ¥7.5 (2024)",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -294,7 +297,7 @@ def test_a_chart_of_several_years_says_each_in_one_bracket() -> None:
     bars = Series("名目GDP", (4.03e12, 1.5e10))
     gdp = Chart("名目GDP（兆）", "USD", ("日本（2024）", "ラオス（2023）"), (bars,), (1,), is_over_time=False)
     shown = _shown(_read(body(heading("図"), gdp, language=Language.JA)).slides[1])
-    assert shown[Slot.TITLE] == "最高は日本（2024）の4.03兆、最低はラオス（2023）の150億"
+    assert shown[Slot.TITLE].replace("\v", "") == "名目GDP：最高は日本（2024）の$4.03兆、最低はラオス（2023）の$150億"
     assert "名目GDP（兆、USD）" in shown.values()
 
 

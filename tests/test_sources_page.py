@@ -209,7 +209,7 @@ def test_rows_and_details_hold_text_and_no_markup(tmp_path: Path) -> None:
     catch_up_seen(store)
     (one,) = find_pages(store, WantedPages(), today=TODAY).pages
     row = el("div", "", *page_rows([one], EN))
-    assert len(row.find("title")[0].text()) <= 160 and "Jun 2025" in row.text()
+    assert len(row.find("title")[0].text()) <= 160 and "Jun\xa02025" in row.text()
     assert "cited in 1 report" in row.text() and "レポート1件" in el("div", "", *page_rows([one], JA)).text()
     shown = el("div", "", *page_details(one, 40, EN), *page_uses(one, uses_of_page(store, one.id), {}, EN))
     assert one.sha256 in shown.text() and "cited as [7]" in shown.text() and "<b>Who?</b>" in shown.text()

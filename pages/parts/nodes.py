@@ -219,6 +219,11 @@ _SAME_TAG = {
     "hr": "hr",
 }
 
+_BLOCKS = frozenset(("heading", "paragraph", "list_item", "td", "th"))
+"""What is told in one language."""
+_WORDS = re.compile(r"[^\W\d_]{3}")
+"""What has a language: more than figures and a unit."""
+
 Cite = Callable[[list[str]], Element | None]
 """Makes the mark of a citation from the evidence ids it stands for."""
 
@@ -265,7 +270,7 @@ class _Painter:
     def __init__(self, cite: Cite, badges: Sequence[Badge], language: Language) -> None:
         self._cite = cite
         self._badges = badges
-        self._is_japanese = language is Language.JA
+        self._language = language
         self._kind = ""
         """Class of the words of the sentence that is being drawn."""
 
@@ -279,7 +284,7 @@ class _Painter:
             case "text":
                 yield from self._text(node.content)
             case "softbreak":
-                yield "" if self._is_japanese else " "
+                yield "" if self._language is Language.JA else " "
             case "hardbreak":
                 yield el("br")
             case "inline" | "link" | "image":  # of a draft only the citations lead anywhere
@@ -287,13 +292,22 @@ class _Painter:
             case "paragraph" if node.hidden:
                 yield from inner(node)
             case "heading":
-                yield group("h" + str(min(6, int(node.tag[1:]) + 1)), "", inner(node))
+                level = str(min(6, int(node.tag[1:]) + 1))
+                yield group(f"h{level}", "", inner(node), lang=self._lang_of(node))
             case "ordered_list":
                 yield group("ol", "", inner(node), start=_attribute(node, "start"))
             case kind if kind in _SAME_TAG:
-                yield group(_SAME_TAG[kind], "", inner(node))
+                yield group(_SAME_TAG[kind], "", inner(node), lang=self._lang_of(node))
             case _:
                 yield self._special(node)
+
+    def _lang_of(self, node: SyntaxTreeNode) -> str | None:
+        """Return the language of a block whose words are of another one than the report's, as a quote's may be."""
+        words = (
+            next((part.content for part in node.walk() if part.type == "inline"), "") if node.type in _BLOCKS else ""
+        )
+        language = language_of(words) if _WORDS.search(words) else self._language
+        return None if language is self._language else language.value
 
     def _special(self, node: SyntaxTreeNode) -> Element | str:
         match node.type:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from research.analysts.extractive.plan import names_in_topic, section_of
-from research.analysts.extractive.quoting import allowed_of, said_by
+from research.analysts.extractive.quoting import allowed_of, said_by, unlisted
 from research.analysts.extractive.statements import operand_quotes
 from research.analysts.extractive.tables import rows_asked_for
 from research.analysts.protocol import Compression, Findings
@@ -236,7 +236,7 @@ def _quote(entry: Evidence, language: Language, *, is_only: bool) -> str:
 
 def shortened(quote: str) -> str:
     """Return the beginning of `quote` on one line: its first sentence, or 120 characters of that and an ellipsis."""
-    text = " ".join(quote.split())
+    text = unlisted(" ".join(quote.split()))
     spans = sentences(text)
     first = text[: spans[0].end] if spans else text
     if len(first) <= _QUOTED:

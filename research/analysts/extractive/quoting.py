@@ -168,6 +168,11 @@ _EMPTY_CELLS = re.compile(r"\s*\|(?:\s*[$€£¥]?\s*\|)*\s*")
 _WRAPPED = re.compile(r"(?<=[\u3000-\u9fff\uff00-\uffef])\s*\n\s*(?=[\u3000-\u9fff\uff00-\uffef])")
 
 
+def unlisted(text: str) -> str:
+    """Return a line without the mark of a list before it."""
+    return _STARTS.sub("", text)
+
+
 def quoted(entry: Evidence, page: Page, language: Language) -> str:
     """Return a quote on one line in the report's quotation marks, with its citation; a bare line with its heading.
 
@@ -177,7 +182,7 @@ def quoted(entry: Evidence, page: Page, language: Language) -> str:
     if is_table_row(entry.quote) and (row := _row_of(entry, page)):
         return f"{row} [{entry.id}]"
     plain = _LINK.sub(r"\1", entry.quote.strip()).replace("**", "")
-    first, *items = _ITEM.split(_STARTS.sub("", plain))
+    first, *items = _ITEM.split(unlisted(plain))
     led = not _STARTS.match(plain) and items  # A first line that is no item leads to them.
     listed = [" ".join([first, *items[:1]]), *items[1:]] if led else [first, *items]
     joined = " / ".join(" ".join(_WRAPPED.sub("", one).split()) for one in listed)

@@ -3,65 +3,90 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from babel.lists import format_list
+from babel.numbers import get_currency_symbol
 
 from research.export import document as tree
 from research.export.charts import drawable, short_number
 from research.export.table_charts import Column, by_time, by_value, told_by
 from research.export.words import one_line, period_in_words
 from research.language import COMMA, Language, Phrase
-from research.quantities import Figure
 
+_OF = Phrase("{measure}: {said}")
 _RANKED = Phrase("{most} highest at {greatest}, {least} lowest at {smallest}")
-_UP = Phrase("Up from {before} ({first}) to {after} ({last})")
-_DOWN = Phrase("Down from {before} ({first}) to {after} ({last})")
-_THE_SAME = Phrase("Unchanged at {after} from {first} to {last}")
+_WENT_UP = Phrase("{measure} up from {before} ({first}) to {after} ({last})")
+_WENT_DOWN = Phrase("{measure} down from {before} ({first}) to {after} ({last})")
+_STAYED = Phrase("{measure} unchanged at {after} from {first} to {last}")
+_BESIDE = Phrase("{names} side by side")
 _TOLD_TOGETHER = 3
-"""Series that one title can tell of."""
+"""Series or columns that one title can tell of."""
+_CURRENCY = re.compile("[A-Z]{3}")
+
+
+class _Told(NamedTuple):
+    """A figure of a row or period, and how it is said."""
+
+    name: str
+    value: float
+    said: str
 
 
 def chart_message(chart: tree.Chart, language: Language) -> str:
     """Return in words what a chart shows; empty for what no line of words can tell."""
-    percent = "%" if chart.unit == "%" else ""
-    if len(chart.series) > 1:
-        return _of_each_series(chart, percent, language)
-    pairs = zip(chart.labels, drawable(chart)[0].values, strict=True) if len(chart.series) == 1 else ()
+    series = drawable(chart)
+    if len(series) > 1:
+        return _of_each_series(chart, language)
+    pairs = zip(chart.labels, series[0].values, strict=True) if series else ()
     known = [
-        (period_in_words(one_line(label), language), f"{short_number(value, language)}{percent}")
+        _Told(period_in_words(one_line(label), language), value, _amount(value, chart.unit, language))
         for label, value in pairs
         if value is not None
     ]
     if len(known) < 2:
         return ""
-    (first, before), (last, after) = known[0], known[-1]
-    if chart.is_over_time:
-        values = [value for value in drawable(chart)[0].values if value is not None]
-        said = _THE_SAME if values[0] == values[-1] else _UP if values[0] < values[-1] else _DOWN
-        return said.in_(language).format(before=before, first=first, after=after, last=last)
-    return _RANKED.in_(language).format(most=first, greatest=before, least=last, smallest=after)
+    said = _change if chart.is_over_time else _order
+    return said(_without_aside(one_line(chart.title)), known[0], known[-1], language)
 
 
-def _of_each_series(chart: tree.Chart, percent: str, language: Language) -> str:
+def _of_each_series(chart: tree.Chart, language: Language) -> str:
     """Return how each of a few series moved over the same time."""
     if not chart.is_over_time or len(chart.series) > _TOLD_TOGETHER:
         return ""
     ends = [(one.name, one.values[0], one.values[-1]) for one in drawable(chart)]
     told = [
-        f"{one_line(name)} {short_number(before, language)}{percent} → {short_number(after, language)}{percent}"
+        f"{one_line(name)} {_amount(before, chart.unit, language)} → {_amount(after, chart.unit, language)}"
         for name, before, after in ends
         if before is not None and after is not None
     ]
     return COMMA.in_(language).join(told) if len(told) == len(ends) and len(chart.labels) > 1 else ""
 
 
-_OF = Phrase("{measure}: {said}")
-_WENT_UP = Phrase("{measure} up from {before} ({first}) to {after} ({last})")
-_WENT_DOWN = Phrase("{measure} down from {before} ({first}) to {after} ({last})")
-_STAYED = Phrase("{measure} unchanged at {after} from {first} to {last}")
-_BESIDE = Phrase("{names} side by side")
-_ASIDE = re.compile(r"\s*[(（].*[)）]\s*$")
-"""What a head adds in brackets: its unit, or what the source calls it."""
+def _amount(value: float, unit: str, language: Language) -> str:
+    """Return a value of a chart, short, with the sign of its share or currency."""
+    shown = short_number(value, language)
+    if unit == "%":
+        return f"{shown}%"
+    sign = get_currency_symbol(unit, locale=language.value) if _CURRENCY.fullmatch(unit) else ""
+    sign = f"{sign}\N{NO-BREAK SPACE}" if sign.isalpha() else sign
+    return f"−{sign}{shown[1:]}" if sign and shown.startswith("-") else f"{sign}{shown}"
+
+
+def _change(measure: str, before: _Told, after: _Told, language: Language) -> str:
+    """Return from what to what a measure moved."""
+    went = _STAYED if before.value == after.value else _WENT_UP if before.value < after.value else _WENT_DOWN
+    return went.in_(language).format(
+        measure=measure, before=before.said, first=before.name, after=after.said, last=after.name
+    )
+
+
+def _order(measure: str, most: _Told, least: _Told, language: Language) -> str:
+    """Return which has the greatest and which the least of a measure."""
+    said = _RANKED.in_(language).format(most=most.name, greatest=most.said, least=least.name, smallest=least.said)
+    return _OF.in_(language).format(measure=measure, said=said) if measure else said
+
+
 _TOTAL = re.compile(r"^(?:(?:grand|sub)[ -]?)?total\b|^(?:合計|総計|小計|計|全体|総数)$", re.IGNORECASE)
 """A row that is the sum of others: that it is the greatest says nothing."""
 
@@ -78,32 +103,21 @@ def table_message(table: tree.Table, language: Language) -> str:
 
 def _moved(column: Column) -> str:
     (_, first), *_, (_, last) = by_time(column)
-    return f"{_named(column)} {_printed(first)} → {_printed(last)}"
+    return f"{_without_aside(column.head)} {one_line(first.text)} → {one_line(last.text)}"
 
 
 def _over_time(column: Column, language: Language) -> str:
-    """Return from what to what a column moved."""
-    (first, before), *_, (last, after) = by_time(column)
-    went = _STAYED if before.value == after.value else _WENT_UP if before.value < after.value else _WENT_DOWN
-    return went.in_(language).format(
-        measure=_named(column),
-        before=_printed(before),
-        first=period_in_words(first, language),
-        after=_printed(after),
-        last=period_in_words(last, language),
-    )
+    told = [_Told(period_in_words(name, language), one.value, one_line(one.text)) for name, one in by_time(column)]
+    return _change(_without_aside(column.head), told[0], told[-1], language)
 
 
 def _in_order(column: Column, language: Language) -> str:
     """Return which rows of a column have the greatest and the least figure; empty where there are not two."""
-    ranked = [(name, figure) for name, figure in by_value(column) if name and not _TOTAL.search(name)]
-    if len(ranked) < 2 or ranked[0][1].value == ranked[-1][1].value:
+    ranked = [(name, one) for name, one in by_value(column) if name and not _TOTAL.search(name)]
+    told = [_Told(name, one.value, one_line(one.text)) for name, one in ranked]
+    if len(told) < 2 or told[0].value == told[-1].value:
         return ""
-    (most, greatest), (least, smallest) = ranked[0], ranked[-1]
-    said = _RANKED.in_(language).format(
-        most=most, greatest=_printed(greatest), least=least, smallest=_printed(smallest)
-    )
-    return _OF.in_(language).format(measure=_named(column), said=said) if column.head else said
+    return _order(_without_aside(column.head), told[0], told[-1], language)
 
 
 def _compared(table: tree.Table, language: Language) -> str:
@@ -114,9 +128,8 @@ def _compared(table: tree.Table, language: Language) -> str:
     return _BESIDE.in_(language).format(names=format_list(names, locale=language.value))
 
 
-def _named(column: Column) -> str:
-    return _ASIDE.sub("", column.head) or column.head
-
-
-def _printed(figure: Figure) -> str:
-    return one_line(figure.text)
+def _without_aside(head: str) -> str:
+    """Return a head without what stands in brackets: its unit, or what the source calls it."""
+    start = min((at for at in map(head.find, "(（") if at > 0), default=0)
+    end = max(map(head.rfind, ")）"))
+    return f"{head[:start].rstrip()}{head[end + 1 :]}" if 0 < start < end else head
