@@ -14,6 +14,7 @@ from pathlib import Path
 from charset_normalizer import from_bytes
 
 PAGE_BREAK = "\f"
+BETWEEN_PAGES = f"\n{PAGE_BREAK}\n"
 """Between the pages of a PDF's text."""
 MAX_CHARACTERS = 30_000_000
 """Files that unpack to more text are skipped."""

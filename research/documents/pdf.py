@@ -8,12 +8,18 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 from statistics import median
 
-from pypdfium2 import PdfDocument, PdfiumError, PdfTextPage
-from pypdfium2.raw import FPDF_ERR_PASSWORD, FS_RECTF, FPDFText_GetLooseCharBox, FPDFText_GetUnicode
+from pypdfium2 import PdfDocument, PdfiumError, PdfPage, PdfTextPage
+from pypdfium2.raw import FPDF_ERR_PASSWORD, FPDF_PAGEOBJ_IMAGE, FS_RECTF, FPDFText_GetLooseCharBox, FPDFText_GetUnicode
 
-from research.documents.document import MAX_CHARACTERS, PAGE_BREAK, Document, UnreadableFile, iso_date
+from research.documents.document import (
+    BETWEEN_PAGES,
+    MAX_CHARACTERS,
+    PAGE_BREAK,
+    Document,
+    UnreadableFile,
+    iso_date,
+)
 from research.documents.pdf_tables import with_tables
-from research.documents.pictures import BETWEEN_PAGES, shows_picture
 
 _SENTENCE_END = re.compile(r"[.!?:;。！？：；…」』）)]\s*$")
 _NEW_ITEM = re.compile(r"\s*(?:[-*•・◆■□●○※]|\(?\d{1,3}[.)．）]\s|[（(]\d+[）)]|第\d+)")
@@ -41,6 +47,8 @@ _FIRST_CHARACTERS = 4_000
 """Characters of the first page among which its title is looked for."""
 _STANDS_OUT = 1.2
 """How much larger than most of the first page its title is set; headings in running text are up to a tenth larger."""
+_COVERED = 0.3
+"""Share of a page without text from which pictures on it are taken for the page."""
 
 
 def document_of(data: bytes, stem: str) -> Document:
@@ -83,7 +91,7 @@ def _pages(document: PdfDocument) -> tuple[list[str], tuple[int, ...], str]:
             with closing(document[number]) as page, closing(page.get_textpage()) as text:
                 pages.append(_plain(with_tables(text)))
                 shown = shown if number else _largest_lines(text)
-                if not pages[-1].strip() and shows_picture(page):
+                if not pages[-1].strip() and _shows_picture(page):
                     pictures.append(number + 1)
         except PdfiumError:
             pages.append("")
@@ -96,6 +104,16 @@ def _pages(document: PdfDocument) -> tuple[list[str], tuple[int, ...], str]:
     if not any(pages):
         pictures = [number for number in range(1, len(pages) + 1) if number not in damaged]
     return [reflow(page) for page in _without_running_lines(pages)], tuple(pictures), shown
+
+
+def _shows_picture(page: PdfPage) -> bool:
+    """Whether pictures cover so much of a page of a PDF that it may be one itself."""
+    width, height = page.get_size()
+    covered = 0.0
+    for drawn in page.get_objects(filter=[FPDF_PAGEOBJ_IMAGE], max_depth=2):
+        left, bottom, right, top = drawn.get_bounds()
+        covered += max(min(right, width) - max(left, 0.0), 0.0) * max(min(top, height) - max(bottom, 0.0), 0.0)
+    return bool(covered >= _COVERED * width * height)
 
 
 def _without_running_lines(pages: Sequence[str]) -> Iterator[str]:

@@ -17,9 +17,8 @@ from itertools import groupby
 from pathlib import PurePath
 from time import monotonic
 
-from research.documents.document import PAGE_BREAK, Document, UnreadableFile
+from research.documents.document import BETWEEN_PAGES, PAGE_BREAK, Document, UnreadableFile
 
-BETWEEN_PAGES = f"\n{PAGE_BREAK}\n"
 SECONDS = 120.0
 """How long the pages of one file may take: a page of text takes two seconds, one that is set closely ten."""
 MEMORY = 1_500_000_000
@@ -29,8 +28,6 @@ _DOTS_AN_INCH, _LONGEST_SIDE = 300, 5_000
 """How finely a page is drawn, as Tesseract asks for, and the most dots of a side: those of A4 are 3,500."""
 _LANGUAGES = ("jpn", "eng")
 """What is recognised, of what is installed."""
-_COVERED = 0.3
-"""Share of a page without text from which pictures on it are taken for the page."""
 
 
 def engine() -> str | None:
@@ -113,17 +110,3 @@ def _pictures(path: PurePath, data: bytes, wanted: tuple[int, ...]) -> Iterator[
                 with closing(page.render(scale=scale, grayscale=True)) as drawn:
                     dots = drawn.to_numpy().reshape(drawn.height, -1)[:, : drawn.width]
                     yield number, b"P5 %d %d 255\n" % (drawn.width, drawn.height) + dots.tobytes()
-
-
-def shows_picture(page: object) -> bool:
-    """Whether pictures cover so much of a page of a PDF that it may be one itself."""
-    from pypdfium2 import PdfPage
-    from pypdfium2.raw import FPDF_PAGEOBJ_IMAGE
-
-    assert isinstance(page, PdfPage)
-    width, height = page.get_size()
-    covered = 0.0
-    for drawn in page.get_objects(filter=[FPDF_PAGEOBJ_IMAGE], max_depth=2):
-        left, bottom, right, top = drawn.get_bounds()
-        covered += max(min(right, width) - max(left, 0.0), 0.0) * max(min(top, height) - max(bottom, 0.0), 0.0)
-    return bool(covered >= _COVERED * width * height)
