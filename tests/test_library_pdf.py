@@ -157,7 +157,7 @@ def test_a_question_in_other_words_is_answered_from_a_table_of_a_pdf(tmp_path: P
     settings = Settings.from_environment({"RESEARCH_HOME": str(tmp_path / "home")})
     draft = research.run_sync(brief, library=home, analyst="extractive", settings=settings).record.draft
     assert "5,791 (July 1, 2023); 7,224 (June 25, 2022)" in draft
-    assert "-1,433 (-19.8%)" in draft
+    assert "−1,433 (−19.8%)" in draft
 
 
 def test_lines_that_the_width_of_a_page_broke_are_joined_and_a_row_that_follows_is_not(library: Library) -> None:
