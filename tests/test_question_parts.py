@@ -55,6 +55,7 @@ def test_a_question_is_taken_apart_or_lists_its_parts_itself() -> None:
         ("How old is the average person in Peru?", ("median age",)),
         ("Does Peru have a higher unemployment rate than Chile?", ("unemployment rate",)),
         ("How many people live in Peru?", ("population",)),
+        ("What is the capital city of Peru?", ("capital",)),
         ("How many people are in its workforce in Peru?", ("workforce",)),
         ("Is Peru richer than Chile?", ("GDP per capita",)),
         ("Who are the richest people in Peru?", ("people",)),

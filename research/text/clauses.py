@@ -67,6 +67,7 @@ _WAYS = (
     ),
     (r"how (?:large|big) (?:is|are|was) [\w' ]{0,40}\beconom(?:y|ies)", "GDP"),
     (r"for how much", "revenue"),
+    (r"capital cit(?:y|ies)", "capital"),
     (
         r"(?:how fast (?:are|were|did|do|have) )?(?:consumer )?prices\s+(?:in\s+)?(?:been )?"
         r"(?:ris(?:e|ing|en)|rose|going up)",
