@@ -337,7 +337,7 @@ async def test_shares_of_gdp_differ_by_points() -> None:
         for name, share in {"India": 2, "Pakistan": 2.5}.items()
     ]
     said = await answer("What is the difference between the military expenditures of India and Pakistan?", *pages)
-    assert "-0.5 percentage points = 2%" in said
+    assert "−0.5 percentage points = 2%" in said
 
 
 def test_what_was_not_found_is_said_first_and_the_report_is_not_complete(tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ _DATA = 200
 """Characters up to which a "label: value" line is one thing; a longer value is prose."""
 
 _PRESENT = re.compile(
-    r"\W*(?:出席|欠席|参加|列席|議長|attendees?|attended|present|absent|participants?|chair|interview(?:er|ee)|聞き手|話し手)[^:：\n]{0,12}[:：]",
+    r"\W*(?:出席|欠席|参加|列席|議長|attendees?|attended|present|absent|participants?|chair)[^:：\n]{0,12}[:：]",
     re.IGNORECASE,
 )
 """How minutes begin to say who was there."""
