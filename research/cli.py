@@ -374,7 +374,7 @@ def _add_course(parser: argparse.ArgumentParser, say: _Say, *, writes: bool = Tr
 
 def _add_models(parser: argparse.ArgumentParser, say: _Say) -> None:
     told = say(_MODEL).format(roles=", ".join(core.Role))
-    parser.add_argument("--model", action="append", default=[], metavar="[ROLE=]MODEL", help=told)
+    parser.add_argument("--model", action="append", dest="run_models", default=[], metavar="[ROLE=]MODEL", help=told)
 
 
 def _add_consent(parser: argparse.ArgumentParser, say: _Say) -> None:
@@ -396,7 +396,7 @@ def with_models(settings: Settings, arguments: argparse.Namespace) -> Settings:
         UsageError: there is no such role, or no model is named.
     """
     chosen: dict[core.Role, str] = {}
-    for named in sorted(getattr(arguments, "model", ()), key=lambda named: "=" in named):
+    for named in sorted(getattr(arguments, "run_models", ()), key=lambda named: "=" in named):
         role, _, model = named.strip().rpartition("=")
         if not model or (role and role not in tuple(core.Role)):
             raise core.UsageError(_NO_ROLE.filled(named=named, roles=", ".join(core.Role)))

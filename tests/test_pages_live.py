@@ -55,7 +55,7 @@ def test_each_researcher_has_a_lane_with_all_it_did(tmp_path: Path) -> None:
         "4 quotes",
         "nothing found",
         "from cache",
-        "Jan 2025",
+        "Jan\N{NO-BREAK SPACE}2025",
     ):
         assert said in first
     assert "searching…" in lane(tree, "R2").text()
