@@ -145,11 +145,11 @@ def answer(request: ReportRequest, meaning: Meaning | None, relevance: Relevance
     near = (
         None if values else _doubted(question, subjects, ranked, first, request, relevance=relevance, is_led=bool(led))
     )
-    if near is not None:
-        return _unsure(question, subjects, _of_place(near, pool, question, request, meaning), request, pool)
-    lacking = [] if measured else list(unfound(question, cited, ranked, request, relevance))
+    is_told = bool(measured) or near is not None
+    lacking = [] if is_told else list(unfound(question, cited, ranked, request, relevance))
     if not values and len(lacking) == len(question.attributes) > 1:
         near = _nearest(question, ranked, request)
+    if near is not None:
         return _unsure(question, subjects, _of_place(near, pool, question, request, meaning), request, pool)
     missed = [
         *other_years(question, [one for one in cited if one.entry in used]),
