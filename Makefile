@@ -21,11 +21,12 @@ test: $(VENV)/.ready-dev
 
 # Tests of one file stay with one worker, which keeps one browser and one app for all that can share them.
 # What is compiled is kept, whatever the environment says: every worker and every app would do it again.
-# There is one more than CI has processors: who drives a browser mostly waits for it.
+# There is one more than CI has processors: who drives a browser mostly waits for it. What fails is tried once more, and
+# said: where others keep the machine busy, a server answers late once. A fault fails twice.
 WORKERS ?= 3
 tests: export PYTHONDONTWRITEBYTECODE =
 tests: $(VENV)/.ready-dev
-	$(BIN)/python -m pytest --numprocesses=$(WORKERS) --dist=loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest --numprocesses=$(WORKERS) --dist=loadfile --no-loadscope-reorder --reruns=1
 
 lint: $(VENV)/.ready-dev
 	$(BIN)/ruff check .
