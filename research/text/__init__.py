@@ -74,6 +74,7 @@ from research.text.values import (
     row_cells as row_cells,
     scale_of as scale_of,
     values_of as values_of,
+    without_note as without_note,
 )
 from research.text.words import (
     columns as columns,

@@ -109,12 +109,18 @@ class Asked:
 
     @property
     def wants_items(self) -> bool:
-        """Whether things are asked for by their names, not an amount of them."""
+        """Whether things are asked for by their names, not an amount of them, in one part at least."""
+        return any(map(self.wants_items_of, range(len(self.attributes))))
+
+    def wants_items_of(self, part: int) -> bool:
+        """Whether one part asks for things by their names: the biggest exports, beside how long men have to serve."""
         is_list = (
             self.operation is Operation.RANK and bool(self.names) and asking.WHAT_ARE.search(self.question) is not None
         )
-        is_asked = self.limit is None and (is_list or self.operation is Operation.LOOK_UP)
-        return is_asked and not self.wants_figure and asking.ITEMS.search(self.question) is not None
+        if self.limit is not None or not (is_list or self.operation is Operation.LOOK_UP):
+            return False
+        told = self.wordings[part] if len(self.attributes) > 1 else self.question
+        return asking.HOW_MUCH.search(told) is None and asking.ITEMS.search(told) is not None
 
     @property
     def wants_amounts(self) -> bool:

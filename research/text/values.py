@@ -130,6 +130,11 @@ def is_note(label: str) -> bool:
     return _NOTE.search(label) is not None
 
 
+def without_note(label: str) -> str:
+    """Return the label of the values that a remark is made on."""
+    return _NOTE.sub("", label)
+
+
 def is_amount(text: str) -> bool:
     """Whether a value is no prose and begins with its figure, behind a sign or the year in brackets that it is for."""
     return len(text) < _PROSE and _BEGINS.match(text) is not None and number_in(text) is not None

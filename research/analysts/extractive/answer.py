@@ -50,6 +50,7 @@ from research.text import (
     says_who_was_there,
     tokens,
     values_of,
+    without_note,
 )
 
 _NEAREST_LINES, _NEAR_LINE = 2, 0.035
@@ -149,6 +150,7 @@ def answer(request: ReportRequest, meaning: Meaning | None, relevance: Relevance
     lacking = [] if is_told else list(unfound(question, cited, ranked, request, relevance))
     if not values and len(lacking) == len(question.attributes) > 1:
         near = _nearest(question, ranked, request)
+    first = _remarked_on(first, pool, request, used)
     if near is not None:
         return _unsure(question, subjects, _of_place(near, pool, question, request, meaning), request, pool)
     missed = [
@@ -332,7 +334,7 @@ def _cited(
         of_files = {one.value.label for one in own if is_file_row(one)}
         among |= dict.fromkeys(of_files, max(among.values(), default=0.0))
         for one in own:
-            is_short = len(one.value.text) < _LONG or (question.wants_items and not one.value.is_amount)
+            is_short = len(one.value.text) < _LONG or (question.wants_items_of(index) and not one.value.is_amount)
             rank = among[one.value.label] + (_SHORT if is_short else 0.0)
             ranked.append(CitedValue(replace(one.match, rank=rank), one.entry))
     return ranked
@@ -430,6 +432,21 @@ def _since(
     ][:1]
 
 
+def _remarked_on(
+    first: Sequence[Evidence], pool: Sequence[Evidence], request: ReportRequest, used: Sequence[Evidence]
+) -> list[Evidence]:
+    """Return passages with the line before each remark that it is made on: “Military service, note: women too”."""
+    by_place = {(entry.source, entry.start, entry.end): entry for entry in pool}
+    found: list[Evidence] = []
+    for entry in first:
+        values = values_of(request.pages[entry.source].text)
+        remark = next((one for one in values if one.is_note and (one.start, one.end) == (entry.start, entry.end)), None)
+        lines = [one for one in values if remark and one.label == without_note(remark.label)]
+        own = [line for one in lines if (line := by_place.get((entry.source, one.start, one.end)))]
+        found += [one for one in [*own[:1], entry] if one not in found and one not in used]
+    return found
+
+
 def _only_leads(quote: str) -> bool:
     """Whether a quote says nothing by itself: a remark on values, or a line that leads to others."""
     return is_remark(quote) or quote.rstrip().endswith((":", "："))
@@ -457,7 +474,7 @@ def _sure(cited: Sequence[CitedValue], question: Asked) -> list[CitedValue]:
     kept: list[CitedValue] = []
     for index in range(len(question.attributes)):
         own = [one for one in cited if one.match.attribute == index]
-        if question.wants_items and any(one.match.is_said and not one.value.is_amount for one in own):
+        if question.wants_items_of(index) and any(one.match.is_said and not one.value.is_amount for one in own):
             own = [one for one in own if not one.value.is_amount]
         if any(one.match.is_said for one in own):
             kept += own

@@ -139,13 +139,18 @@ class ValueMatch:
 def matches(page: Page, asked: Asked, meaning: Meaning | None) -> list[ValueMatch]:
     """Return the values of a page that may answer, for each attribute the nearest labels first."""
     about = [value for value in values_of(page.text) if value.text not in _NONE and _is_about(value, page, asked)]
-    if asked.wants_items:
-        named = _matching([value for value in about if not value.is_amount], page, asked, meaning)
-        if any(one.is_said for one in named):
-            return named
-    elif asked.wants_amounts:
+    items = [part for part in range(len(asked.attributes)) if asked.wants_items_of(part)]
+    told: dict[int, list[ValueMatch]] = {}
+    if items:
+        for one in _matching([value for value in about if not value.is_amount], page, asked, meaning):
+            told.setdefault(one.attribute, []).append(one)
+        told = {part: own for part, own in told.items() if part in items and any(one.is_said for one in own)}
+        if len(told) == len(asked.attributes):
+            return [one for own in told.values() for one in own]
+    if not items and asked.wants_amounts:
         about = [value for value in about if value.is_amount or value.is_row or shares_of_named(value, asked.names)]
-    return _matching(about, page, asked, meaning)
+    rest = [one for one in _matching(about, page, asked, meaning) if one.attribute not in told]
+    return [*rest, *(one for own in told.values() for one in own)]
 
 
 def _matching(about: Sequence[Value], page: Page, asked: Asked, meaning: Meaning | None) -> list[ValueMatch]:
