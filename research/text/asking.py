@@ -42,7 +42,7 @@ _INSTRUCTS = re.compile(
 )
 """A sentence beside a question that says how it is to be answered, or what its words mean."""
 LEADS_TO_QUESTION = re.compile(
-    r"^\s*(?!among\b|between\b|of\b|compar)[^?,]*(?:,[^?,]*)?,\s*"
+    r"^\s*(?!among\b|between\b|of\b|compar)(?:(?!\b(?:what|how|which|who|whose|when|where|why)\b)[^?,])*(?:,[^?,]*)?,\s*"
     r"(?=(?:what|how (?:much|many)|which|who|when|where|why)\b)"
     r"|\(\s*(?:in|as|to)\b[^()]*\)",
     re.IGNORECASE,
@@ -109,15 +109,15 @@ _OPERATIONS = (
         r"^\s*(?:tell me|write|describe|give (?:me )?an overview)|\bknow (?:about|of)\b"
         r"|知っておく|について(?:教えて|説明して|まとめて)",
     ),
-    (Operation.REASON, r"\bwhy\b|\breasons?\b|なぜ|理由|原因"),
+    (Operation.REASON, r"\bwhy\b|\breasons?\b|なぜ|何故|どうして|理由|原因"),
     (
         Operation.RATIO,
         rf"\bhow many times\b|{SHARE_EN}|\bby what factor\b|の何[％%倍]|何[％%]に(?:あた|当た)|何倍|に占める",
     ),
     (
         Operation.RANK,
-        rf"^\s*(?:rank|order|sort)\b|\b(?:{ADJECTIVES})est\b|\b(?:(?:most|least)(?! of\b| recent)|best|worst)\b"
-        rf"|{TOP}|{_MOST_JA}|[上下]位"
+        r"^\s*(?:rank|order|sort)\b|\bin order (?:by|of)\b"
+        rf"|\b(?:{ADJECTIVES})est\b|\b(?:(?:most|least)(?! of\b| recent)|best|worst)\b|{TOP}|{_MOST_JA}|[上下]位"
         r"|(?:多|少な|大き|小さ|高|低)い順|[0-9二三四五六七八九十]番目|最大|最小|最高|最低|最多|最少|最長|最短",
     ),
     (

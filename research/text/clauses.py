@@ -14,8 +14,12 @@ _SPLIT_EN = re.compile(
     r"|\bstack(?:s|ed)? up (?:to|against)\b",
     re.IGNORECASE,
 )
-_OPENS = re.compile(r"^.*\bknow (?:about|of)\b\s*(?:before (?:an?|the|my|our) \w+)?|^\s*tell me about", re.IGNORECASE)
-"""What only says that a question is open."""
+_OPENS = re.compile(
+    r"^.*\bknow (?:about|of)\b\s*(?:before (?:an?|the|my|our) \w+)?|^\s*tell me about"
+    r"|^\W*(?:\w+ ){0,3}(?:things|questions|points)\b[^?,;]{0,30}?\s(?:[-–—]|:)\s",
+    re.IGNORECASE,
+)
+"""What only says that a question is open, or that several things are asked."""
 _EITHER = re.compile(r"^(\s*(?:is|are|was|were|do|does|did|has|have)\b.*?)\bor\b", re.IGNORECASE)
 """Two ways in which one thing may be, of which one is not: growing or shrinking."""
 _SPLIT_JA = re.compile(
@@ -145,6 +149,8 @@ _MOVED = re.compile(
     re.IGNORECASE,
 )
 """What says that something becomes more or less."""
+_IN_ORDER = r"^\W*(?:put|list|arrange|rank)\b.*\bin order (?:by|of)\b"
+"""What only says that an order is wanted: put the five republics in order by."""
 _ASKS = re.compile(r"\b(?:who|which|is|are|was|were|has|have|had|did|does|do)\b", re.IGNORECASE)
 """What a clause has that asks something, and does not only list it: size and growth."""
 _STEM = 6
@@ -161,7 +167,7 @@ _JUDGED = re.compile(
 def english_parts(bare: str) -> dict[str, str]:
     """Return what is asked in each clause of a question, with that clause."""
     parts: dict[str, str] = {}
-    bare = _EACH.sub("per capita", re.sub(f"{SHARE_EN}|{TOP}", " ", bare, flags=re.IGNORECASE))
+    bare = _EACH.sub("per capita", re.sub(f"{SHARE_EN}|{TOP}|{_IN_ORDER}", " ", bare, flags=re.IGNORECASE))
     bare = BALANCE.sub("exports and imports", _OF_GDP.sub(" ", _HEADS.sub(" ", bare)))
     bare = _OF_BOTH.sub(r"\g<whose> \g<first> and \g<whose> \g<second>", bare)
     for part in split_beside_terms(_SPLIT_EN, _EITHER.sub(r"\1", _OPENS.sub(" ", bare))):

@@ -198,6 +198,11 @@ class Asked:
         return asking.OURS.search(self.question) is not None
 
     @property
+    def times(self) -> tuple[str, ...]:
+        """The months, else the years, in which documents on it may be written; of a fiscal year that is not told."""
+        return () if asking.fiscal_years_of(self.question) else self.months or self.years
+
+    @property
     def spans(self) -> tuple[tuple[str, str], ...]:
         """The first and last month of each fiscal year asked for; else of what lies between the months asked for."""
         years = asking.fiscal_years_of(self.question)

@@ -53,7 +53,7 @@ from research.text import (
     without_note,
 )
 
-_NEAREST_LINES, _NEAR_LINE = 2, 0.035
+_NEAREST_LINES, _NEAR_LINE = 3, 0.035
 """Lines on a place that are shown where nothing surely answers, and how far above the others their labels lie."""
 _NEAREST, _NEAREST_ABROAD = 4, 1
 """Passages in the question's language, and beside them in the other, that are shown where nothing surely answers: of
@@ -263,16 +263,17 @@ def _of_place(
     is_bare = question.attributes == (question.question,)
     if is_bare or question.wants_prose or meaning is None or not any(name.is_place for name in question.names):
         return tuple(near)
-    lines: dict[str, Evidence] = {}
+    lines: dict[str, dict[str, Evidence]] = {}
     for entry in pool:
-        for value in values_of(request.pages[entry.source].text):
+        page = request.pages[entry.source]
+        for value in values_of(page.text):
             if (value.start, value.end) == (entry.start, entry.end) and not (value.is_row or value.is_note):
-                lines.setdefault(value.label, entry)
+                lines.setdefault(value.label, {}).setdefault(value.subject or page.title, entry)
     found: dict[str, Evidence] = {}
     for attribute, wording in zip(question.attributes, question.wordings, strict=True):
         above = nearness(attribute, list(lines), meaning, wording)
         best = sorted(above, key=lambda label: -above[label])[:_NEAREST_LINES]
-        found |= {label: lines[label] for label in best if above[label] >= _NEAR_LINE}
+        found |= {one.id: one for label in best if above[label] >= _NEAR_LINE for one in lines[label].values()}
     return tuple(found.values()) or tuple(entry for entry in near if data_line_in(entry.quote) is None)
 
 

@@ -82,6 +82,9 @@ _PLAIN = 0.02
 """What a label gains that says nothing else: “Population, total” before “Urbanization, urban population”."""
 
 
+_APART = 0.4
+"""What of the difference in meaning counts between labels that say the same of what is asked in words: it is small, and
+the right one is often the second."""
 _NONE = frozenset(("NA", "N/A", "n/a", "-", "–", "―", "…"))
 """What a table says where it has no value."""
 _PARTS = re.compile(r"[,;:()（）]|\s[-–]\s|\b(?:at|by|for|from|in|of|on|to|with)\b")
@@ -270,10 +273,25 @@ def nearness(attribute: str, labels: Sequence[str], meaning: Meaning | None, wor
     # Words suffice where a label says all that is asked; meaning takes 20 ms a label.
     asks = meaning is not None and max(shared.values()) < _SAID
     near = meaning.nearness(wording or attribute, labels) if meaning is not None and asks else None
+    apart = _apart_by_meaning(attribute, shared, meaning, wording) if near is None else {}
     if near is None:
-        return {label: 2 * _NEAR * share + _PLAIN * _plainness(attribute, label) for label, share in shared.items()}
+        beside = {label: apart.get(label, _PLAIN * _plainness(attribute, label)) for label in shared}
+        return {label: 2 * _NEAR * share + beside[label] for label, share in shared.items()}
     above = near - (float(near.mean()) if len(labels) > 2 else float(near.min()) - 0.02)
     return {label: float(score) + _SHARED * shared[label] for label, score in zip(labels, above, strict=True)}
+
+
+def _apart_by_meaning(
+    attribute: str, shared: Mapping[str, float], meaning: Meaning | None, wording: str
+) -> dict[str, float]:
+    """Return how much nearer to the clause that asks labels come than others that say the same of it in words.
+
+    What electricity is made of is told by none of “Electricity, consumption” and “Electricity, exports”.
+    """
+    tied = [label for label, share in shared.items() if share >= _SAID]
+    is_told = len(tied) < 2 or any(_plainness(attribute, label) == 1 for label in tied)
+    near = None if is_told or meaning is None or not wording else meaning.nearness(wording, tied)
+    return {} if near is None else dict(zip(tied, (_APART * (near - near.mean())).tolist(), strict=True))
 
 
 def ranks(attribute: str, labels: Sequence[str], meaning: Meaning | None, wording: str) -> dict[str, float]:
