@@ -381,6 +381,23 @@ def test_units_in_labels_and_heads_of_a_table() -> None:
     assert [(f.value, f.currency, f.period) for f in figures("決算\n" + captioned)] == [(1.234e9, "JPY", "2024")]
 
 
+@pytest.mark.parametrize(
+    ("caption", "shares"),
+    [
+        ("(In millions, except per-share data)", 7.4e9),
+        ("(In millions, except share and per share amounts)", 7_400),
+        ("(in millions; except number of shares, which are reflected in thousands, and per share amounts)", 7_400),
+        ("（単位：百万、ただし株式数を除く）", 7_400),
+    ],
+)
+@pytest.mark.parametrize("place", ["{}\n", "{}\n\n", "\n| {} "])
+def test_what_a_caption_excepts_is_in_no_millions(caption: str, place: str, shares: float) -> None:
+    above = "Income statement\n" + place.format(caption)
+    head = "" if above.endswith(" ") else "| Item "
+    table = "| 2023 |\n|---|---|\n| Revenue | $2,000 |\n| Weighted shares | 7,400 |\n| Earnings per share | $6.16 |\n"
+    assert [one.value for one in figures(f"{above}{head}{table}")] == [2e9, shares, 6.16]
+
+
 def test_money_in_a_table_of_millions_is_in_millions() -> None:
     table = (
         "Kitano\nIncome statement (In millions)\n| Item | 2023 | 2022 |\n|---|---|---|\n| Revenue | $2,000 | 1,600 |\n"

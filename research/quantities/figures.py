@@ -13,7 +13,8 @@ fractions and words such as "doubled" or "half".
 Units in labels: `売上高（百万円）: 1,234`, `Sales ($m)`, `revenue_million_yen: 23.8`.
 
 A figure that has nothing printed with it takes unit, currency and multiplier from the brackets at the end of its label,
-or from the end of a label in snake_case; $2,000 takes the multiplier, as in a table that is headed "(In millions)".
+or from the end of a label in snake_case; $2,000 takes the multiplier, as in a table that is headed "(In millions)" or
+"(In millions, except per share data)", of which what a share has takes none.
 
 Tables with bars: a column headed by a period or unit, and a row labelled with a unit, give it to their figures.
 
@@ -109,10 +110,16 @@ def measure(reading: Reading | None, found: After | None) -> None:
 _T = TypeVar("_T")
 
 _ROW = re.compile(r"^[ \t]*\|[^\n]*", re.MULTILINE)
-_UNIT_IN_BRACKETS = re.compile(r"\(([^()\n|]{1,24})\)")
+_UNIT_IN_BRACKETS = re.compile(
+    r"\(([^()\n|]{1,24}?)(?:[,;、] ?((?:except|unaudited|ただし)[^()\n|]{0,120}|[^()\n|]{1,60}除く))?\)", re.IGNORECASE
+)
+"""A unit, and what it is not of: (In millions, except share and per share data)."""
 _EACH = re.compile(r"\bper\s+(?:\w+\s+)?(?:share|unit)\b|[1一]株(?:当|あ)たり", re.IGNORECASE)
 """A row of what one share has is in no millions, whatever its table is in."""
-_LONGEST_CAPTION = 120
+_SHARES_APART = re.compile(r"\bshares\b|(?<!per[ -])\bshare\b|株式?数", re.IGNORECASE)
+_NUMBER_OF_SHARES = re.compile(r"\bshares\b|株式?数", re.IGNORECASE)
+"""A table that excepts shares, and its rows of their numbers; where that of each is excepted, they are as all."""
+_LONGEST_CAPTION = 200
 _MOST_COLUMNS = 500
 
 
@@ -121,6 +128,8 @@ class _Head(NamedTuple):
 
     period: str | None
     unit: After | None
+    are_shares_apart: bool = False
+    """Whether the unit is of no number of shares."""
 
 
 def read_tables(text: str, readings: Sequence[Reading], dates: Sequence[Date]) -> None:
@@ -161,33 +170,37 @@ def _cells(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 def _head(text: str, cell: tuple[int, int], dates: Sequence[Date]) -> _Head:
     values = {date.value for date in dates}
     period = values.pop() if len(values) == 1 else None
-    return _Head(period, _unit_in(text[slice(*cell)], whole=True))
+    return _Head(period, *_unit_in(text[slice(*cell)], whole=True))
 
 
-def _unit_in(cell: str, *, whole: bool) -> After | None:
-    """Return the unit in the brackets of a cell; a whole cell only if it is a share or money."""
-    for words in _UNIT_IN_BRACKETS.findall(cell):
+def _unit_in(cell: str, *, whole: bool) -> tuple[After | None, bool]:
+    """Return the unit in a cell's brackets and whether it excepts shares; a whole cell only as a share or money."""
+    for words, exception in _UNIT_IN_BRACKETS.findall(cell):
         found = unit_named(words)
         if found is not None:
-            return found
+            return found, _SHARES_APART.search(exception) is not None
     found = unit_named(cell) if whole and len(cell) <= 30 else None
-    return found if found is not None and (found.currency is not None or found.unit == "%") else None
+    return (found if found is not None and (found.currency is not None or found.unit == "%") else None), False
 
 
 def _with_caption(text: str, start: int, heads: list[_Head]) -> list[_Head]:
     """Give the columns without a unit the one that the first cell or the line above the table names for all."""
-    general = heads[1].unit if len(heads) > 1 else None
+    general, apart = heads[1][1:] if len(heads) > 1 else (None, False)
     if general is None and start > 1:
-        line_start = text.rfind("\n", max(0, start - _LONGEST_CAPTION), start - 1) + 1
-        general = _unit_in(text[line_start : start - 1], whole=False) if line_start else None
-    return [head if head.unit is not None else head._replace(unit=general) for head in heads] if general else heads
+        end = start - 1 - (text[start - 2] == "\n")  # Markdown has an empty line between.
+        line_start = text.rfind("\n", max(0, end - _LONGEST_CAPTION), end) + 1
+        general, apart = _unit_in(text[line_start:end], whole=False) if line_start else (None, False)
+    if general is None:
+        return heads
+    return [head if head.unit is not None else head._replace(unit=general, are_shares_apart=apart) for head in heads]
 
 
 def _fill(text: str, row: re.Match[str], heads: Sequence[_Head], readings: Sequence[Reading]) -> None:
     first_bar = text.index("|", row.start()) + 1
     second_bar = text.find("|", first_bar, row.end())
     label = text[first_bar:second_bar] if second_bar >= 0 else ""
-    row_unit, is_each = _unit_in(label, whole=False), _EACH.search(label) is not None
+    row_unit, is_each = _unit_in(label, whole=False)[0], _EACH.search(label) is not None
+    are_shares = _NUMBER_OF_SHARES.search(label) is not None
     column, position = 0, row.start()
     for reading in readings:
         column += text.count("|", position, reading.start)
@@ -196,7 +209,8 @@ def _fill(text: str, row: re.Match[str], heads: Sequence[_Head], readings: Seque
         if head.period is not None:
             reading.period = head.period
         unit = row_unit or head.unit
-        if unit is not None and column > 1 and not (is_each and unit.number.scale > 1):
+        is_other = is_each or (are_shares and head.are_shares_apart)
+        if unit is not None and column > 1 and not (is_other and unit.number.scale > 1):
             measure(reading, unit)
 
 
