@@ -95,7 +95,7 @@ def _summary(reader: Ui) -> None:
         brief = None
     shown = brief or _sketch()
     lacks = sources_lacking(reader)
-    searched = sources_searched(shown.sources, lacks, reader)
+    searched = sources_searched(shown.sources, lacks, reader, shown)
     with st.container(key="start_bar", gap="small"):
         complaints = st.container()
         pressed = st.button(

@@ -282,8 +282,10 @@ def _unlinked(path: str, flags: int) -> int:
     return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
 
 
-def read(path: Path, data: bytes, *, recogniser: str = "") -> Document:
-    """Return the text of the file at `path`, whose bytes are `data`; of pictures as well, where a program reads them.
+def read(path: Path, data: bytes, *, recogniser: str = "", seconds: float = 0.0) -> Document:
+    """Return the text of the file at `path`, whose bytes are `data`.
+
+    Of pictures as well, where there is a program that reads them, in so many seconds at most.
 
     Raises:
         UnreadableFile: with the code that says why there is none; `file_scanned` where it is in pictures.
@@ -293,7 +295,7 @@ def read(path: Path, data: bytes, *, recogniser: str = "") -> Document:
     try:
         document = READERS[path.suffix.lower()](data, display_name(Path(path.stem)))
         if document.pictures and recogniser:
-            document = recognised(document, path, data, recogniser)
+            document = recognised(document, path, data, recogniser, seconds)
     except (UnreadableFile, MemoryError):
         raise
     except Exception as error:  # parsers of foreign files fail in any way; one bad file must not end the indexing

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from research.core import StoreError, UsageError
 from research.documents import (
     PAGE_BREAK,
+    RECOGNISING_SECONDS,
     Document,
     UnreadableFile,
     engine,
@@ -346,7 +347,7 @@ class Library:
             sha256 = hashlib.sha256(data).hexdigest()
             if known is not None and known.sha256 == sha256:
                 return None
-            reading = read_apart(entry.path, data, cut_up=True, recognises=True, stop=stop, slow=slow)
+            reading = read_apart(entry.path, data, cut_up=True, recognises=RECOGNISING_SECONDS, stop=stop, slow=slow)
             is_done = True
         except UnreadableFile as error:
             is_done = True

@@ -20,6 +20,7 @@ from research.text.markdown import (
     markdown_reader as markdown_reader,
 )
 from research.text.names import (
+    LONGEST_QUESTION as LONGEST_QUESTION,
     Name as Name,
     code_of as code_of,
     compared_in as compared_in,
