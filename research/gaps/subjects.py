@@ -190,7 +190,11 @@ _WIDE_RUN = re.compile(r"[一-鿿々]{2,}|[ァ-ヺー]{2,}")
 _KATAKANA = re.compile(r"[ァ-ヺー]{3,20}")
 _LEADING = re.compile(rf"(?:{_KATAKANA.pattern}社?[と、や])*{_KATAKANA.pattern}(?:社|グループ)?(?=[のはがとを])")
 """Whom a Japanese question begins with."""
-_LATIN = re.compile(r"[A-Z][A-Za-z]{2,}")
+_LATIN = re.compile(r"[A-Z][A-Za-z'’&]{2,}(?:[ -][A-Z][A-Za-z'’&]{2,}){0,2}")
+_OF_ANY_FIRM = re.compile(
+    r"(?:inc|corp|corporation|co|company|ltd|llc|plc|group|holdings|the|form|annual|report)", re.IGNORECASE
+)
+_IN_KATAKANA = re.compile(r"[ァ-ヺー・]{3,30}")
 _SOUNDS_ALIKE = 75
 """Likeness (0-100) of their consonants from which a Latin name is one in katakana: サムスン and Samsung have 89."""
 
@@ -281,19 +285,34 @@ class Subjects:
         match = _LEADING.match(self.asked.question)
         for word in _KATAKANA.findall(match.group()) if match else ():
             is_known = any(word in form for name in self.asked.names for form in (name.ja, *name.forms))
-            low, sound = folded(word), sound_of(word)
+            low = folded(word)
             if is_known or expand(word) != word or any(low in text for text in self._lows.values()):
                 continue
-            heads = " ".join(f"{page.title} {page.text[:_HEAD]}" for page in self._pages)
-            alike = {said: fuzz.ratio(sound, sound_of(said)) for said in _LATIN.findall(heads)}
-            best = max(alike, key=alike.__getitem__, default="")
-            if alike.get(best, 0.0) >= _SOUNDS_ALIKE:
-                yield Name(best, word, (low, folded(best)))
-            else:
-                yield Name(word, word, (low,))
+            heard = self._in_latin(word)
+            yield Name(heard or word, word, (low, folded(heard)) if heard else (low,))
+
+    def _in_latin(self, word: str) -> str:
+        """Return how titles or heads of pages spell a word in katakana, in up to three words; empty if none does."""
+        sound = sound_of(word)
+        alike: dict[str, tuple[float, bool]] = {}
+        for page in self._pages:
+            for run in set(_LATIN.findall(f"{page.title}\n{page.text[:_HEAD]}")):
+                words = re.split(r"(?<=[ -])", run)
+                for one in ("".join(words[: at + 1]).rstrip(" -") for at in range(len(words))):
+                    if not _OF_ANY_FIRM.fullmatch(one):
+                        alike[one] = (fuzz.ratio(sound, sound_of(one)), one in page.title)
+        best = max(alike, key=alike.__getitem__, default="")
+        return best if best and alike[best][0] >= _SOUNDS_ALIKE else ""
 
     def _as_spelt(self, name: Name) -> Name:
-        """Return a name in Latin letters that no page says with its spelling in katakana, if one sounds like it."""
+        """Return a name that no page says as pages spell it in the other letters, if one there sounds like it."""
+        if (
+            not name.is_place
+            and _IN_KATAKANA.fullmatch(name.ja)
+            and not any(_is_named(name, low) for low in self._lows.values())
+        ):
+            heard = self._in_latin(name.ja)
+            return Name(heard, name.ja, (*name.forms, folded(heard))) if heard else name
         is_latin = not name.is_place and name.ja == name.en and name.en.isascii() and name.en.isalpha()
         if not is_latin or any(_is_named(name, low) for low in self._lows.values()):
             return name

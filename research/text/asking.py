@@ -180,6 +180,11 @@ WHICH_PLACES = re.compile(
 DIFFERENCE = re.compile(
     r"\bdifference\b|\bhow much (?:more|less|higher|lower|larger|smaller)\b|[のと]差", re.IGNORECASE
 )
+MORE_OR_LESS = re.compile(
+    rf"\b(?:more|less|fewer|(?:{ADJECTIVES})i?er)\b|どちら.{{0,16}}(?:多|少な|大き|小さ|高|低|速|早|長|短)",
+    re.IGNORECASE,
+)
+"""What asks which of several has more of something, or goes faster: figures tell."""
 EXCEEDS = re.compile(
     r"[はが](?P<second>[一-鿿ァ-ヶー]+)を(?:いくら|どれ(?:だけ|くらい|ほど)|どのくらい|何[^\s、]{1,6})(?:上|下)回"
     r"|\b(?:exceed|outweigh|top)s?\b",

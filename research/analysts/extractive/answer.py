@@ -267,7 +267,8 @@ def _of_place(
     for entry in pool:
         page = request.pages[entry.source]
         for value in values_of(page.text):
-            if (value.start, value.end) == (entry.start, entry.end) and not (value.is_row or value.is_note):
+            is_meant = not (value.is_row or value.is_note) and (value.is_amount or not question.wants_amounts)
+            if is_meant and (value.start, value.end) == (entry.start, entry.end):
                 lines.setdefault(value.label, {}).setdefault(value.subject or page.title, entry)
     found: dict[str, Evidence] = {}
     for attribute, wording in zip(question.attributes, question.wordings, strict=True):
