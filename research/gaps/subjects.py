@@ -182,6 +182,8 @@ _OURSELVES = re.compile(r"(?:株式会社[^\s（(]{1,30}|[^\s（(「]{1,30}株�
 """How a document says anywhere that it is that company's."""
 _KINDS = ("市", "区", "町", "村", "県", "府", "都")
 """What a place of Japan is, which a question that lists several leaves out."""
+_WHOSE = re.compile(r"への|における|では|の")
+"""What stands between somebody and what is asked of them: 石川県への観光客."""
 _SHORTEST = 6
 """Columns of a title's part from which it is somebody: 利益 may stand in any."""
 _WIDE_RUN = re.compile(r"[一-鿿々]{2,}|[ァ-ヺー]{2,}")
@@ -212,9 +214,10 @@ def as_documents_know(asked: Asked, pages: Iterable[Page]) -> Asked:
     names: dict[str, Name] = {}
     parts: dict[str, str] = {}
     for attribute, wording in zip(asked.attributes, asked.wordings, strict=True):
-        who, _, what = attribute.partition("の")  # English names are told by their capitals.
-        low = folded(who := who.strip(" とや、"))
-        whole = next((f"{low}{kind}" for kind in _KINDS if f"{low}{kind}" in rows), "")
+        who, what = _WHOSE.split(attribute, 1) if _WHOSE.search(attribute) else (attribute, "")
+        low = folded(who := who.strip(" とや、"))  # English names are told by their capitals.
+        called = (*(f"{low}{kind}" for kind in _KINDS), *((low,) if low.endswith(_KINDS) and len(low) > 2 else ()))
+        whole = next((one for one in called if one in rows), "")
         if whole and language_of(who) is Language.JA:
             names[low] = Name(who, who, (whole, low))
             if what:
