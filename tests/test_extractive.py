@@ -270,7 +270,7 @@ async def test_a_name_of_two_words_in_katakana_is_found_as_filings_spell_it() ->
     filings = [
         found_page(
             name.lower(),
-            f"# {name.upper()}, INC. 10-K 2023\n\nSales of {name} fell 3.0% in fiscal 2023 because of lower lumber prices.\n",
+            f"# {name.upper()}, INC. 10-K 2023\n\nSales of {name} fell 3.0% in fiscal 2023 as lumber got cheaper.\n",
             title=f"{name.upper()}, INC. 10-K 2023",
             origin=SourceName.LIBRARY,
             kind=SourceKind.DOCUMENT,
