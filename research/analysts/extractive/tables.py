@@ -26,6 +26,7 @@ from research.text import (
     folded,
     language_of,
     other_words,
+    places_in,
     row_cells,
     stands_whole,
     tokens,
@@ -406,8 +407,9 @@ def _called(names: Sequence[str], asked: Asked) -> dict[str, int]:
 
 
 def _by_meaning(names: Sequence[str], part: str, asked: Asked, meaning: Meaning | None) -> dict[str, int]:
-    """Return the name that comes nearest to each thing asked, if it stands out from the others."""
+    """Return the name that comes nearest to each thing asked, if it stands out from the others; none of a place."""
     found: dict[str, int] = {}
+    names = [name for name in names if not places_in(name)]
     told = [f"{part.rstrip(':：')}: {name}" if part else name for name in names]
     for index, attribute in enumerate(asked.attributes):
         near = meaning.nearness(attribute, told) if meaning is not None and len(names) > _FEWEST else None
