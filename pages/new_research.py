@@ -94,7 +94,7 @@ def _summary(complaints: Sequence[str], reader: Ui) -> None:
     except ValidationError:
         brief = None
     shown = brief or _sketch()
-    searched = sources_searched(shown.sources, sources_lacking(reader), reader)
+    searched = sources_searched(shown.sources, sources_lacking(reader), reader, shown)
     with st.container(key="start_bar", gap="small"):
         for complaint in complaints:
             st.error(verbatim(complaint), icon=":material/edit:")

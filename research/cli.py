@@ -35,6 +35,7 @@ _VALUES_OF: dict[str, type[core.Vocabulary]] = {
     "scope": core.Scope,
     "period": core.PeriodChoice,
     "region": core.Region,
+    "order": core.SearchOrder,
     "audience": core.Audience,
     "form": core.OutputForm,
     "length": core.Length,
@@ -47,14 +48,18 @@ _WORDS = {
     "method": Phrase("how the research is organised (default: the preset's)"),
     "scope": Phrase("the lens"),
     "period": Phrase("how far back information may date"),
+    "since": Phrase("the first day that information may date from, as in 2019-04-01, instead of --period"),
+    "until": Phrase("the last day that information may date from"),
     "region": Phrase("the part of the world"),
     "sources": Phrase("where to look, separated by commas"),
+    "order": Phrase("what is searched first (default: all at once)"),
     "audience": Phrase("who will read the report"),
     "form": Phrase("what the report is made of"),
     "length": Phrase("how long it may be"),
     "summary": Phrase("where the executive summary stands"),
     "tone": Phrase("the manner of writing"),
     "language": Phrase("language of the report and of messages"),
+    "file_format": Phrase("the file in which the report is wanted as well: a format of `export`"),
     "note": Phrase("anything to add in your own words"),
 }
 """Flags that take a word or a text, and their help."""
@@ -66,6 +71,7 @@ _DEPTHS = {
         "for the outlined method: searches of each section at most, 1 to 5 (default: the analyst decides)"
     ),
 }
+_SENTENCES = Phrase("sentences of the executive summary at most, 1 to 12")
 _CAPS = {
     "max_cost_usd": Phrase(
         "the most that the models may cost in US dollars; the report is then written from what there is"
@@ -73,6 +79,10 @@ _CAPS = {
     "max_minutes": Phrase("the most minutes that the run may take, the writing included"),
 }
 _LISTS = {
+    "countries": ("country", Phrase("a country that it is about; may be repeated")),
+    "addresses": ("address", Phrase("a page to be read whatever else is found; may be repeated")),
+    "preferred_kinds": ("prefer-kind", Phrase("a kind of sources to read first; may be repeated")),
+    "forbidden_kinds": ("forbid-kind", Phrase("a kind of sources never to read; may be repeated")),
     "exclusions": ("exclude", Phrase("what not to research; may be repeated")),
     "preferred_sites": ("prefer-site", Phrase("a domain to search first; may be repeated")),
     "forbidden_sites": ("forbid-site", Phrase("a domain never to read; may be repeated")),
@@ -351,8 +361,8 @@ def _add_brief(parser: argparse.ArgumentParser, say: _Say) -> None:
     question = say(Phrase("what to research; optional if --brief has it"))
     parser.add_argument("question", nargs="?", metavar="QUESTION", help=question)
     for name, text in _WORDS.items():
-        parser.add_argument(f"--{name}", metavar=name.upper(), help=say(text))
-    for name, text in _DEPTHS.items():
+        parser.add_argument(f"--{name.replace('_', '-')}", metavar=name.upper(), help=say(text))
+    for name, text in (*_DEPTHS.items(), ("summary_sentences", _SENTENCES)):
         parser.add_argument(f"--{name.replace('_', '-')}", metavar="N", help=say(text))
     for name, text in _CAPS.items():
         flag = name.removesuffix("_usd").replace("_", "-")
@@ -447,6 +457,8 @@ def _values(language: Language) -> str:
     for flag, vocabulary in _VALUES_OF.items():
         lines.append(f"  --{flag}")
         lines += [f"    {term.value:<14} {term.label.in_(language)}" for term in vocabulary]
+    lines += ["  --prefer-kind, --forbid-kind"]
+    lines += [f"    {kind.value:<14} {kind.label.in_(language)}" for kind in core.SourceKind]
     lines += ["  --sources", *(f"    {one.name:<14} {one.label.in_(language)}" for one in providers())]
     return "\n".join([*lines, "  --language", *(f"    {name.value}" for name in Language)])
 
@@ -458,6 +470,7 @@ def _formats(language: Language) -> str:
 
 
 _UNREADABLE = Phrase("The brief {path} cannot be read: {reason}.")
+_NO_FORMAT = Phrase("There is no format {name}; there are: {formats}.")
 _NO_ROLE = Phrase("{named} names no model; write it as MODEL or ROLE=MODEL, where the roles are {roles}.")
 _NO_TOOL = Phrase("{named} is no tool of a connected server; write it as SERVER/TOOL.")
 
@@ -481,6 +494,9 @@ def brief_of(arguments: argparse.Namespace, language: Language) -> core.Brief:
     except ValidationError as error:
         raise core.UsageError(core.unusable(error.errors()[0], language)) from error
     names_of(brief.sources, language)
+    if brief.file_format is not None and brief.file_format not in FORMATS:
+        formats = ", ".join(FORMATS)
+        raise core.UsageError(_NO_FORMAT.filled(name=brief.file_format, formats=formats))
     return brief
 
 

@@ -13,7 +13,7 @@ import pytest
 from pypdf import PdfReader, PdfWriter
 
 import research
-from research.documents import UnreadableFile, engine, numbers
+from research.documents import RECOGNISING_SECONDS, UnreadableFile, engine, numbers
 from research.library import Library, read_apart
 from research.library.apart import ReadingStopped
 from research.library.folders import library_state
@@ -60,7 +60,7 @@ def test_scans_and_pictures_are_recognised(folder: Path) -> None:
 
 @recognises
 def test_japanese_is_recognised_without_blanks_between_its_letters(tmp_path: Path) -> None:
-    told = read_apart(Path("scan.pdf"), scan(picture(JAPANESE)), recognises=True).document.text
+    told = read_apart(Path("scan.pdf"), scan(picture(JAPANESE)), recognises=RECOGNISING_SECONDS).document.text
     assert "神戸の工場" in told and "ポンプ" in told
 
 
@@ -122,7 +122,7 @@ def test_a_page_that_takes_for_ever_is_ended_with_its_reader(tmp_path: Path, mon
 
     def read() -> None:
         try:
-            read_apart(Path("x.png"), picture(WORDS), recognises=True, stop=stopped.is_set)
+            read_apart(Path("x.png"), picture(WORDS), recognises=RECOGNISING_SECONDS, stop=stopped.is_set)
         except (UnreadableFile, ReadingStopped) as error:
             told.append(error)
 
@@ -139,7 +139,7 @@ def test_a_page_that_takes_for_ever_is_ended_with_its_reader(tmp_path: Path, mon
 @pytest.mark.parametrize("data", [b"no picture", b"\x89PNG\r\n\x1a\n" + b"x" * 900])
 def test_what_is_no_picture_is_told(data: bytes) -> None:
     with pytest.raises(UnreadableFile) as caught:
-        read_apart(Path("x.png"), data, recognises=True)
+        read_apart(Path("x.png"), data, recognises=RECOGNISING_SECONDS)
     assert caught.value.code == "file_broken"
 
 

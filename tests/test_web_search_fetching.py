@@ -17,7 +17,9 @@ from werkzeug import Request, Response
 
 from research.core import SourceError
 from research.core.wire import confine
+from research.documents import engine
 from research.sources.fetching import Fetched, Fetcher
+from tests.support.scans import WORDS, picture, scan
 
 ARTICLE = """<html><head><title>Pump market</title><meta property="article:published_time" content="2026-10-01">
 </head><body><nav>Home</nav><article><h1>Pump market</h1>
@@ -89,6 +91,20 @@ async def test_a_pdf_is_known_by_its_first_bytes(httpserver: HTTPServer, fetcher
     data = files("research").joinpath("samples/house/studies/2025-12-an300-field-test.pdf").read_bytes()
     httpserver.expect_request("/page").respond_with_data(data, content_type="application/octet-stream")
     assert "AN-300" in (await fetched(page_at(httpserver), fetcher)).text
+
+
+@pytest.mark.skipif(engine() is None, reason="Tesseract is not installed")
+async def test_a_pdf_of_scanned_pages_is_recognised(httpserver: HTTPServer, fetcher: Fetcher) -> None:
+    httpserver.expect_request("/page").respond_with_data(scan(picture(WORDS)), content_type="application/pdf")
+    assert WORDS in (await fetched(page_at(httpserver), fetcher)).text
+
+
+async def test_without_tesseract_a_scanned_pdf_says_what_it_is(
+    httpserver: HTTPServer, fetcher: Fetcher, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    httpserver.expect_request("/page").respond_with_data(scan(picture(WORDS)), content_type="application/pdf")
+    assert "file_scanned" in await failure(page_at(httpserver), fetcher)
 
 
 async def test_the_address_of_a_page_is_where_redirects_lead(httpserver: HTTPServer, fetcher: Fetcher) -> None:

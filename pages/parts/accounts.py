@@ -36,7 +36,7 @@ _SESSION = "account"
 NO_LOGIN = Phrase(
     "Others can reach this workbench, and it has no login, so it shows nothing. Whoever runs it sets up a login "
     "(RESEARCH_LOGIN_HEADER, or [auth] in Streamlit's secrets), or says that none is wanted: RESEARCH_OPEN="
-    "“everyone who reaches this server may see all”. README.md says how, under “For a team”."
+    "“everyone who reaches this server may see all”. docs/team.md says how."
 )
 INCOMPLETE = Phrase(
     "The login of this workbench is not set up completely, so it shows nothing. RESEARCH_LOGIN_HEADER needs "

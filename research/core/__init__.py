@@ -2,10 +2,10 @@
 
 # fmt: off
 from research.core.brief import (
-    DEAREST, LONGEST_MINUTES, OPEN, AddQuestion, Assessment, BeginWithPlan, BlockSite, BookSteer, Brief,
+    DEAREST, LONGEST_MINUTES, MOST_SENTENCES, OPEN, AddQuestion, Assessment, BeginWithPlan, BlockSite, BookSteer, Brief,
     Criteria, Depth, Doubt, DropTopic, FinishNow, GapReport, HoldPlan, Insight, KindCoverage, NextQuery, Outline,
-    PlanSteer, Reflection, Section, Steer, StopNow, bounds, cap_in_words, clipped, compose, fields,
-    method_of, organisation, parse_steer, topic_of, unusable,
+    PlanSteer, Reflection, Section, Steer, StopNow, bounds, by_country, cap_in_words, clipped, compose, fields,
+    method_of, organisation, parse_steer, period_of, topic_of, unusable,
 )
 from research.core.calls import (
     ANSWER_TOKENS, GIVEN_UP, OBSERVED_TOKENS, OUTRUN, REPORT_PROMPT, Admission, Admit, Awaited, Drip, Pace,
@@ -46,6 +46,6 @@ from research.core.safety import (
 )
 from research.core.vocabulary import (
     DEEPEST, LARGE_MODEL, PRESETS, Audience, Frozen, Length, Limits, MethodLimits, MethodName, OutputForm, PeriodChoice,
-    Preset, PresetName, Region, Role, Scope, SourceKind, Status, StopReason, Summary, Tone, Vocabulary,
+    Preset, PresetName, Region, Role, Scope, SearchOrder, SourceKind, Status, StopReason, Summary, Tone, Vocabulary,
     is_primary,
 )

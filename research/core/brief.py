@@ -4,23 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter, field_validator
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter, field_validator, model_validator
+from pydantic_core import PydanticCustomError
 
 from research.core import vocabulary
 from research.core.origins import SourceName
 from research.language import COLON, COMMA, Bilingual, Language, Phrase
-from research.text import Card
+from research.text import (
+    LONGEST_QUESTION,
+    Card,
+    Operation,
+    Part,
+    parts_of,
+    places_in,
+    question_parts,
+    regions_in,
+    with_parts,
+)
 
 DEAREST = 10_000.0
 """US dollars that a cap can be set to."""
 LONGEST_MINUTES = 24 * 60.0
 """Minutes that a cap can be set to."""
-Question = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=4_000)]
+MOST_COUNTRIES = 30
+"""Countries of one brief: each is searched for by itself."""
+MOST_SENTENCES = 12
+"""Sentences that a summary can be asked to have; more are no summary of anything."""
+Question = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_QUESTION)]
 HowDeep = Annotated[int, Field(ge=1, le=vocabulary.DEEPEST)]
 Line = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)]
+Address = Annotated[str, StringConstraints(strip_whitespace=True, max_length=2_000, pattern=r"^https?://[^\s<>\"]+$")]
 
 
 class Brief(Card, BaseModel):
@@ -35,10 +51,23 @@ class Brief(Card, BaseModel):
     question: Question = Field(description="What is to be found out, in one's own words.")
     scope: vocabulary.Scope | None = None
     period: vocabulary.PeriodChoice | None = None
+    since: date | None = Field(
+        default=None, description="The first day that information may date from; with it, `period` says nothing."
+    )
+    until: date | None = Field(default=None, description="The last day that information may date from.")
     region: vocabulary.Region | None = None
+    countries: tuple[Line, ...] = Field(
+        default=(),
+        max_length=MOST_COUNTRIES,
+        description="Countries that it is about, by their names; where the question names none, each is asked about.",
+    )
     sources: tuple[SourceName, ...] = Field(
         default=(), description="Where to look; empty lets the program take what is available."
     )
+    order: vocabulary.SearchOrder | None = Field(
+        default=None, description="What is searched first; all at once if unset."
+    )
+    addresses: tuple[Address, ...] = Field(default=(), description="Pages to be read whatever else is found.")
     preset: vocabulary.PresetName = Field(
         default=vocabulary.PresetName.QUALITY, description="What matters most; decides what is left open where it can."
     )
@@ -52,10 +81,20 @@ class Brief(Card, BaseModel):
     form: vocabulary.OutputForm | None = None
     length: vocabulary.Length | None = None
     summary: vocabulary.Summary | None = None
+    summary_sentences: Annotated[int, Field(ge=1, le=MOST_SENTENCES)] | None = Field(
+        default=None, description="How long the executive summary may be, in sentences."
+    )
     tone: vocabulary.Tone | None = None
+    file_format: Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9-]{0,39}$")] | None = Field(
+        default=None, description="The file in which the report is wanted: a format of `export`."
+    )
     exclusions: tuple[Line, ...] = Field(default=(), description="What is not to be researched.")
     preferred_sites: tuple[Line, ...] = Field(default=(), description="Domains to search first.")
     forbidden_sites: tuple[Line, ...] = Field(default=(), description="Domains never to read.")
+    preferred_kinds: tuple[vocabulary.SourceKind, ...] = Field(
+        default=(), description="Kinds of pages to read first; services that hold them are asked as well."
+    )
+    forbidden_kinds: tuple[vocabulary.SourceKind, ...] = Field(default=(), description="Kinds of pages never to read.")
     glossary: dict[Line, Line] = Field(default_factory=dict, description="The house's own terms and their meaning.")
     max_cost_usd: Annotated[float, Field(gt=0, le=DEAREST, allow_inf_nan=False)] | None = Field(
         default=None, description="The run's models may cost so much in US dollars; no cap if unset."
@@ -67,10 +106,16 @@ class Brief(Card, BaseModel):
         default="", description="What the analyst wants to add in words of their own."
     )
 
-    @field_validator("sources")
+    @field_validator("sources", "countries", "addresses", "preferred_kinds", "forbidden_kinds")
     @classmethod
-    def _once_each(cls, value: tuple[SourceName, ...]) -> tuple[SourceName, ...]:
+    def _once_each(cls, value: tuple[Any, ...]) -> tuple[Any, ...]:
         return tuple(dict.fromkeys(value))
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Self:
+        if self.since is not None and self.until is not None and self.since > self.until:
+            raise PydanticCustomError("days", "The period ends before it begins.")
+        return self
 
     @field_validator("preferred_sites", "forbidden_sites")
     @classmethod
@@ -85,6 +130,11 @@ class Brief(Card, BaseModel):
 
 _ONE_OF = Phrase("it must be one of {values}.")
 _MOST = {"max_cost_usd": DEAREST, "max_minutes": LONGEST_MINUTES}
+_WHOLE = {
+    "queries_per_section": vocabulary.DEEPEST,
+    "iterations": vocabulary.DEEPEST,
+    "summary_sentences": MOST_SENTENCES,
+}
 
 
 def unusable(error: Mapping[str, Any], language: Language) -> str:
@@ -95,8 +145,14 @@ def unusable(error: Mapping[str, Any], language: Language) -> str:
         reason = _ONE_OF.in_(language).format(values=error["ctx"]["expected"].replace("'", "").replace(" or ", ", "))
     elif field in _MOST:
         reason = Phrase("it must be a number above 0, up to {most}.").in_(language).format(most=f"{_MOST[field]:g}")
-    elif field in ("queries_per_section", "iterations"):
-        reason = Phrase("it must be a whole number from 1 to {most}.").in_(language).format(most=vocabulary.DEEPEST)
+    elif field in _WHOLE:
+        reason = Phrase("it must be a whole number from 1 to {most}.").in_(language).format(most=_WHOLE[field])
+    elif field in ("since", "until"):
+        reason = Phrase("it must be a day, as in 2024-03-31.").in_(language)
+    elif error["type"] == "days":
+        field, reason = "until", Phrase("the period ends before it begins.").in_(language)
+    elif field == "addresses":
+        reason = Phrase("it must be an address that begins with http:// or https://.").in_(language)
     return Phrase("{field} is not usable: {reason}").in_(language).format(field=field, reason=reason)
 
 
@@ -106,21 +162,27 @@ _NAMES = {
     "scope": Phrase("Scope"),
     "period": Phrase("Period"),
     "region": Phrase("Region"),
+    "countries": Phrase("Countries"),
     "sources": Phrase("Sources"),
+    "addresses": Phrase("Pages to be read"),
     "preset": Phrase("Manner"),
     "audience": Phrase("Audience"),
     "form": Phrase("Form"),
     "length": Phrase("Length"),
     "summary": Phrase("Summary"),
+    "summary_sentences": Phrase("Sentences of the summary, at most"),
     "tone": Phrase("Tone"),
     "exclusions": Phrase("Not to be researched"),
     "preferred_sites": Phrase("Preferred sites"),
     "forbidden_sites": Phrase("Forbidden sites"),
+    "preferred_kinds": Phrase("Preferred kinds of sources"),
+    "forbidden_kinds": Phrase("Kinds of sources left out"),
     "glossary": Phrase("House terms"),
     "note": Phrase("Note"),
     "language": Phrase("Language of the report"),
 }
-_LEFT_OUT_IF_EMPTY = {"exclusions", "preferred_sites", "forbidden_sites", "glossary", "note"}
+_MAY_STAY_OPEN = {"scope", "period", "region", "sources", "audience", "form", "length", "summary", "tone"}
+"""Of these it is said where they are open: whoever plans is not to guess what was meant."""
 
 
 def compose(brief: Brief) -> str:
@@ -133,8 +195,8 @@ def bounds(brief: Brief) -> list[str]:
     """Return what limits the research, one sentence each without its stop: region, period, exclusions."""
     language, colon = brief.language, COLON.in_(brief.language)
     limits = {
-        Phrase("Region"): brief.region,
-        Phrase("Period"): brief.period,
+        Phrase("Region"): (*filter(None, (brief.region,)), *brief.countries),
+        Phrase("Period"): period_of(brief),
         Phrase("Leave out"): brief.exclusions,
     }
     return [f"{name.in_(language)}{colon}{_words(value, language)}" for name, value in limits.items() if value]
@@ -144,12 +206,37 @@ def fields(brief: Brief) -> list[tuple[str, str]]:
     """Return name and value of each line of `compose`; what the user leaves open, the preset decides where it can."""
     language, preset = brief.language, vocabulary.PRESETS[brief.preset]
     said: dict[str, object] = {name: getattr(brief, name) or getattr(preset, name, None) for name in _NAMES}
-    said |= {"preset": preset.words, "language": Phrase("English")}
+    said |= {"preset": preset.words, "language": Phrase("English"), "period": period_of(brief)}
     return [
         (_NAMES[name].in_(language), _words(value, language) or OPEN.in_(language))
         for name, value in said.items()
-        if value or name not in _LEFT_OUT_IF_EMPTY
+        if value or name in _MAY_STAY_OPEN
     ]
+
+
+def period_of(brief: Brief) -> Bilingual | None:
+    """Return from when information may date, in words; None where the brief leaves it open."""
+    if brief.since is not None and brief.until is not None:
+        return Phrase("from {since} to {until}").filled(since=brief.since, until=brief.until)
+    if brief.since is not None or brief.until is not None:
+        text = Phrase("since {day}") if brief.since is not None else Phrase("until {day}")
+        return text.filled(day=brief.since or brief.until)
+    return brief.period.words if brief.period is not None else None
+
+
+def by_country(brief: Brief) -> Brief:
+    """Return the brief with a question that asks about each of its countries by itself, as a list of its parts.
+
+    So each is searched, counted and answered. A question that names a place, or whom it is about, asks that already;
+    an open one asks for nothing that could be listed, and its countries are searched for one by one.
+    """
+    asked = question_parts(brief.question)
+    named = places_in(brief.question) or regions_in(brief.question) or asked.names
+    if not brief.countries or named or asked.listed or asked.operation is Operation.OPEN:
+        return brief
+    parts = [Part(country, part.asked) for country in brief.countries for part in parts_of(brief.question)]
+    question = with_parts(brief.question, parts)
+    return brief.model_copy(update={"question": question}) if len(question) <= LONGEST_QUESTION else brief
 
 
 def method_of(brief: Brief) -> vocabulary.MethodName:
@@ -172,6 +259,10 @@ def organisation(brief: Brief) -> list[tuple[str, str]]:
             .format(queries=brief.queries_per_section or decides, iterations=brief.iterations or decides)
         )
         rows.append((Phrase("Depth"), depth))
+    if brief.order is not None:
+        rows.append((Phrase("Order of the search"), brief.order.label.in_(language)))
+    if brief.file_format is not None:
+        rows.append((Phrase("Format of the file"), brief.file_format))
     if cap := cap_in_words(brief, language):
         rows.append((Phrase("Cap"), cap))
     return [(name.in_(language), value) for name, value in rows]

@@ -99,6 +99,9 @@ PROBLEMS: dict[str, Bilingual] = {
     "search_timeout": Phrase("The search took too long."),
     "search_given_up": Phrase("The search was no longer waited for."),
     "search_failed": Phrase("A search failed."),
+    "outside_period": Phrase(
+        "Pages were found that date from outside the period asked for; they were read after all others."
+    ),
     "query_withheld": Phrase(
         "Words were taken out of a query, or it was not sent: they are not known to stand anywhere but in your own "
         "documents or in the answers of a connected server. Settings can allow such queries."

@@ -88,11 +88,13 @@ class PeriodChoice(Vocabulary):
     YEAR = ("year", Phrase("Past year"), Phrase("from the past year"))
     THREE_YEARS = ("3years", Phrase("Past 3 years"), Phrase("from the past three years"))
     FIVE_YEARS = ("5years", Phrase("Past 5 years"), Phrase("from the past five years"))
+    TEN_YEARS = ("10years", Phrase("Past 10 years"), Phrase("from the past ten years"))
 
     @property
     def days(self) -> int:
         """Length of the period in days."""
-        return {"week": 7, "month": 31, "quarter": 92, "year": 366, "3years": 1096, "5years": 1827}[self.value]
+        days = {"week": 7, "month": 31, "quarter": 92, "year": 366, "3years": 1096, "5years": 1827, "10years": 3653}
+        return days[self.value]
 
 
 class Region(Vocabulary):
@@ -172,6 +174,13 @@ class SourceKind(Vocabulary):
     SOCIAL = ("social", Phrase("Social media"), Phrase("social media"))
     DOCUMENT = ("document", Phrase("Own document"), Phrase("own documents"))
     OTHER = ("other", Phrase("Other"), Phrase("other pages"))
+
+
+class SearchOrder(Vocabulary):
+    """Whether own documents and connected servers are searched before the open web, or after it."""
+
+    INSIDE_FIRST = ("inside-first", Phrase("Inside first"), Phrase("own documents and servers first, then the web"))
+    OUTSIDE_FIRST = ("outside-first", Phrase("Outside first"), Phrase("the web first, then own documents and servers"))
 
 
 _PRIMARY = frozenset(

@@ -7,5 +7,5 @@ from research.documents.document import (
     MAX_CHARACTERS, PAGE_BREAK, Document, UnreadableFile, decode, display_name, iso_date,
 )
 from research.documents.passages import cut, is_single, query_weights, tokenise
-from research.documents.pictures import engine, numbers
+from research.documents.pictures import SECONDS as RECOGNISING_SECONDS, engine, numbers
 from research.documents.readers import MAX_BYTES, load, read, read_rows

@@ -13,6 +13,8 @@ from pathlib import Path
 
 from charset_normalizer import from_bytes
 
+from research.text import MONTHS
+
 PAGE_BREAK = "\f"
 BETWEEN_PAGES = f"\n{PAGE_BREAK}\n"
 """Between the pages of a PDF's text."""
@@ -34,6 +36,35 @@ def iso_date(text: str) -> str | None:
         return None
     parts = [f"{year:04d}", f"{month:02d}" if month else "", f"{day:02d}" if day else ""]
     return "-".join(part for part in parts if part)
+
+
+_YEAR, _OF_MONTH, _OF_DAY = r"(?<!\d)((?:19|20)\d\d)", r"(0[1-9]|1[0-2])", r"(0[1-9]|[12]\d|3[01])(?!\d)"
+_NAMED = (
+    re.compile(rf"{_YEAR}([-_.]?){_OF_MONTH}\2{_OF_DAY}"),
+    re.compile(rf"{_YEAR}年\s*(\d{{1,2}})月(?:\s*(\d{{1,2}})日)?"),
+    re.compile(rf"{_YEAR}[-_.]{_OF_MONTH}(?![-_.]?\d)"),
+)
+_SPELT = (
+    re.compile(rf"\b(?P<day>\d{{1,2}})\.?\s+(?P<month>{'|'.join(MONTHS)})\s+{_YEAR}", re.IGNORECASE),
+    re.compile(
+        rf"\b(?P<month>{'|'.join(MONTHS)})\s+(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)?,?\s+)?{_YEAR}", re.IGNORECASE
+    ),
+)
+
+
+def date_named(text: str) -> str | None:
+    """Return the day or month that the name or the title of a file gives, or None: `20260108_minutes`, 2026年4月."""
+    for pattern in _NAMED:
+        if match := pattern.search(text):
+            told = [part for part in match.groups() if part and part.isdigit()]
+            are_years = len(told) == 2 and int(told[1]) == int(told[0]) % 100 + 1 and "月" not in match.group()
+            if not are_years:  # 2010-11
+                return iso_date("-".join(told))
+    for pattern in _SPELT:
+        if match := pattern.search(text):
+            month = MONTHS.index(match["month"].lower()) + 1
+            return iso_date(f"{match.groups()[-1]}-{month}" + (f"-{match['day']}" if match["day"] else ""))
+    return None
 
 
 @dataclass(frozen=True)

@@ -47,7 +47,7 @@ def read_picture(data: bytes, stem: str) -> Document:
     return Document("", stem, pictures=(1,))
 
 
-def recognised(document: Document, path: PurePath, data: bytes, program: str) -> Document:
+def recognised(document: Document, path: PurePath, data: bytes, program: str, seconds: float) -> Document:
     """Return a document with the text that `engine` found in its pictures; those for which no time is left stay such.
 
     Raises:
@@ -57,13 +57,13 @@ def recognised(document: Document, path: PurePath, data: bytes, program: str) ->
     if not languages:
         raise UnreadableFile("file_scanned", "Tesseract knows no language")
     pages = document.text.split(BETWEEN_PAGES)
-    last_moment, left = monotonic() + SECONDS, list(document.pictures)
+    last_moment, left = monotonic() + seconds, list(document.pictures)
     for number, picture in _pictures(path, data, document.pictures):
-        seconds = min(_SECONDS_A_PAGE, last_moment - monotonic())
-        if seconds <= 0:
+        left_for_page = min(_SECONDS_A_PAGE, last_moment - monotonic())
+        if left_for_page <= 0:
             break
         with suppress(subprocess.TimeoutExpired):
-            pages[number - 1] = _recognised(program, languages, picture, seconds)
+            pages[number - 1] = _recognised(program, languages, picture, left_for_page)
             left.remove(number)
     return replace(document, text=BETWEEN_PAGES.join(pages), pictures=tuple(left))
 

@@ -18,6 +18,7 @@ from research.documents.document import (
     MAX_CHARACTERS,
     Document,
     UnreadableFile,
+    date_named,
     decode,
     display_name,
     flat,
@@ -25,6 +26,7 @@ from research.documents.document import (
     row_line,
     within_limit,
 )
+from research.documents.markup import without_markup
 from research.documents.office import read_sheets, read_slides, read_word, sheet_rows
 from research.documents.pictures import read_picture, recognised
 from research.documents.records import read_filing, read_json, read_transcript
@@ -36,7 +38,7 @@ _HEADING = re.compile(r"^#{1,3}[ \t]+(\S.*)", re.MULTILINE)
 
 def read_markdown(data: bytes, stem: str) -> Document:
     """Return a Markdown file; the title is that of its front matter, else its first heading, else `stem`."""
-    text = decode(data)
+    text = without_markup(decode(data))
     match = FRONT_MATTER.match(text)
     stated = _FIELD.findall(match[1]) if match else []
     fields = {name.lower(): _unquoted(value.rstrip(" \t")) for name, value in stated}
@@ -280,8 +282,10 @@ def _unlinked(path: str, flags: int) -> int:
     return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
 
 
-def read(path: Path, data: bytes, *, recogniser: str = "") -> Document:
-    """Return the text of the file at `path`, whose bytes are `data`; of pictures as well, where a program reads them.
+def read(path: Path, data: bytes, *, recogniser: str = "", seconds: float = 0.0) -> Document:
+    """Return the text of the file at `path`, whose bytes are `data`.
+
+    Of pictures as well, where there is a program that reads them, in so many seconds at most.
 
     Raises:
         UnreadableFile: with the code that says why there is none; `file_scanned` where it is in pictures.
@@ -291,7 +295,7 @@ def read(path: Path, data: bytes, *, recogniser: str = "") -> Document:
     try:
         document = READERS[path.suffix.lower()](data, display_name(Path(path.stem)))
         if document.pictures and recogniser:
-            document = recognised(document, path, data, recogniser)
+            document = recognised(document, path, data, recogniser, seconds)
     except (UnreadableFile, MemoryError):
         raise
     except Exception as error:  # parsers of foreign files fail in any way; one bad file must not end the indexing
@@ -300,8 +304,9 @@ def read(path: Path, data: bytes, *, recogniser: str = "") -> Document:
         raise UnreadableFile("file_scanned" if document.pictures else "file_empty")
     if len(document.text) > min(MAX_CHARACTERS, _ANY_TEXT + _TEXT_A_BYTE * len(data)):
         raise UnreadableFile("file_too_large")
-    title = " ".join(document.title.split())[:300]
-    return replace(document, title=_encodable(title), text=_encodable(document.text))
+    title = _encodable(" ".join(document.title.split())[:300])
+    published = document.published or date_named(display_name(Path(path.stem))) or date_named(title)
+    return replace(document, title=title, text=_encodable(document.text), published=published)
 
 
 def _encodable(text: str) -> str:

@@ -65,7 +65,8 @@ def _answer(header: dict[str, object], data: bytes) -> dict[str, object]:
     try:
         _limit(_MEMORY, memory)
         _limit_time(seconds)
-        document = read(path, data, recogniser=str(header["recogniser"]))
+        program, patience = str(header["recogniser"]), float(str(header["patience"]))
+        document = read(path, data, recogniser=program, seconds=patience)
         del data
         if not header["cut"]:
             return asdict(document)

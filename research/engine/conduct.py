@@ -67,6 +67,7 @@ async def opened(
 ) -> RunContext:
     """Return the empty books of a run, to which its world leads from now on."""
     await asyncio.to_thread(_load, world)  # The time for a run is not spent on loading what carries it out.
+    brief = core.by_country(brief)
     context = RunContext(run_id, brief, world, journal, control, limits or core.PRESETS[brief.preset].limits)
     world.channel.connect(context)
     return context

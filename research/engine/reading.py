@@ -9,6 +9,7 @@ import time
 from collections.abc import Awaitable, Collection, Coroutine, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from datetime import date
 from typing import Any, TypeVar
 
 from pydantic import TypeAdapter
@@ -54,8 +55,11 @@ async def search_all(context: RunContext, lane: Lane, action: Search, iteration:
     One failing query costs only itself, and no page waits for another search to come back.
     """
     queries, found_before = action.queries[: lane.limits.queries], len(lane.evidence)
-    asked = [(query, source) for query in queries for source in context.world.sources]
-    answers = await context.each(_search_one(context, lane, query, source) for query, source in asked)
+    asked, answers = list[tuple[str, Source]](), list[tuple[str, list[str]]]()
+    for sources in _turns(context):
+        now = [(query, source) for query in queries for source in sources]
+        answers += await context.each(_search_one(context, lane, query, source) for query, source in now)
+        asked += now
     addresses: dict[str, set[str]] = {query: set() for query in queries}
     for (query, _), (_, met) in zip(asked, answers, strict=True):
         addresses[query].update(met)
@@ -63,6 +67,19 @@ async def search_all(context: RunContext, lane: Lane, action: Search, iteration:
     found = tuple(QueryOutcome(query, _taken_from(context, lane, met)) for query, met in addresses.items())
     await _assess(context, lane, iteration=iteration, found_before=found_before)
     return Step(action, told, found)
+
+
+def _turns(context: RunContext) -> list[Sequence[Source]]:
+    """Return the sources by when they are asked: all at once, or as the brief says, inside or outside first.
+
+    What is found first is quoted first, and a page that both sides have is that of the first.
+    """
+    sources, order = context.world.sources, context.brief.order
+    if order is None:
+        return [sources]
+    inside = [source for source in sources if core.SourceName(source.name).is_private]
+    outside = [source for source in sources if source not in inside]
+    return [inside, outside] if order is core.SearchOrder.INSIDE_FIRST else [outside, inside]
 
 
 async def use_tool(context: RunContext, lane: Lane, action: UseTool, toolbox: Toolbox, iteration: int) -> Step:
@@ -140,7 +157,8 @@ async def find(context: RunContext, lane: Lane, query: str, source: Source) -> H
 
     with ExitStack() as kept:  # The room for a search is kept until what it cost is told.
         try:
-            found = await _found(context, source, _request(context, query), kept, bill)
+            request = _request(context, query)
+            found = _in_order(await _found(context, source, request, kept, bill), request, context.world.now().date())
         except asyncio.CancelledError:
             failed("search_given_up")
             raise
@@ -154,6 +172,9 @@ async def find(context: RunContext, lane: Lane, query: str, source: Source) -> H
         unmet = [page for page in found if page.url not in lane.pages and page.text.strip()]
         new = [page for page in unmet if not context.is_blocked(page.site)]
         lane.pages.update(page.url for page in new)
+        for page in new:
+            if request.is_outside(page.published, context.world.now().date()):
+                context.problem(core.Stage.SEARCH, "outside_period", subject=page.site, lane=lane.name)
         seconds, usd = time.monotonic() - began, bill.usd
         context.emit(
             core.SearchReturned(
@@ -277,6 +298,17 @@ def _name_of(source: Source, request: SearchRequest) -> str:
     return hashlib.sha256(f"{source.name}\n{request!r}".encode("utf-8", "surrogatepass")).hexdigest()
 
 
+def _in_order(found: Sequence[FoundPage], request: SearchRequest, today: date) -> list[FoundPage]:
+    """Return what a source found, without forbidden kinds: what is preferred first, what is outside the period last.
+
+    Most sources leave out the last themselves; who was handed its pages by the user does not.
+    """
+    wanted = (page for page in found if page.kind not in request.forbidden_kinds)
+    return sorted(
+        wanted, key=lambda page: (request.is_outside(page.published, today), -request.prefers(page.url, page.kind))
+    )
+
+
 def _withheld(context: RunContext) -> None:
     if context.is_first("query_withheld"):
         context.problem(core.Stage.SEARCH, "query_withheld")
@@ -295,10 +327,15 @@ def _request(context: RunContext, query: str) -> SearchRequest:
     return SearchRequest(
         query=query,
         limit=min(context.limits.results, max(_FEWEST, _COMPARED // max(1, len(compared_in(brief.question))))),
-        period=brief.period,
+        period=brief.period if brief.since is None and brief.until is None else None,
+        since=brief.since,
+        until=brief.until,
         region=brief.region,
+        countries=brief.countries,
         preferred_sites=brief.preferred_sites,
         forbidden_sites=(*brief.forbidden_sites, *_blocked_on_the_web(context)),
+        preferred_kinds=brief.preferred_kinds,
+        forbidden_kinds=brief.forbidden_kinds,
         language=brief.language,
     )
 

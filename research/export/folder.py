@@ -21,6 +21,8 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, ValidationError
 
 from research import core, results
+from research.export import FORMATS
+from research.export.document import Paper
 from research.export.markdown import report_markdown
 from research.language import Bilingual, Language, Phrase, is_own_text
 from research.verification import Label
@@ -430,10 +432,11 @@ class OutFolder:
             self._is_whole = False
 
     def finish(self, report: results.Report) -> None:
-        """Write report, record and pages.
+        """Write report, record and pages, and the report as the file that the brief wants.
 
         Raises:
             StoreError: the folder cannot be written (any more).
+            UsageError: what the format needs is not installed.
         """
         files = {"report.md": report.markdown, "run.json": report.record.model_dump_json(indent=2) + "\n"}
         files |= {f"pages/{page.sha256}.txt": page.text for page in report.pages.values()}
@@ -443,6 +446,16 @@ class OutFolder:
             for name, text in files.items():
                 with _private(self._folder / name) as file:
                     file.write(text.encode("utf-8", "surrogatepass"))  # as it is, because pages are named by their hash
+        self._write_wanted(report)
+
+    def _write_wanted(self, report: results.Report) -> None:
+        """Write the report as the file in which the brief wants it, unless that is one of the others."""
+        wanted = FORMATS.get(report.record.brief.file_format or "")
+        if wanted is None or (name := f"report.{wanted.suffix}") in RUN_FILES:
+            return
+        data = wanted.make(report, Paper.A4)
+        with writing(self._folder, self._language), _private(self._folder / name) as file:
+            file.write(data)
 
 
 def _line(event: core.AnyEvent) -> str:

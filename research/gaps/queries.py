@@ -82,10 +82,22 @@ def follow_up_queries(
 
 
 def region_words(brief: Brief, language: Language) -> str:
-    """Return the brief's region as a query names it; empty if none is set or the question names a place itself."""
+    """Return the brief's region as a query names it; empty if none is set or the question names a place itself.
+
+    Of several countries each is searched for by itself; a query that names none of them holds them all.
+    """
+    if places_in(brief.question) or regions_in(brief.question):
+        return ""
+    if brief.countries:
+        return " ".join(name.ja if language is Language.JA else name.en for name in _countries(brief))
     if brief.region is None or brief.region is Region.WORLD:
         return ""
-    return "" if places_in(brief.question) or regions_in(brief.question) else brief.region.label.in_(language)
+    return brief.region.label.in_(language)
+
+
+def _countries(brief: Brief) -> tuple[Name, ...]:
+    """Return the countries of a brief, in both languages where they are known."""
+    return tuple(next(iter(places_in(said)), Name(said, said, (folded(said),))) for said in brief.countries)
 
 
 @cache
@@ -128,7 +140,8 @@ class _Composer:
     """Puts queries together for one brief, in the language of its question."""
 
     def __init__(self, brief: Brief, today: date | None) -> None:
-        self.names = compared_in(brief.question)
+        self._countries = _countries(brief)
+        self.names = compared_in(brief.question) or self._countries
         self._brief, self._today = brief, today
         self._language = language_of(brief.question)
         self._subject = some_words(brief.question, _WORDS)
@@ -187,7 +200,10 @@ class _Composer:
 
     def _with_limits(self, words: Iterable[str], asked: str, language: Language) -> str:
         """Return the words, each once, with the region and the time."""
-        limits = (region_words(self._brief, language), self._time_words(asked, language))
+        words = tuple(words)
+        is_of_one = any(self._named(country) in words for country in self._countries)
+        region = "" if is_of_one else region_words(self._brief, language)
+        limits = (region, self._time_words(asked, language))
         once: dict[frozenset[str], str] = {}
         for word in (*words, *limits):
             once.setdefault(_words_of(word), word)
@@ -195,11 +211,12 @@ class _Composer:
 
     def _time_words(self, asked: str, language: Language) -> str:
         """Return "latest" or the year or both; nothing where time does not matter or a year is asked for."""
-        text, period = f"{self._brief.question} {asked}", self._brief.period
+        text, period, until = f"{self._brief.question} {asked}", self._brief.period, self._brief.until
         asks_for_news = _ASKS_FOR_NEWS.search(text) is not None
-        if latest_year(text) or not (asks_for_news or period):
+        if latest_year(text) or not (asks_for_news or period or self._brief.since or until):
             return ""
-        year = Phrase("{year}").in_(language).format(year=self._today.year) if self._today else ""
+        last = until or self._today
+        year = Phrase("{year}").in_(language).format(year=last.year) if last else ""
         latest = _LATEST.in_(language) if asks_for_news or period in _SHORT or not year else ""
         return f"{latest} {year}".strip()
 

@@ -28,7 +28,7 @@ from typing import NamedTuple, TypeVar
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from research.documents import MAX_CHARACTERS, Document, UnreadableFile, cut, engine, read
-from research.documents.pictures import MEMORY, SECONDS
+from research.documents.pictures import MEMORY
 from research.documents.worker import LENGTH, LONGEST_CUTTING, READY, TIMED_OUT, WALL
 
 _T = TypeVar("_T")
@@ -94,7 +94,7 @@ def read_apart(
     data: bytes,
     *,
     cut_up: bool = False,
-    recognises: bool = False,
+    recognises: float = 0.0,
     stop: Stop = lambda: False,
     slow: Stop = lambda: False,
 ) -> Reading:
@@ -104,7 +104,8 @@ def read_apart(
         path: its name, whose ending says what kind of file it is; it is not opened.
         data: its bytes.
         cut_up: also return passages and words.
-        recognises: also read pages that are pictures, where something is installed that does; that takes long.
+        recognises: seconds for pages that are pictures, where something is installed that reads them; none are read
+            by default, and those for which no time is left stay pictures.
         stop: ends the reading.
         slow: called once if the file takes long; ends the reading if it returns True.
 
@@ -122,7 +123,7 @@ def read_apart(
     try:
         told = _pool.ask(path.name, data, cut_up, stop, slow)
         if recognises and (told.pictures or told.code == "file_scanned") and (program := engine()) is not None:
-            told = _pool.ask(path.name, data, cut_up, stop, lambda: False, recogniser=program)
+            told = _pool.ask(path.name, data, cut_up, stop, lambda: False, recogniser=program, patience=recognises)
     except OSError as error:  # no fault of the file, which will be tried again
         raise UnreadableFile("file_unreadable", f"the reader cannot be started: {error}") from error
     if told.code:
@@ -164,14 +165,24 @@ class _Pool:
         self._slots = _Slots()
         atexit.register(self.end)
 
-    def ask(self, name: str, data: bytes, cut_up: bool, stop: Stop, slow: Stop, *, recogniser: str = "") -> _Answer:
-        """Return the answer of a process about a file; see `read_apart`."""
+    def ask(
+        self,
+        name: str,
+        data: bytes,
+        cut_up: bool,
+        stop: Stop,
+        slow: Stop,
+        *,
+        recogniser: str = "",
+        patience: float = 0.0,
+    ) -> _Answer:
+        """Return the answer of a process about a file; see `read_apart`. `patience` is that of a recogniser."""
         seconds = _SECONDS + _SECONDS_A_MB * len(data) / 2**20
         memory = _MEMORY + _MEMORY_A_BYTE * len(data)
         if recogniser:
-            seconds, memory = seconds + SECONDS, memory + MEMORY
+            seconds, memory = seconds + patience, memory + MEMORY
         request = {"name": name, "size": len(data), "cut": cut_up, "seconds": seconds, "memory": memory}
-        request["recogniser"] = recogniser
+        request |= {"recogniser": recogniser, "patience": patience}
         last_moment = WALL * (seconds + LONGEST_CUTTING) + _STARTING
         sent, is_slow = json.dumps(request).encode() + b"\n" + data, False
         while True:

@@ -103,7 +103,7 @@ class Ranking:
         return cls(bm25, size)
 
 
-_VERSION = 14
+_VERSION = 15
 """Rises whenever reading, cutting or tokens change: an index of another version is left to programs of that version."""
 INDEX = f"index-{_VERSION}.sqlite"
 """The file of an index, in a folder of its own."""
@@ -339,6 +339,11 @@ class IndexStore:
         with self._open() as db:
             marks = ",".join(map(str, map(int, files)))
             return dict(db.execute(f"SELECT id, title FROM file WHERE id IN ({marks})"))  # noqa: S608
+
+    def dated(self) -> dict[int, str]:
+        """Return the dates of files by their numbers, of those that have one."""
+        with self._open() as db:
+            return dict(db.execute("SELECT id, published FROM file WHERE published IS NOT NULL"))
 
     def values(self, column: Column) -> list[Labelled]:
         """Return the figures of a column, in order of file and place."""

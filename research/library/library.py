@@ -6,7 +6,7 @@ import hashlib
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
-from itertools import chain, count, repeat
+from itertools import chain, count, repeat, zip_longest
 from pathlib import Path
 from threading import RLock
 from time import monotonic
@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from research.core import StoreError, UsageError
 from research.documents import (
     PAGE_BREAK,
+    RECOGNISING_SECONDS,
     Document,
     UnreadableFile,
     engine,
@@ -109,10 +110,12 @@ _FILES = 2
 """Data files with rows on a place asked for that stand behind the best hit."""
 _WIDER = 20
 """How many times as many passages are looked at where a query asks of a part of the world."""
-_ABROAD, _COMPARED = 2, 64
-"""Passages in the other language that stand behind the best hit, and how many of a folder are compared by meaning for
-them: each takes 30 ms the first time. Of a folder with more, the beginnings of its documents are; of one with more
-documents, none, nor a document with more: reading one takes long."""
+_ABROAD, _COMPARED, _FOREIGN = 2, 64, 400
+"""Passages in the other language that stand behind the best hit, how many of a folder are compared by meaning for
+them (each takes 30 ms the first time), and up to how many documents: of each it must be told what language it is in."""
+_OF_TIME, _TIMELY = 4, 1_000.0
+"""Passages of documents of each month or year asked for that stand behind the best hit, and what puts those in the
+other language before all others to be compared."""
 _TRIES = 5
 """How often a search starts again because files changed under it."""
 _BATCH_FILES, _BATCH_SECONDS = 400, 0.5
@@ -344,7 +347,7 @@ class Library:
             sha256 = hashlib.sha256(data).hexdigest()
             if known is not None and known.sha256 == sha256:
                 return None
-            reading = read_apart(entry.path, data, cut_up=True, recognises=True, stop=stop, slow=slow)
+            reading = read_apart(entry.path, data, cut_up=True, recognises=RECOGNISING_SECONDS, stop=stop, slow=slow)
             is_done = True
         except UnreadableFile as error:
             is_done = True
@@ -374,10 +377,12 @@ class Library:
             for passage in self._within(query, snapshot, np.argsort(-scores, kind="stable"), max(k, 0))
             if scores[passage] > 0
         ]
+        times = self._of_times(query, snapshot)
+        timely = _best_of_times(scores, times, max(k, 0) // 2)
         document = cache(self._store.document)
         hits: list[Hit] = []
-        abroad = self._abroad(snapshot, query, document, is_told=bool(told))
-        for passage in dict.fromkeys([*told[:1], *abroad, *told[1:]]):
+        abroad = self._abroad(snapshot, query, document, scores, times)
+        for passage in dict.fromkeys([*told[:1], *abroad, *timely, *told[1:]]):
             stored = document(int(snapshot.owners[passage]))
             if stored is None:
                 return None
@@ -385,30 +390,55 @@ class Library:
             hits.append(_hit(stored, start, end, float(scores[passage])))
         return hits
 
-    def _abroad(self, snapshot: Snapshot, query: str, document: Stored, *, is_told: bool) -> list[int]:
-        """Return the passages in the other language that come nearest by meaning: words find few of them.
+    def _of_times(self, query: str, snapshot: Snapshot) -> list[NDArray[np.bool_]]:
+        """Return which passages stand in documents of each month, else year, that is asked for: minutes, say.
 
-        Where all are in the other language, those that words tell go before, if there `is_told` any.
+        Documents on a fiscal year are of other dates; where most are of one year it tells nothing.
+        """
+        times = question_parts(query).times
+        dated = self._store.dated() if times else {}
+        of_times = [[file for file, day in dated.items() if day.startswith(time)] for time in times]
+        return [np.isin(snapshot.owners, files) for files in of_times if 0 < len(files) <= _OF_ONE * snapshot.files]
+
+    def _abroad(
+        self,
+        snapshot: Snapshot,
+        query: str,
+        document: Stored,
+        scores: NDArray[np.float64],
+        times: Sequence[NDArray[np.bool_]],
+    ) -> list[int]:
+        """Return the passages in the other language that come nearest by meaning, also of each time asked for.
+
+        Words find few of them.
         """
         if self._meaning is None or not self._meaning.is_there:
             return []
-        texts = self._foreign(snapshot, language_of(query), document, is_told=is_told)
+        first = np.logical_or.reduce(times) if times else np.zeros(len(scores), dtype=bool)
+        texts = self._foreign(snapshot, language_of(query), document, scores + _TIMELY * first)
         near = self._meaning.nearness(query, list(texts.values()))
-        return [] if near is None else [list(texts)[place] for place in np.argsort(-near, kind="stable")[:_ABROAD]]
+        if near is None:
+            return []
+        ordered = [list(texts)[place] for place in np.argsort(-near, kind="stable")]
+        of_times = (passage for of_time in times for passage in [one for one in ordered if of_time[one]][:_ABROAD])
+        return list(dict.fromkeys([*ordered[:_ABROAD], *of_times]))
 
-    def _foreign(self, snapshot: Snapshot, asked: Language, document: Stored, *, is_told: bool) -> dict[int, str]:
-        """Return the passages in another language than is `asked` in that are compared by meaning, with their texts."""
-        if snapshot.files > _COMPARED:
+    def _foreign(
+        self, snapshot: Snapshot, asked: Language, document: Stored, scores: NDArray[np.float64]
+    ) -> dict[int, str]:
+        """Return the passages in another language than is `asked` in that are compared by meaning, with their texts.
+
+        Of more than can be compared those are that words tell, then the beginnings of documents.
+        """
+        if snapshot.files > _FOREIGN:
             return {}
-        owners, first, counts = np.unique(snapshot.owners, return_index=True, return_counts=True)
-        short = owners[counts <= _COMPARED].tolist()
-        foreign = [owner for owner in short if self._language(owner, document) is not asked]
-        if not foreign or (is_told and len(foreign) == len(owners)):
-            return {}
+        owners, first = np.unique(snapshot.owners, return_index=True)
+        foreign = [owner for owner in owners.tolist() if self._language(owner, document) is not asked]
+        begins = np.isin(np.arange(len(scores)), first)
         among = np.flatnonzero(np.isin(snapshot.owners, foreign))
-        among = among if len(among) <= _COMPARED else first[np.isin(owners, foreign)]
+        among = among[np.lexsort((~begins[among], -scores[among]))][:_COMPARED]
         texts: dict[int, str] = {}
-        for passage in among.tolist():
+        for passage in sorted(among.tolist()):
             if (stored := document(int(snapshot.owners[passage]))) is not None:
                 start, end = _place(snapshot, passage)
                 texts[passage] = f"{stored[1].title}: {stored[1].text[start:end]}"
@@ -416,7 +446,8 @@ class Library:
 
     def _compared(self) -> list[str]:
         snapshot, document = self._store.snapshot(self._snapshot), cache(self._store.document)
-        foreign = [self._foreign(snapshot, asked, document, is_told=False).values() for asked in Language]
+        unasked = np.zeros(len(snapshot.owners))
+        foreign = [self._foreign(snapshot, asked, document, unasked).values() for asked in Language]
         return [*compared_labels(self._store), *chain.from_iterable(foreign)]
 
     def _language(self, owner: int, document: Stored) -> Language:
@@ -492,6 +523,13 @@ def _of_named(query: str, snapshot: Snapshot, weights: Mapping[str, float]) -> N
         if 0 < is_of.sum() <= _OF_ONE * len(first):
             gained = np.maximum(gained, np.where(is_of[of], np.maximum(opening.max() - own, 0.0), 0.0))
     return gained
+
+
+def _best_of_times(scores: NDArray[np.float64], times: Sequence[NDArray[np.bool_]], at_most: int) -> list[int]:
+    """Return the best passages of each time that have a word of the query, the first of each before any second."""
+    told = [np.flatnonzero(of_time & (scores > 0)) for of_time in times]
+    ordered = [among[np.argsort(-scores[among], kind="stable")].tolist()[:_OF_TIME] for among in told]
+    return [passage for places in zip_longest(*ordered) for passage in places if passage is not None][:at_most]
 
 
 def _place(snapshot: Snapshot, passage: int) -> tuple[int, int]:

@@ -88,6 +88,8 @@ def choose(
     making = Making(brief, settings, channel, meaning, folder=folder, uses_models=uses_models)
     # A folder that was named for this run is meant to be searched.
     named = (*brief.sources, core.SourceName.LIBRARY) if library is not None else brief.sources
+    if brief.addresses:
+        named = (*named, core.SourceName("addresses"))
     chosen = dict.fromkeys(named if brief.sources else by_default(making))
     made = [
         provider(name, brief.language).made(making)
@@ -240,7 +242,7 @@ class LocalSource:
     async def search(self, request: SearchRequest) -> list[FoundPage]:
         """Return documents for one query, best first, with the passages that matched.
 
-        Documents that are known to be older than the period are left out; the region and sites play no part here.
+        Documents that are known to be from outside the period are left out; the region and sites play no part here.
 
         Raises:
             SourceError: `folder_empty` or `search_failed`.
@@ -268,7 +270,7 @@ class LocalSource:
         for hit in library.search(request.query, request.limit * _PASSAGES):
             document = documents.setdefault(hit.path, library.document(hit.path))
             is_current = document.text[hit.start : hit.end] == hit.text
-            if is_current and not request.is_too_old(document.published, self._now().date()):
+            if is_current and not request.is_outside(document.published, self._now().date()):
                 passages.setdefault(hit.path, []).append(hit)
         asked = sum(any(hit.is_asked for hit in hits) for hits in passages.values())
         best = list(passages.items())[: max(request.limit, asked)]

@@ -12,7 +12,7 @@ import hashlib
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 from urllib.parse import quote
@@ -20,9 +20,10 @@ from urllib.parse import quote
 from research.core import Reach, SourceError, SourceField, SourceKind, SourceName, canonical_url, register
 from research.language import Phrase
 from research.meaning import OPENAI_EMBEDDINGS, USUAL_MODEL, EmbeddingFailed, ServerEmbedder
+from research.settings import azure_login
 from research.sources.apis import Service
 from research.sources.protocol import FoundPage, SearchRequest, clean_text, clean_title, published_date
-from research.sources.registry import Making, Provider
+from research.sources.registry import Lack, Making, Provider
 from research.text import expand, is_stop_word, tokens
 
 if TYPE_CHECKING:
@@ -329,11 +330,22 @@ class AzureSearchSource:
         values = self.service.values
         path = f"/indexes/{quote(values['index'], safe='')}/docs/search?api-version={_VERSION}"
         body = await self._body(request)
-        answer = await self.service.post(path, body, {"api-key": self.service.secret})
+        service, headers = await self._entry()
+        answer = await service.post(path, body, headers)
         try:
             return self._pages(answer["value"], request)
         except (KeyError, TypeError, AttributeError) as error:
             raise SourceError("search_failed", "the answer has not the expected form") from error
+
+    async def _entry(self) -> tuple[Service, dict[str, str]]:
+        """Return the service, which tells no secret of ours on, and what opens it: a key, else a login."""
+        if self.service.secret:
+            return self.service, {"api-key": self.service.secret}
+        try:
+            token = await azure_login.token_for(azure_login.SEARCH, self.service.address)()
+        except azure_login.LoginFailed as error:
+            raise SourceError("search_unauthorized", str(error)) from error
+        return replace(self.service, secret=token), {"Authorization": f"Bearer {token}"}
 
     async def _body(self, request: SearchRequest) -> dict[str, Any]:
         values = self.service.values
@@ -404,6 +416,12 @@ def _azure(making: Making) -> AzureSearchSource:
     return AzureSearchSource(SourceName("azure-search"), service, embedder)
 
 
+def _azure_lacks(making: Making) -> Lack | None:
+    if making.values(AZURE)["key"] or azure_login.is_there():
+        return None
+    return Lack(Phrase("needs a key"), azure_login.NO_KEY.filled(label=AZURE.label, variable="AZURE_SEARCH_KEY"))
+
+
 AZURE: Provider = Provider(
     name="azure-search",
     label=Phrase("Azure AI Search"),
@@ -413,7 +431,7 @@ AZURE: Provider = Provider(
     fields=(
         SourceField("endpoint", Phrase("Address of the search service"), is_place=True, is_needed=True),
         SourceField("index", Phrase("Name of the index"), is_place=True, is_needed=True),
-        SourceField("key", Phrase("Key", "of a service"), is_secret=True, is_needed=True),
+        SourceField("key", Phrase("Key", "of a service"), is_secret=True, hint=azure_login.WITHOUT_KEY),
         SourceField("text_field", Phrase("Field with the text"), default="content"),
         SourceField("title_field", Phrase("Field with the title"), default="title"),
         SourceField("id_field", Phrase("Field with the key of a document"), default="id"),
@@ -433,6 +451,7 @@ AZURE: Provider = Provider(
     module="httpx",
     extra="web",
     make=_azure,
+    lack=_azure_lacks,
     by_default=lambda making: True,
 )
 

@@ -20,6 +20,7 @@ from pydantic import BaseModel, BeforeValidator, Field
 
 from research import core
 from research.core.wire import Allowed, UnusableBody, bound, confine
+from research.documents import engine
 from research.library import Document, Stop, UnreadableFile, in_own_thread, read_apart
 from research.sources.apis import AGENT, certificates, turn
 from research.sources.protocol import FoundPage, SearchRequest, clean_text, clean_title, kind_of, published_date
@@ -45,13 +46,15 @@ class NamedPage(BaseModel):
 
 
 def _wanted(pages: Sequence[NamedPage], request: SearchRequest) -> list[NamedPage]:
-    """Return the pages to be read: once each, none of a forbidden site, those of preferred sites first."""
+    """Return the pages to be read: once each, none of a forbidden site or kind, those of preferred ones first."""
     once: dict[str, NamedPage] = {}
     for page in pages:
         url = core.canonical_url(page.url)
-        if url is not None and not core.is_below(core.site_of(url), request.forbidden_sites):
+        if url is None or kind_of(url) in request.forbidden_kinds:
+            continue
+        if not core.is_below(core.site_of(url), request.forbidden_sites):
             once.setdefault(url, page.model_copy(update={"url": url}))
-    ordered = sorted(once.values(), key=lambda page: not core.is_below(core.site_of(page.url), request.preferred_sites))
+    ordered = sorted(once.values(), key=lambda page: -request.prefers(page.url, kind_of(page.url)))
     return ordered[: request.limit * _TRIED]
 
 
@@ -155,6 +158,8 @@ class Fetched:
 
 Fetch = Callable[[str], Awaitable[Fetched]]
 
+_RECOGNISING = 20.0
+"""Seconds more that a PDF of scanned pages may take, where text in pictures is recognised: ten pages, on the whole."""
 _GAP, _LONGEST_GAP = 0.2, 3.0
 """Seconds between two pages of one site: at least, and at most of what the site asks for."""
 _LARGEST_RULES = 500_000
@@ -239,11 +244,13 @@ class Fetcher:
 
     async def _fetch(self, client: httpx.AsyncClient, url: str) -> Fetched:
         try:
-            async with asyncio.timeout(self._seconds):
+            async with asyncio.timeout(self._seconds) as patience:
                 async with client.stream("GET", url) as response:
                     if response.status_code != 200:
                         raise _unreadable(url, f"HTTP {response.status_code}")
                     data = await response.aread()
+                if data.startswith(_PDF) and engine() is not None and (last_moment := patience.when()) is not None:
+                    patience.reschedule(last_moment + _RECOGNISING)
                 document = await in_own_thread(partial(_document, data, response))
         except (TimeoutError, httpx.TimeoutException) as error:
             raise _unreadable(url, f"not read within {self._seconds:g} s") from error
@@ -273,7 +280,7 @@ def _document(data: bytes, response: httpx.Response, stop: Stop) -> Document:
     if suffix is None or (suffix == ".pdf" and not data.startswith(_PDF)):
         raise UnreadableFile("file_binary", f"content of type {kind or 'unknown'}")
     text = data if suffix == ".pdf" else _as_utf8(data, response.charset_encoding)
-    return read_apart(Path(f"{_STEM}{suffix}"), text, stop=stop).document
+    return read_apart(Path(f"{_STEM}{suffix}"), text, recognises=_RECOGNISING, stop=stop).document
 
 
 def _as_utf8(data: bytes, charset: str | None) -> bytes:

@@ -28,7 +28,8 @@ async def _filings(service: Service, request: SearchRequest, since: str) -> list
     """Return the filings that hold the words of a query, as pages to be fetched, best first."""
     from research.sources.fetching import NamedPage
 
-    dates = {"dateRange": "custom", "startdt": since, "enddt": "2999-12-31"} if since else {}
+    days = {"startdt": since or "2001-01-01", "enddt": request.last_day or "2999-12-31"}
+    dates = {"dateRange": "custom"} | days if since or request.last_day else {}
     found = await service.json("/LATEST/search-index", {"q": request.query, **dates})
     pages = []
     for hit in found["hits"]["hits"]:

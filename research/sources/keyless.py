@@ -253,12 +253,12 @@ _MOST_GIVEN = 20
 
 
 def _given(making: Making) -> list[str]:
-    """Return the addresses that stand in the question and in the note of a brief."""
-    found = _ADDRESS.findall(f"{making.brief.question}\n{making.brief.note}")
+    """Return the addresses of a brief, and those that stand in its question and in its note."""
+    found = [*making.brief.addresses, *_ADDRESS.findall(f"{making.brief.question}\n{making.brief.note}")]
     return list(dict.fromkeys(address.rstrip(".,;:!?)、。") for address in found))[:_MOST_GIVEN]
 
 
-_NONE_GIVEN = Phrase("The brief names no address: write those to be read into the question or the note.")
+_NONE_GIVEN = Phrase("The brief names no address: write those to be read into it, or into the question or the note.")
 
 
 @dataclass(frozen=True)
@@ -278,7 +278,8 @@ class GivenPages:
         """Return the pages, in the user's order; errors are those of `NamingSource`."""
         async with self.reading:
             if not self.read:
-                self.read.extend(await self.naming.search(replace(request, limit=_MOST_GIVEN, period=None)))
+                whatever = SearchRequest(request.query, _MOST_GIVEN, language=request.language)
+                self.read.extend(await self.naming.search(whatever))
         return list(self.read)
 
 
@@ -297,10 +298,11 @@ ADDRESSES = Provider(
     name="addresses",
     label=Phrase("Addresses in the brief"),
     reach=Reach.OPEN,
-    hint=Phrase("The pages whose addresses stand in the question or in the note."),
+    hint=Phrase("The pages whose addresses the brief names, also in the question or in the note."),
     module="httpx",
     extra="web",
     make=_addresses,
+    by_default=lambda making: bool(making.brief.addresses),
 )
 
 register(WIKIPEDIA, RSS, ADDRESSES)

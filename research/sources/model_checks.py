@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from research.analysts.chat import ChatProvider, ModelName, chat_providers
 from research.core import PRESETS, Brief, Role, SourceError
-from research.settings import Settings
+from research.settings import Settings, azure_login
 from research.sources.checks import MODEL_CODES, OUTCOMES, SECONDS, Abilities, Check, CheckOutcome, names_in, unasked
 
 if TYPE_CHECKING:
@@ -74,6 +74,8 @@ def check_models(settings: Settings, model: str, *, seconds: float = SECONDS) ->
     stopped = unasked(not provider.lacking(values), address, provider.module, provider.extra)
     if stopped is not None:
         return stopped
+    if provider.logs_in and not values["key"] and not azure_login.is_there():
+        return Check(CheckOutcome.NO_PACKAGE, subject=azure_login.EXTRA)
     return asyncio.run(_checked(settings, name, values, seconds))
 
 
@@ -96,7 +98,8 @@ async def _checked(settings: Settings, name: ModelName, values: Mapping[str, str
         except Exception as error:  # noqa: BLE001 - whatever its client raises has an outcome
             failure, status = translate(error, name.name, settings.secrets), status_of(error)
             is_known = bool(told.models) or name.name in str(error)
-            outcome = _outcome(failure.code, status, is_known=is_known, has_key=any(map(values.get, _KEYS)))
+            has_key = provider.logs_in or any(map(values.get, _KEYS))
+            outcome = _outcome(failure.code, status, is_known=is_known, has_key=has_key)
             return Check(outcome, time.monotonic() - began, told.models, name.name, status)
         took = time.monotonic() - began
         if not text.strip():

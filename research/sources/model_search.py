@@ -245,10 +245,18 @@ def _country(request: SearchRequest) -> dict[str, str]:
 def _prompt(request: SearchRequest, today: date, then: str) -> str:
     """Return what the model is told. `then` says what to answer; no text of a page is wanted."""
     wishes = []
-    if request.period is not None:
-        wishes.append(f"Pages published on or after {request.first_day(today)} are wanted.")
-    if request.region is not None and request.region is not core.Region.WORLD:
+    if first := request.first_day(today):
+        wishes.append(f"Pages published on or after {first} are wanted.")
+    if request.last_day:
+        wishes.append(f"Pages published on or before {request.last_day} are wanted.")
+    if request.countries:
+        wishes.append(f"Pages about {', '.join(request.countries)} are wanted.")
+    elif request.region is not None and request.region is not core.Region.WORLD:
         wishes.append(f"Pages about {request.region.words.en} are wanted.")
+    if request.preferred_kinds:
+        wishes.append(f"Prefer {', '.join(kind.words.en for kind in request.preferred_kinds)}.")
+    if request.forbidden_kinds:
+        wishes.append(f"Leave out {', '.join(kind.words.en for kind in request.forbidden_kinds)}.")
     if request.preferred_sites:
         wishes.append(f"Prefer these sites: {', '.join(request.preferred_sites)}.")
     if request.forbidden_sites:

@@ -35,8 +35,9 @@ def _paper(authors: Sequence[str], place: str, abstract: str, cited: object = No
 async def _arxiv(service: Service, request: SearchRequest, since: str) -> Iterable[Hit]:
     words = [word for word in _WORD.findall(request.query) if not is_stop_word(word.lower())]
     asked = " AND ".join(f"all:{word}" for word in words[:12]) or "all:*"
-    if since:
-        asked += f" AND submittedDate:[{since.replace('-', '')}0000 TO 999912312359]"
+    if since or request.last_day:
+        first, last = (day.replace("-", "") for day in (since or "1990-01-01", request.last_day or "9999-12-31"))
+        asked += f" AND submittedDate:[{first}0000 TO {last}2359]"
     found = await service.xml(
         "/api/query", {"search_query": asked, "max_results": request.limit, "sortBy": "relevance"}
     )
@@ -60,13 +61,19 @@ def _said(entry: Element, name: str) -> str:
 # --- OpenAlex: https://docs.openalex.org/api-entities/works/search-works ---------------------------------------------
 
 
+def _between(first: str, last: str, since: str, request: SearchRequest) -> str:
+    """Return the filter for the days of a period, as both services write it under names of their own."""
+    days = {first: since, last: request.last_day}
+    return ",".join(f"{name}:{day}" for name, day in days.items() if day)
+
+
 async def _openalex(service: Service, request: SearchRequest, since: str) -> Iterable[Hit]:
     found = await service.json(
         "/works",
         {
             "search": request.query,
             "per_page": request.limit,
-            "filter": f"from_publication_date:{since}" if since else "",
+            "filter": _between("from_publication_date", "to_publication_date", since, request),
             "mailto": service.values.get("contact"),
             "api_key": service.secret,
         },
@@ -100,7 +107,7 @@ async def _crossref(service: Service, request: SearchRequest, since: str) -> Ite
         {
             "query.bibliographic": request.query,
             "rows": request.limit,
-            "filter": f"from-pub-date:{since}" if since else "",
+            "filter": _between("from-pub-date", "until-pub-date", since, request),
             "mailto": service.values.get("contact"),
         },
     )
@@ -132,7 +139,8 @@ async def _pubmed(service: Service, request: SearchRequest, since: str) -> Itera
         "email": service.values.get("contact"),
         "api_key": service.secret,
     }
-    dates = {"datetype": "pdat", "mindate": since.replace("-", "/"), "maxdate": "3000"} if since else {}
+    first, last = ((day or usual).replace("-", "/") for day, usual in ((since, "1800"), (request.last_day, "3000")))
+    dates = {"datetype": "pdat", "mindate": first, "maxdate": last} if since or request.last_day else {}
     asked = {"term": request.query, "retmax": request.limit, "sort": "relevance", "retmode": "json"}
     named = (await service.json("/esearch.fcgi", same | asked | dates))["esearchresult"]["idlist"]
     if not named:

@@ -13,7 +13,16 @@ from typing import NamedTuple, Protocol, runtime_checkable
 from urllib.parse import urlsplit
 
 from research.analysts import OfferedTool, UseTool
-from research.core import Page, PeriodChoice, Region, SourceKind, SourceName, canonical_url, is_below, site_of
+from research.core import (
+    Page,
+    PeriodChoice,
+    Region,
+    SourceKind,
+    SourceName,
+    canonical_url,
+    is_below,
+    site_of,
+)
 from research.documents import iso_date
 from research.language import Bilingual, Language, Phrase
 
@@ -26,22 +35,42 @@ class SearchRequest:
     limit: int
     """Pages wanted, at most."""
     period: PeriodChoice | None = None
+    """How far back pages may date, where no days are given."""
+    since: date | None = None
+    until: date | None = None
     region: Region | None = None
+    countries: tuple[str, ...] = ()
     preferred_sites: tuple[str, ...] = ()
     forbidden_sites: tuple[str, ...] = ()
+    preferred_kinds: tuple[SourceKind, ...] = ()
+    forbidden_kinds: tuple[SourceKind, ...] = ()
     language: Language = Language.EN
 
     def first_day(self, today: date) -> str:
         """Return the first day of the period in ISO 8601; an empty string if there is none."""
+        if self.since is not None:
+            return self.since.isoformat()
         return (today - timedelta(days=self.period.days)).isoformat() if self.period is not None else ""
 
-    def is_too_old(self, published: str | None, today: date) -> bool:
-        """Whether even the last day of what `published` may mean (`2025`, `2025-06`) lies before the period."""
-        return published is not None and published < self.first_day(today)[: len(published)]
+    @property
+    def last_day(self) -> str:
+        """The last day of the period in ISO 8601; an empty string if it goes on."""
+        return self.until.isoformat() if self.until is not None else ""
+
+    def is_outside(self, published: str | None, today: date) -> bool:
+        """Whether no day of what `published` may mean (`2025`, `2025-06`) lies within the period."""
+        day = (published or "")[:10]
+        is_late = bool(self.last_day) and day > self.last_day[: len(day)]
+        return bool(day) and (is_late or day < self.first_day(today)[: len(day)])
 
     def admits(self, page: FoundPage, today: date) -> bool:
-        """Whether a page is of none of the forbidden sites, and not older than the period."""
-        return not self.is_too_old(page.published, today) and not is_below(page.site, self.forbidden_sites)
+        """Whether a page is of no forbidden site or kind, and not from outside the period."""
+        is_forbidden = page.kind in self.forbidden_kinds or is_below(page.site, self.forbidden_sites)
+        return not is_forbidden and not self.is_outside(page.published, today)
+
+    def prefers(self, address: str, kind: SourceKind) -> int:
+        """Return how much a page is preferred by its site and its kind: 0 to 2."""
+        return is_below(site_of(address), self.preferred_sites) + (kind in self.preferred_kinds)
 
 
 @dataclass(frozen=True)

@@ -136,9 +136,15 @@ def provider(name: str, language: Language = Language.EN) -> Provider:
 def by_default(making: Making, lacking: Container[str] | None = None) -> tuple[SourceName, ...]:
     """Return what a brief searches that leaves its sources open: what is set up, private pages first; else samples.
 
+    Services whose pages are of a kind that the brief prefers are asked as well.
     `lacking` are the names of those that cannot be searched, where that has been found out already.
     """
-    wanted = [one for one in providers() if one.is_sample or one.by_default(making)]
+    kinds = making.brief.preferred_kinds
+    wanted = [
+        one
+        for one in providers()
+        if one.is_sample or one.by_default(making) or (one.reach is Reach.OPEN and one.kind in kinds)
+    ]
     there = [one for one in wanted if (one.lacks(making) is None if lacking is None else one.name not in lacking)]
     own = sorted((one for one in there if not one.is_sample), key=lambda one: one.reach is Reach.OPEN)
     return tuple(SourceName(one.name) for one in own or there)

@@ -103,8 +103,10 @@ class TavilySource:
         }
         if request.period in _RANGES:
             parameters["time_range"] = _RANGES[request.period]
-        elif request.period is not None:
-            parameters["start_date"] = request.first_day(self._now().date())
+        elif first := request.first_day(self._now().date()):
+            parameters["start_date"] = first
+        if request.last_day:
+            parameters["end_date"] = request.last_day
         if request.region in _COUNTRIES and topic == "general":
             parameters["country"] = _COUNTRIES[request.region]
         if request.preferred_sites:

@@ -20,6 +20,7 @@ from research.text.markdown import (
     markdown_reader as markdown_reader,
 )
 from research.text.names import (
+    LONGEST_QUESTION as LONGEST_QUESTION,
     Name as Name,
     code_of as code_of,
     compared_in as compared_in,
@@ -74,6 +75,7 @@ from research.text.values import (
     row_cells as row_cells,
     scale_of as scale_of,
     values_of as values_of,
+    without_note as without_note,
 )
 from research.text.words import (
     columns as columns,

@@ -1,14 +1,15 @@
 """A page in passages: pieces that say one thing by themselves, each as large as a quote may be.
 
 A list stands with the line that leads to it, an item with what is indented below it, a sentence with its neighbours in
-the paragraph; a row of a table and a line "label: value" stand alone, with the heading that tells what they are about.
+the paragraph, a question with what answers it below; a row of a table and a line "label: value" stand alone, with the
+heading that tells what they are about.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from operator import attrgetter
@@ -50,6 +51,8 @@ _CONTENTS = re.compile(r"(?:\s*(?:[-*+]|\d+\.)?\s*(?:\w{1,12}:\s*)?\[[^\]\n]+\]\
 """A table of contents: nothing but links into the page itself."""
 _LINK_TARGET = re.compile(r"\[[^\]\n]+\]:\s+<?(?:\w+://|mailto:|[./#])\S*(?:\s+[\"'(].*)?")
 """Where a link of Markdown leads to, on a line of its own: `[elections]: https://…`."""
+_ASKS = re.compile(r"(?:[?？]|[かは]。)[\s*_]*(?:[（(][^()（）\n]{1,20}[)）])?\Z")
+"""How a paragraph ends that is answered by what follows: a question, with who asked it."""
 _OPEN = re.compile(r".*[^.!?。！？]\Z", re.DOTALL)
 
 
@@ -92,7 +95,27 @@ def passages(text: str) -> tuple[Passage, ...]:
         else:
             found += (one for one in _blocks(text, group, heading) if heading != top or _is_said(one.text))
             lead = group[-1].text[-_LEADS:]
-    return tuple(one for one in found if columns(one.text) >= _SHORTEST and not _CONTENTS.fullmatch(one.text))
+    told = _with_answers(text, found)
+    return tuple(one for one in told if columns(one.text) >= _SHORTEST and not _CONTENTS.fullmatch(one.text))
+
+
+def _with_answers(text: str, found: Iterable[Passage]) -> Iterator[Passage]:
+    """Yield passages, a question together with what stands below it: either says little alone."""
+    asked: Passage | None = None
+    for one in found:
+        if asked is not None:
+            whole = text[asked.start : one.end]
+            is_answer = asked.heading == one.heading and not text[asked.end : one.start].strip(" \t\n>")
+            if is_answer and columns(whole) <= 2 * WIDEST:
+                yield Passage(asked.start, one.end, whole, one.heading)
+                asked = None
+                continue
+            yield asked
+        asked = one if _ASKS.search(one.text) else None
+        if asked is None:
+            yield one
+    if asked is not None:
+        yield asked
 
 
 def _is_said(text: str) -> bool:

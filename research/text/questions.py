@@ -109,17 +109,24 @@ class Asked:
 
     @property
     def wants_items(self) -> bool:
-        """Whether things are asked for by their names, not an amount of them."""
+        """Whether things are asked for by their names, not an amount of them, in one part at least."""
+        return any(map(self.wants_items_of, range(len(self.attributes))))
+
+    def wants_items_of(self, part: int) -> bool:
+        """Whether one part asks for things by their names: the biggest exports, beside how long men have to serve."""
         is_list = (
             self.operation is Operation.RANK and bool(self.names) and asking.WHAT_ARE.search(self.question) is not None
         )
-        is_asked = self.limit is None and (is_list or self.operation is Operation.LOOK_UP)
-        return is_asked and not self.wants_figure and asking.ITEMS.search(self.question) is not None
+        if self.limit is not None or not (is_list or self.operation is Operation.LOOK_UP):
+            return False
+        told = self.wordings[part] if len(self.attributes) > 1 else self.question
+        return asking.HOW_MUCH.search(told) is None and asking.ITEMS.search(told) is not None
 
     @property
     def wants_amounts(self) -> bool:
         """Whether only figures answer it: they are added up, or one is held against another."""
-        return self.operation in (Operation.ADD, Operation.RATIO) or self.wants_difference
+        is_measured = self.operation is Operation.COMPARE and asking.MORE_OR_LESS.search(self.question) is not None
+        return self.operation in (Operation.ADD, Operation.RATIO) or self.wants_difference or is_measured
 
     def is_in_years(self, year: str) -> bool:
         """Whether a year is one of those asked for; a change goes from the first, or before it, or on since."""
@@ -190,6 +197,11 @@ class Asked:
     def is_ours(self) -> bool:
         """Whether it is about those who ask."""
         return asking.OURS.search(self.question) is not None
+
+    @property
+    def times(self) -> tuple[str, ...]:
+        """The months, else the years, in which documents on it may be written; of a fiscal year that is not told."""
+        return () if asking.fiscal_years_of(self.question) else self.months or self.years
 
     @property
     def spans(self) -> tuple[tuple[str, str], ...]:

@@ -18,7 +18,7 @@ import uvicorn
 from mcp.server.fastmcp import FastMCP
 from mcp.types import ToolAnnotations
 from starlette.responses import PlainTextResponse
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from research.settings.mcp_servers import McpServer
 
@@ -29,28 +29,20 @@ READS = ToolAnnotations(readOnlyHint=True)
 NOTE = "The pump market in Vietnam grew by 4.2% in 2025, says our agent in Da Nang."
 
 
-class McpTestServer:
-    """The server; a context manager."""
+class LoopbackMcp:
+    """Where a server of tools answers, and how it starts and stops; a context manager.
 
-    def __init__(self, described: str = CANARY) -> None:
-        """`described` is what the server says of its tools."""
-        self._described = described
-        self.answer = f"{CUSTOMER} {CANARY}."
-        """What is known of a customer."""
-        self.note = f"{NOTE} {CANARY}."
-        """What a search finds."""
-        self.used: list[tuple[str, dict[str, Any]]] = []
-        self.huge = "x" * 6_000_000
-        self._fast = FastMCP("test", instructions=CANARY, log_level="CRITICAL", stateless_http=True)
-        self._add_tools()
+    Who derives from it calls `_serve` with what answers, before it is entered.
+    """
+
+    def __init__(self) -> None:
         self._socket = socket.socket()
         self._socket.bind(("127.0.0.1", 0))
-        config = uvicorn.Config(
-            self._guarded, interface="asgi3", log_level="critical", ws="none", timeout_graceful_shutdown=1
-        )
+
+    def _serve(self, app: ASGIApp) -> None:
+        config = uvicorn.Config(app, interface="asgi3", log_level="critical", ws="none", timeout_graceful_shutdown=1)
         self._server = uvicorn.Server(config)
-        self._thread = threading.Thread(target=self._serve, daemon=True)
-        self._app = self._fast.streamable_http_app()
+        self._thread = threading.Thread(target=lambda: asyncio.run(self._server.serve([self._socket])), daemon=True)
 
     def __enter__(self) -> Self:
         self._thread.start()
@@ -68,12 +60,28 @@ class McpTestServer:
         """Where it answers."""
         return f"http://127.0.0.1:{self._socket.getsockname()[1]}/mcp"
 
+
+class McpTestServer(LoopbackMcp):
+    """The server; a context manager."""
+
+    def __init__(self, described: str = CANARY) -> None:
+        """`described` is what the server says of its tools."""
+        super().__init__()
+        self._described = described
+        self.answer = f"{CUSTOMER} {CANARY}."
+        """What is known of a customer."""
+        self.note = f"{NOTE} {CANARY}."
+        """What a search finds."""
+        self.used: list[tuple[str, dict[str, Any]]] = []
+        self.huge = "x" * 6_000_000
+        self._fast = FastMCP("test", instructions=CANARY, log_level="CRITICAL", stateless_http=True)
+        self._add_tools()
+        self._app = self._fast.streamable_http_app()
+        self._serve(self._guarded)
+
     def named(self, name: str = "crm", **fields: Any) -> McpServer:
         """The server as a user would set it up."""
         return McpServer(**{"name": name, "url": self.url, "headers": {"Authorization": f"Bearer {TOKEN}"}, **fields})
-
-    def _serve(self) -> None:
-        asyncio.run(self._server.serve([self._socket]))
 
     async def _guarded(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and (b"authorization", f"Bearer {TOKEN}".encode()) not in scope["headers"]:

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import secrets
-import socket
-import threading
 import time
-from typing import Self
 
-import uvicorn
 from mcp.server.auth.provider import (
     AccessToken,
     AuthorizationCode,
@@ -25,6 +20,7 @@ from mcp.types import ToolAnnotations
 from pydantic import AnyHttpUrl
 
 from research.settings.mcp_servers import McpServer
+from tests.support.mcp_server import LoopbackMcp
 
 NOTE = "The pump market in Vietnam grew by 4.2% in 2025."
 
@@ -103,12 +99,11 @@ class Desk(OAuthAuthorizationServerProvider[AuthorizationCode, RefreshToken, Acc
         return OAuthToken(access_token=access, refresh_token=refresh, expires_in=self.lasts)
 
 
-class OAuthMcpServer:
+class OAuthMcpServer(LoopbackMcp):
     """The server, with a tool that says with which token it was asked; a context manager."""
 
     def __init__(self) -> None:
-        self._socket = socket.socket()
-        self._socket.bind(("127.0.0.1", 0))
+        super().__init__()
         self.desk = Desk(self.url)
         address = AnyHttpUrl(self.url.removesuffix("/mcp"))
         fast = FastMCP(
@@ -131,27 +126,7 @@ class OAuthMcpServer:
             token = get_access_token()
             return f"{NOTE} Asked with {token.token if token else 'no token'}."
 
-        config = uvicorn.Config(
-            fast.streamable_http_app(), log_level="critical", ws="none", timeout_graceful_shutdown=1
-        )
-        self._server = uvicorn.Server(config)
-        self._thread = threading.Thread(target=lambda: asyncio.run(self._server.serve([self._socket])), daemon=True)
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        while not self._server.started:
-            time.sleep(0.01)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._server.should_exit = True
-        self._thread.join(10)
-        self._socket.close()
-
-    @property
-    def url(self) -> str:
-        """Where it answers."""
-        return f"http://127.0.0.1:{self._socket.getsockname()[1]}/mcp"
+        self._serve(fast.streamable_http_app())
 
     def named(self) -> McpServer:
         """The server as a user would set it up."""

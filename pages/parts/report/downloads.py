@@ -161,8 +161,11 @@ class Exports:
             return dict(self.running), dict(self.failed)
 
 
-def show_downloads(run_id: str, title: str, reader: Ui) -> None:
-    """Show the menu of a run that has ended; `title` goes into the names of the files."""
+def show_downloads(run_id: str, title: str, wanted: str | None, reader: Ui) -> None:
+    """Show the menu of a run that has ended, the format that its brief wants before the others.
+
+    `title` goes into the names of the files.
+    """
     if st.session_state.get(_AHEAD) != run_id:
         st.session_state[_AHEAD] = run_id
         _make_ahead(run_id, _chosen(), after=_SOON)
@@ -171,7 +174,7 @@ def show_downloads(run_id: str, title: str, reader: Ui) -> None:
     )
     if menu.open:
         with menu, no_traceback(reader):
-            _draw(run_id, title, reader)
+            _draw(_Menu(run_id, title, wanted, _exports(run_id), reader))
 
 
 def make(store: RunStore, run_id: str, name: str, wish: Wish, exports: Exports) -> bytes:
@@ -200,13 +203,14 @@ def _make_ahead(run_id: str, wish: Wish, *, after: float = 0.0) -> None:
 class _Menu:
     run: str
     title: str
+    wanted: str | None
     exports: Exports
     reader: Ui
 
     def buttons(self, names: list[str], wish: Wish) -> None:
         """Show a button for each of the formats `names`."""
         grid = st.grid(2, min_column_width=120)
-        for name in names:
+        for name in sorted(names, key=lambda name: name != self.wanted):
             made = partial(make, engine().store, self.run, name, wish, self.exports)
             file = MadeFile(made, file_name(self.run, self.title, name), FORMATS[name].mime)
             grid.download_button(
@@ -217,12 +221,13 @@ class _Menu:
                 help=self.reader.of_term(FORMATS[name].hint),
                 on_click="ignore",
                 width="stretch",
+                type="primary" if name == self.wanted else "secondary",
                 key=f"download_{name}",
             )
 
 
-def _draw(run_id: str, title: str, reader: Ui) -> None:
-    menu = _Menu(run_id, title, _exports(run_id), reader)
+def _draw(menu: _Menu) -> None:
+    reader = menu.reader
     with st.container(key="downloads"):
         st.html(_NO_OTHER_MESSAGE)
         with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
@@ -230,7 +235,7 @@ def _draw(run_id: str, title: str, reader: Ui) -> None:
             paper = _paper(reader)
         with_trail = st.checkbox(reader._("With how it was researched"), value=True, key=_TRAIL)
         wish = Wish(paper, with_trail)
-        _make_ahead(run_id, wish)
+        _make_ahead(menu.run, wish)
         menu.buttons([name for name, one in FORMATS.items() if one.has_text], wish)
         st.caption(reader._("Its data and sources"))
         menu.buttons([name for name, one in FORMATS.items() if not one.has_text], wish)

@@ -447,7 +447,7 @@ def _downloads(run: RunSummary, state: RunView, reader: Ui) -> None:
     markdown = engine().store.markdown(run.id) or ""
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         if markdown or state.evidence:
-            show_downloads(run.id, title_of(markdown, run.question), reader)
+            show_downloads(run.id, title_of(markdown, run.question), run.brief.file_format, reader)
         st.button(
             reader._("Edit and run again"),
             icon=":material/replay:",

@@ -322,7 +322,7 @@ def connected_servers(reader: Ui) -> Provider:
     except UsageError as error:
         return Provider(name, False, reader.reason(error))
     if not connected:
-        said = reader._("None is connected. Name them in {file}; the README shows how.")
+        said = reader._("None is connected. Name them in {file}; docs/settings.md shows how.")
         return Provider(name, False, said.format(file=mcp_servers.path(settings.servers_home)))
     if find_spec("mcp") is None:
         return Provider(name, False, _package("mcp", reader))

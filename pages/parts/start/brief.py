@@ -6,7 +6,7 @@ import logging
 import re
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
 from pathlib import Path
 from typing import Any
@@ -27,19 +27,24 @@ from research.sources import Lack, Making, Provider, by_default, providers
 LONGEST_QUESTION = 4_000
 """Characters that a question may have."""
 
-CHOICES = ("scope", "period", "region", "audience", "form", "length", "summary", "tone")
+CHOICES = ("scope", "period", "region", "order", "audience", "form", "length", "summary", "tone")
 """Fields with one term of a vocabulary, or an empty string for open."""
 MANNER = ("preset", "method", "queries_per_section", "iterations")
 """Fields that say how to go about it, whatever the question is."""
-LINES = ("exclusions", "preferred_sites", "forbidden_sites")
+LINES = ("countries", "addresses", "exclusions", "preferred_sites", "forbidden_sites")
 """Fields with one entry a line."""
-
+DAYS = ("since", "until")
+"""Fields with a day, or None where it is open."""
+KINDS = ("preferred_kinds", "forbidden_kinds")
+"""Fields with kinds of sources."""
+EXTENT = ("summary_sentences", "file_format")
+"""Fields with one of a few values, or an empty string for open."""
 
 CAPS = ("max_cost_usd", "max_minutes")
 """Fields with a number, or None for no cap."""
-STAYS = ("sources", "preferred_sites", "forbidden_sites", "glossary", *CAPS)
+STAYS = ("sources", "order", "preferred_sites", "forbidden_sites", *KINDS, "glossary", *CAPS)
 """Fields that depend on what the analyst has and may spend, whatever the job is."""
-OF_ONE_QUESTION = ("question", "exclusions", "note")
+OF_ONE_QUESTION = ("question", "countries", "addresses", *DAYS, "exclusions", "note")
 """Fields that mean nothing for another question."""
 
 
@@ -47,8 +52,10 @@ def empty_values(language: Language) -> dict[str, Any]:
     """Return the fields of an empty form for a reader of `language`."""
     return {
         "question": "",
-        **dict.fromkeys(CHOICES, ""),
+        **dict.fromkeys((*CHOICES, *EXTENT), ""),
+        **dict.fromkeys(DAYS),
         "sources": [],
+        **{name: [] for name in KINDS},
         "preset": PresetName.QUALITY.value,
         "method": "",
         "queries_per_section": "",
@@ -66,8 +73,9 @@ def values_of_brief(brief: Brief) -> dict[str, Any]:
     held = brief.model_dump(mode="json")
     return {
         "question": brief.question,
-        **{name: held[name] or "" for name in CHOICES},
-        "sources": held["sources"],
+        **{name: held[name] or "" for name in (*CHOICES, *EXTENT)},
+        **{name: getattr(brief, name) for name in DAYS},
+        **{name: held[name] for name in ("sources", *KINDS)},
         **{name: held[name] or "" for name in MANNER},
         **{name: held[name] for name in CAPS},
         "language": held["language"],
@@ -83,14 +91,14 @@ def to_brief(fields: Mapping[str, Any]) -> Brief:
     Raises:
         ValidationError: a field cannot be used; `complaints_about` says it in the reader's language.
     """
-    chosen = {name: fields[name] or None for name in (*CHOICES, *MANNER, *CAPS)}
+    chosen = {name: fields[name] or None for name in (*CHOICES, *EXTENT, *DAYS, *MANNER, *CAPS)}
     lines = {name: lines_of(fields[name]) for name in LINES}
     return Brief.model_validate(
         {
             **chosen,
             **lines,
             "glossary": dict(_term(line) for line in lines_of(fields["glossary"])),
-            **{name: fields[name] for name in ("question", "sources", "language", "note")},
+            **{name: fields[name] for name in ("question", "sources", *KINDS, "language", "note")},
         }
     )
 
@@ -114,8 +122,13 @@ def labels(ui: Ui) -> dict[str, str]:
         "question": ui._("Question"),
         "scope": ui._("Scope"),
         "period": ui._("Period"),
+        "since": ui._("From day"),
+        "until": ui._("To day"),
         "region": ui._("Region"),
+        "countries": ui._("Countries"),
         "sources": ui._("Sources"),
+        "order": ui._("Order of the search"),
+        "addresses": ui._("Pages to be read"),
         "preset": ui._("Preset"),
         "method": ui._("Method"),
         "queries_per_section": ui._("Queries per section"),
@@ -127,10 +140,14 @@ def labels(ui: Ui) -> dict[str, str]:
         "form": ui._("Form"),
         "length": ui._("Length"),
         "summary": ui._("Executive summary"),
+        "summary_sentences": ui._("Sentences of the summary"),
         "tone": ui._("Tone"),
+        "file_format": ui._("Format of the file"),
         "exclusions": ui._("Not to be researched"),
         "preferred_sites": ui._("Preferred sites"),
         "forbidden_sites": ui._("Sites never to read"),
+        "preferred_kinds": ui._("Preferred kinds of sources"),
+        "forbidden_kinds": ui._("Kinds of sources never to read"),
         "glossary": ui._("House terms"),
         "note": ui._("Your own words"),
     }
@@ -138,7 +155,7 @@ def labels(ui: Ui) -> dict[str, str]:
 
 def complaints_about(error: ValidationError, fields: Mapping[str, Any], ui: Ui) -> list[str]:
     """Return what is wrong with the fields, one sentence each, in the reader's language."""
-    said = (_complaint(str(entry["loc"][0]) if entry["loc"] else "", fields, ui) for entry in error.errors())
+    said = (_complaint(str(entry["loc"][0]) if entry["loc"] else entry["type"], fields, ui) for entry in error.errors())
     return list(dict.fromkeys(said))
 
 
@@ -154,6 +171,8 @@ def _complaint(name: str, fields: Mapping[str, Any], ui: Ui) -> str:
             )
     if name == "glossary":
         return ui._("“{field}” needs one term a line, written as: term = meaning.").format(field=label)
+    if name == "days":
+        return ui._("The period ends before it begins: look at “{field}”.").format(field=labels(ui)["until"])
     if name in LINES or name == "note":
         return ui._("“{field}” holds an entry that is too long.").format(field=label)
     return ui._("“{field}” holds a value that cannot be used.").format(field=label)
@@ -422,7 +441,8 @@ def sources_offered(chosen: Sequence[str], lacks: Mapping[SourceName, Lack]) -> 
 
 
 def sources_searched(
-    chosen: Sequence[SourceName], lacks: Mapping[SourceName, Lack], reader: Ui
+    chosen: Sequence[SourceName], lacks: Mapping[SourceName, Lack], reader: Ui, brief: Brief | None = None
 ) -> tuple[SourceName, ...]:
-    """Return what a run searches: the sources chosen, else the user's own, else the samples."""
-    return tuple(chosen) or by_default(_making(reader), lacks)
+    """Return what a run searches: the sources chosen, else the user's own and those of a brief, else the samples."""
+    making = _making(reader)
+    return tuple(chosen) or by_default(replace(making, brief=brief or making.brief), lacks)

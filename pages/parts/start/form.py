@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import date
 from hashlib import sha256
 from typing import Any
 
@@ -29,6 +30,7 @@ from research.core import (
     DEAREST,
     DEEPEST,
     LONGEST_MINUTES,
+    MOST_SENTENCES,
     PRESETS,
     Audience,
     Length,
@@ -39,11 +41,14 @@ from research.core import (
     PresetName,
     Region,
     Scope,
+    SearchOrder,
+    SourceKind,
     SourceName,
     Summary,
     Tone,
     Vocabulary,
 )
+from research.export import FORMATS
 from research.language import Bilingual, Language
 from research.settings.templates import PERSONAS
 from research.sources import Lack, provider, providers
@@ -53,6 +58,7 @@ TERMS: Mapping[str, type[Vocabulary]] = {
     "scope": Scope,
     "period": PeriodChoice,
     "region": Region,
+    "order": SearchOrder,
     "audience": Audience,
     "form": OutputForm,
     "length": Length,
@@ -293,10 +299,19 @@ def more_fields(reader: Ui) -> None:
     choice(grid, "length", reader, reader._("How long the report may become."))
     choice(grid, "summary", reader, reader._("Where the executive summary stands, if there is one."))
     choice(grid, "tone", reader, reader._("The manner of writing."))
+    _extent(grid, reader)
+    _days(grid, reader)
     _caps(grid, reader)
+    text(
+        "countries",
+        reader,
+        reader._("Countries that it is about, one a line. Where the question names none, each is asked about."),
+        reader._("Vietnam"),
+    )
     text("note", reader, reader._("Anything to add to the brief in your own words."), "")
     text("exclusions", reader, reader._("What is not to be researched, one entry a line."), "")
     show_source_choice(reader, form_values, fill)
+    _where(reader)
     left, right = st.columns(2)
     with left:
         text("preferred_sites", reader, reader._("Sites to search first, one a line."), "stat.go.jp")
@@ -308,6 +323,86 @@ def more_fields(reader: Ui) -> None:
         reader._("The house's own terms, so that nobody has to ask: one a line, term = meaning."),
         reader._("SPU = Strategic Planning Unit"),
     )
+
+
+def _extent(place: DeltaGenerator, reader: Ui) -> None:
+    """Draw how long the summary may be, and as which file the report is wanted."""
+    formats = {name: reader.of_term(one.label) for name, one in FORMATS.items()}
+    fields: dict[str, tuple[list[Any], Callable[[Any], str], str]] = {
+        "summary_sentences": (
+            [*range(1, MOST_SENTENCES + 1)],
+            lambda value: str(value) if value else reader._("Any"),
+            reader._("How many sentences the executive summary may have."),
+        ),
+        "file_format": (
+            [*formats],
+            lambda value: formats.get(value, reader._("Any")),
+            reader._("The file in which the report is wanted; it stands first among the downloads."),
+        ),
+    }
+    for name, (values, words, help_) in fields.items():
+        say_anew(key(name), words(st.session_state[key(name)]))
+        place.selectbox(
+            labels(reader)[name],
+            ["", *values],
+            format_func=words,
+            key=key(name),
+            persist_state="session",
+            help=help_,
+        )
+
+
+def _days(place: DeltaGenerator, reader: Ui) -> None:
+    """Draw from which day to which day information may date."""
+    helps = {
+        "since": reader._("The first day that information may date from; with it, the period says nothing."),
+        "until": reader._("The last day that information may date from."),
+    }
+    for name, help_ in helps.items():
+        place.date_input(
+            labels(reader)[name],
+            value=None,
+            min_value=date(1900, 1, 1),
+            max_value=date(2100, 12, 31),
+            key=key(name),
+            persist_state="session",
+            format="YYYY-MM-DD",
+            help=help_,
+        )
+
+
+def _where(reader: Ui) -> None:
+    """Draw in which order to search, which pages to read in any case, and which kinds of pages."""
+    choice(
+        st.container(),
+        "order",
+        reader,
+        reader._("What is searched first: what is your own, or the web. What is found first is quoted first."),
+    )
+    text(
+        "addresses",
+        reader,
+        reader._("Pages to be read whatever else is found, an address a line."),
+        "https://www.stat.go.jp/data/",
+    )
+    kinds = {kind.value: reader.of_term(kind.label) for kind in SourceKind}
+    helps = {
+        "preferred_kinds": reader._("Kinds of pages to read first; public services that hold them are asked as well."),
+        "forbidden_kinds": reader._("Kinds of pages that are never read."),
+    }
+    for column, (name, help_) in zip(st.columns(2), helps.items(), strict=True):
+        say_anew(key(name), "/".join(kinds[value] for value in st.session_state[key(name)]))
+        column.multiselect(
+            labels(reader)[name],
+            list(kinds),
+            format_func=kinds.__getitem__,
+            key=key(name),
+            persist_state="session",
+            placeholder=reader._("Any"),
+            help=help_,
+            select_all=False,
+            wrap=True,
+        )
 
 
 def _caps(place: DeltaGenerator, reader: Ui) -> None:

@@ -19,7 +19,19 @@ from pydantic import BaseModel
 from research import prompts
 from research.analysts.chat.models import CUT, RoleModels, finish_of, without_thoughts
 from research.analysts.protocol import ResearcherView
-from research.core import PRESETS, Age, Brief, Evidence, Page, Role, Section, Summary, UnusableAnswer, freshness
+from research.core import (
+    PRESETS,
+    Age,
+    Brief,
+    Evidence,
+    Page,
+    Role,
+    Section,
+    Summary,
+    UnusableAnswer,
+    freshness,
+    period_of,
+)
 from research.language import Language
 from research.text import parts_of, question_parts
 
@@ -333,11 +345,12 @@ def note_length(tokens: int, language: Language) -> str:
 def constraints(brief: Brief) -> str:
     """Return what the brief sets a researcher, one line each; what is open is left out."""
     lines = {
-        "Information": brief.period and brief.period.words.en,
-        "Region": brief.region and brief.region.words.en,
+        "Information": period.en if (period := period_of(brief)) is not None else None,
+        "Region": ", ".join([*filter(None, [brief.region and brief.region.words.en]), *brief.countries]),
         "Look in": ", ".join(source.words.en for source in brief.sources),
         "Do not research": "; ".join(brief.exclusions),
         "Prefer these sites": ", ".join(brief.preferred_sites),
+        "Prefer these kinds of sources": ", ".join(kind.words.en for kind in brief.preferred_kinds),
         "House terms": _glossary(brief),
     }
     return "\n".join(named_lines(lines)) or "None."
@@ -388,10 +401,11 @@ def manner(brief: Brief) -> str:
     """Return how the report is to be written, one line each; what the brief leaves open, its preset decides."""
     preset = PRESETS[brief.preset]
     summary = brief.summary or preset.summary
+    sentences = f", of at most {brief.summary_sentences} sentences" if brief.summary_sentences else ""
     lines = {
         "Form": (brief.form or preset.form).words.en,
         "Length": (brief.length or preset.length).words.en,
-        "Executive summary": "none" if summary is Summary.NONE else summary.words.en,
+        "Executive summary": "none" if summary is Summary.NONE else f"{summary.words.en}{sentences}",
         "Tone": (brief.tone or preset.tone).words.en,
         "Readers": brief.audience.words.en if brief.audience else "not named: write for an informed outsider",
         "House terms (use them as given)": _glossary(brief),

@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 
 from research.core import MODEL_SERVERS, ModelServer, SourceField, UsageError
 from research.language import Bilingual, Language, Phrase
+from research.settings import azure_login
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -67,6 +68,8 @@ class ChatProvider(ModelServer):
     """The parameter that says how long an answer may become; without it, nobody is told."""
     takes_schema: bool = False
     """A request may hold `response_format`, as at OpenAI; answers are held to functions otherwise."""
+    logs_in: bool = False
+    """Without a key, who runs the program is logged in."""
     lists: str = ""
     """How it tells which models it has: `openai`, `anthropic`, `gemini`, `ollama`, `lmstudio`, `llamacpp`."""
     is_local: bool = False
@@ -96,6 +99,9 @@ class ChatProvider(ModelServer):
         if missing := self.lacking(values):
             variables = ", ".join(missing)
             raise UsageError(_LACKING.in_(language).format(label=label, model=model, variables=variables))
+        if self.logs_in and not values["key"] and not azure_login.is_there():
+            variable = next(self.variable(one) for one in self.fields if one.name == "key")
+            raise UsageError(azure_login.NO_KEY.in_(language).format(label=label, variable=variable))
 
 
 def chat_providers() -> list[ChatProvider]:
@@ -188,10 +194,13 @@ def _common(wanted: ModelRequest) -> dict[str, Any]:
 def _azure(wanted: ModelRequest) -> BaseChatModel:
     from langchain_openai import AzureChatOpenAI
 
+    address, key = wanted.values["address"], wanted.values["key"]
+    login = {} if key else {"azure_ad_async_token_provider": azure_login.token_for(azure_login.MODELS, address)}
     return AzureChatOpenAI(
-        azure_endpoint=wanted.values["address"],
+        azure_endpoint=address,
         azure_deployment=wanted.name,
-        api_key=wanted.values["key"],
+        api_key=key or None,
+        **login,
         api_version=wanted.values["version"],
         stream_usage=True,
         **_common(wanted),
@@ -377,12 +386,13 @@ MODEL_SERVERS.register(
         label=Bilingual("Azure OpenAI", "Azure OpenAI"),
         hint=Phrase("Models are the names of your deployments."),
         fields=(
-            SourceField("key", _KEY, is_secret=True, variable="AZURE_OPENAI_API_KEY"),
+            SourceField("key", _KEY, is_secret=True, variable="AZURE_OPENAI_API_KEY", hint=azure_login.WITHOUT_KEY),
             SourceField("address", _ADDRESS, is_place=True, variable="AZURE_OPENAI_ENDPOINT"),
             SourceField("version", Phrase("Version of the interface"), "2024-10-21", variable="OPENAI_API_VERSION"),
             *_models("AZURE_OPENAI"),
         ),
-        needs=(("key", "address"),),
+        needs=(("key", "address"), ("address",)),
+        logs_in=True,
         make=_azure,
         limit="max_completion_tokens",
         takes_schema=True,

@@ -24,6 +24,7 @@ from research.analysts.extractive.values import (
     ValueMatch,
     columns_meant,
     data_columns,
+    is_count,
     is_within,
     matches,
     nearness,
@@ -40,6 +41,7 @@ from research.text import (
     Operation,
     Value,
     asked_concepts,
+    cells,
     data_line_in,
     escape_markdown,
     folded,
@@ -50,9 +52,10 @@ from research.text import (
     says_who_was_there,
     tokens,
     values_of,
+    without_note,
 )
 
-_NEAREST_LINES, _NEAR_LINE = 2, 0.035
+_NEAREST_LINES, _NEAR_LINE = 3, 0.035
 """Lines on a place that are shown where nothing surely answers, and how far above the others their labels lie."""
 _NEAREST, _NEAREST_ABROAD = 4, 1
 """Passages in the question's language, and beside them in the other, that are shown where nothing surely answers: of
@@ -149,6 +152,7 @@ def answer(request: ReportRequest, meaning: Meaning | None, relevance: Relevance
     lacking = [] if is_told else list(unfound(question, cited, ranked, request, relevance))
     if not values and len(lacking) == len(question.attributes) > 1:
         near = _nearest(question, ranked, request)
+    first = _remarked_on(first, pool, request, used)
     if near is not None:
         return _unsure(question, subjects, _of_place(near, pool, question, request, meaning), request, pool)
     missed = [
@@ -234,7 +238,8 @@ def _unsure(
 
 
 def _nearest(question: Asked, ranked: Sequence[Ranked], request: ReportRequest) -> list[Evidence]:
-    """Return the passages that come nearest in either language, if they come near at all."""
+    """Return the passages that come nearest in either language, if they come near at all; no rows on others."""
+    ranked = [one for one in ranked if one.names or not question.names or not cells(one.entry.quote)]
     mother, near = language_of(question.question), list[Evidence]()
     is_mixed = any(language_of(one.entry.quote) is mother for one in ranked)
     abroad = _NEAREST_ABROAD if is_mixed else _NEAREST
@@ -261,16 +266,18 @@ def _of_place(
     is_bare = question.attributes == (question.question,)
     if is_bare or question.wants_prose or meaning is None or not any(name.is_place for name in question.names):
         return tuple(near)
-    lines: dict[str, Evidence] = {}
+    lines: dict[str, dict[str, Evidence]] = {}
     for entry in pool:
-        for value in values_of(request.pages[entry.source].text):
-            if (value.start, value.end) == (entry.start, entry.end) and not (value.is_row or value.is_note):
-                lines.setdefault(value.label, entry)
+        page = request.pages[entry.source]
+        for value in values_of(page.text):
+            is_meant = not (value.is_row or value.is_note) and (value.is_amount or not question.wants_amounts)
+            if is_meant and (value.start, value.end) == (entry.start, entry.end):
+                lines.setdefault(value.label, {}).setdefault(value.subject or page.title, entry)
     found: dict[str, Evidence] = {}
     for attribute, wording in zip(question.attributes, question.wordings, strict=True):
         above = nearness(attribute, list(lines), meaning, wording)
         best = sorted(above, key=lambda label: -above[label])[:_NEAREST_LINES]
-        found |= {label: lines[label] for label in best if above[label] >= _NEAR_LINE}
+        found |= {one.id: one for label in best if above[label] >= _NEAR_LINE for one in lines[label].values()}
     return tuple(found.values()) or tuple(entry for entry in near if data_line_in(entry.quote) is None)
 
 
@@ -332,7 +339,7 @@ def _cited(
         of_files = {one.value.label for one in own if is_file_row(one)}
         among |= dict.fromkeys(of_files, max(among.values(), default=0.0))
         for one in own:
-            is_short = len(one.value.text) < _LONG or (question.wants_items and not one.value.is_amount)
+            is_short = len(one.value.text) < _LONG or (question.wants_items_of(index) and not one.value.is_amount)
             rank = among[one.value.label] + (_SHORT if is_short else 0.0)
             ranked.append(CitedValue(replace(one.match, rank=rank), one.entry))
     return ranked
@@ -430,6 +437,21 @@ def _since(
     ][:1]
 
 
+def _remarked_on(
+    first: Sequence[Evidence], pool: Sequence[Evidence], request: ReportRequest, used: Sequence[Evidence]
+) -> list[Evidence]:
+    """Return passages with the line before each remark that it is made on: “Military service, note: women too”."""
+    by_place = {(entry.source, entry.start, entry.end): entry for entry in pool}
+    found: list[Evidence] = []
+    for entry in first:
+        values = values_of(request.pages[entry.source].text)
+        remark = next((one for one in values if one.is_note and (one.start, one.end) == (entry.start, entry.end)), None)
+        lines = [one for one in values if remark and one.label == without_note(remark.label)]
+        own = [line for one in lines if (line := by_place.get((entry.source, one.start, one.end)))]
+        found += [one for one in [*own[:1], entry] if one not in found and one not in used]
+    return found
+
+
 def _only_leads(quote: str) -> bool:
     """Whether a quote says nothing by itself: a remark on values, or a line that leads to others."""
     return is_remark(quote) or quote.rstrip().endswith((":", "："))
@@ -445,7 +467,8 @@ def _is_code(entry: Evidence, page: Page) -> bool:
 def _is_of_unsaid(one: CitedValue, question: Asked, nowhere: Collection[str]) -> bool:
     """Whether a row was taken for what is asked as it has no other figure, though no page has a word of that."""
     asked = folded(question.attributes[one.match.attribute])
-    return one.value.is_row and any(word in asked for word in nowhere)
+    is_guessed = one.value.is_row and not is_count(question.wordings[one.match.attribute], one.value.label)
+    return is_guessed and any(word in asked for word in nowhere)
 
 
 def _sure(cited: Sequence[CitedValue], question: Asked) -> list[CitedValue]:
@@ -457,7 +480,7 @@ def _sure(cited: Sequence[CitedValue], question: Asked) -> list[CitedValue]:
     kept: list[CitedValue] = []
     for index in range(len(question.attributes)):
         own = [one for one in cited if one.match.attribute == index]
-        if question.wants_items and any(one.match.is_said and not one.value.is_amount for one in own):
+        if question.wants_items_of(index) and any(one.match.is_said and not one.value.is_amount for one in own):
             own = [one for one in own if not one.value.is_amount]
         if any(one.match.is_said for one in own):
             kept += own

@@ -158,6 +158,8 @@ def _leading_queries(view: ResearcherView, relevance: Relevance) -> tuple[NextQu
     asked = question_parts(view.brief.question)
     if view.limits.searches - view.searches_left > 1 or not view.evidence or asked.operation in _OF_VALUES:
         return ()
+    if {point for entry in view.evidence for point in entry.answers}.issuperset(asked.points):
+        return ()  # Values answer all of it.
     wanted = " ".join(asked.attributes)
     why = Phrase("The nearest passages name it, and the question does not.").in_(view.brief.language)
     found = names_led_to(asked, view.evidence, view.pages, relevance)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from research.analysts.protocol import PlanRequest, ResearcherView
-from research.core import Brief, Depth, Outline, Scope, Section, bounds, topic_of
+from research.core import Brief, Depth, Outline, Scope, Section, bounds, period_of, topic_of
 from research.gaps import is_excluded
 from research.language import Bilingual, Phrase
 from research.text import Name, Operation, compared_in, folded, head_of, places_in, question_parts, sentences
@@ -209,8 +209,10 @@ def basis(brief: Brief) -> Bilingual:
 def _purpose(brief: Brief) -> Bilingual:
     """Say what the report answers, and within which bounds."""
     question = head_of(brief.question)
-    limits = [word.words for word in (brief.region, brief.period) if word is not None]
-    within = Bilingual(_COMMA.en.join(word.en for word in limits), _COMMA.ja.join(word.ja for word in limits))
+    region = brief.region.words if brief.region is not None else None
+    countries = (Bilingual(country, country) for country in brief.countries)
+    limits = [words for words in (region, *countries, period_of(brief)) if words is not None]
+    within = Bilingual(_COMMA.en.join(words.en for words in limits), _COMMA.ja.join(words.ja for words in limits))
     without = _COMMA.in_(brief.language).join(brief.exclusions)
     return Bilingual(
         f"To show what the sources say on “{question}”."

@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date, timedelta
 
 from research.analysts.extractive.answer import AnsweredByRule, answer
 from research.analysts.extractive.plan import DIRECT_TITLE, plan_for, title_of
@@ -59,7 +58,7 @@ _COLON = Bilingual(": ", "：")
 _WIDE = re.compile(r"[ぁ-ヿ一-鿿]")
 _TITLE = 160
 _SUMMARISED = 3
-"""Lines of the answer that a summary at the end repeats."""
+"""Lines of the answer that a summary at the end repeats, unless the brief says how many."""
 _POINT_QUOTES = {Length.PAGE: 1, Length.SHORT: 2, Length.MEDIUM: 4, Length.LONG: 12}
 """Quotes on each point of a section, to begin with."""
 _CHART = 0.25
@@ -103,7 +102,8 @@ class _Draft:
         yield _section(_HEADING.in_(self.language), "\n".join(self._questions()))
         yield _section(MISSING.in_(self.language), "\n".join(f"- {line}" for line in self._missing()))
         if request.brief.summary is Summary.LAST:
-            yield _section(_SUMMARY.in_(self.language), "\n".join(lines[:_SUMMARISED]))
+            at_most = request.brief.summary_sentences or _SUMMARISED
+            yield _section(_SUMMARY.in_(self.language), "\n".join(lines[:at_most]))
 
     def _sections(self) -> tuple[Section, ...]:
         """Return the sections beside the answer: those of the plan, else those that an open question's scope has."""
@@ -168,7 +168,6 @@ class _Draft:
         pages = [request.pages[source] for source in {entry.source: None for entry in self.shown.values()}]
         if undated := sum(page.published is None for page in pages):
             yield Phrase("Pages without a date: {undated}.").filled(undated=undated)
-        yield from _remarks_on_period(request, pages)
         if foreign := sum(_is_foreign(entry.quote, self.language) for entry in self.shown.values()):
             yield Phrase("Quotes in Japanese, shown as they stand: {foreign}.").filled(foreign=foreign)
         if excluded := sum(is_excluded(entry.quote, request.brief) for entry in request.evidence.values()):
@@ -244,23 +243,6 @@ def questions_wanted(request: ReportRequest) -> int:
 def _is_foreign(quote: str, language: Language) -> bool:
     """Whether a quote is in another language; a row of figures with a Japanese word in it is not English."""
     return language_of(quote) is not language and not (language is Language.JA and _WIDE.search(quote))
-
-
-def _remarks_on_period(request: ReportRequest, pages: Sequence[Page]) -> Iterator[Bilingual]:
-    period = request.brief.period
-    if period is None:
-        return
-    first_day = request.today - timedelta(days=period.days)
-    old = sum(_is_older(page, first_day) for page in pages)
-    if old:
-        yield Phrase("Pages older than the period asked for ({label}): {old}.").filled(label=period.label, old=old)
-
-
-def _is_older(page: Page, first_day: date) -> bool:
-    """Whether a page dates from before `first_day`; a month or a year counts by its end, no date as not older."""
-    if page.published is None:
-        return False
-    return page.published < first_day.isoformat()[: len(page.published)]
 
 
 def title_of_report(question: str) -> str:

@@ -82,6 +82,9 @@ _PLAIN = 0.02
 """What a label gains that says nothing else: “Population, total” before “Urbanization, urban population”."""
 
 
+_APART = 0.4
+"""What of the difference in meaning counts between labels that say the same of what is asked in words: it is small, and
+the right one is often the second."""
 _NONE = frozenset(("NA", "N/A", "n/a", "-", "–", "―", "…"))
 """What a table says where it has no value."""
 _PARTS = re.compile(r"[,;:()（）]|\s[-–]\s|\b(?:at|by|for|from|in|of|on|to|with)\b")
@@ -139,13 +142,18 @@ class ValueMatch:
 def matches(page: Page, asked: Asked, meaning: Meaning | None) -> list[ValueMatch]:
     """Return the values of a page that may answer, for each attribute the nearest labels first."""
     about = [value for value in values_of(page.text) if value.text not in _NONE and _is_about(value, page, asked)]
-    if asked.wants_items:
-        named = _matching([value for value in about if not value.is_amount], page, asked, meaning)
-        if any(one.is_said for one in named):
-            return named
-    elif asked.wants_amounts:
+    items = [part for part in range(len(asked.attributes)) if asked.wants_items_of(part)]
+    told: dict[int, list[ValueMatch]] = {}
+    if items:
+        for one in _matching([value for value in about if not value.is_amount], page, asked, meaning):
+            told.setdefault(one.attribute, []).append(one)
+        told = {part: own for part, own in told.items() if part in items and any(one.is_said for one in own)}
+        if len(told) == len(asked.attributes):
+            return [one for own in told.values() for one in own]
+    if not items and asked.wants_amounts:
         about = [value for value in about if value.is_amount or value.is_row or shares_of_named(value, asked.names)]
-    return _matching(about, page, asked, meaning)
+    rest = [one for one in _matching(about, page, asked, meaning) if one.attribute not in told]
+    return [*rest, *(one for own in told.values() for one in own)]
 
 
 def _matching(about: Sequence[Value], page: Page, asked: Asked, meaning: Meaning | None) -> list[ValueMatch]:
@@ -228,8 +236,7 @@ def columns_meant(
     texts = [column.text for column in columns]
     for attribute, wording in zip(asked.attributes, asked.wordings, strict=True):
         said = [_said_by(attribute, column.label) + _said_by(attribute, column.text) for column in columns]
-        if _COUNTS.search(wording):
-            said = [2.0 if _COUNTED.fullmatch(one.label) else share for one, share in zip(columns, said, strict=True)]
+        said = [2.0 if is_count(wording, one.label) else share for one, share in zip(columns, said, strict=True)]
         asks = asked.question if len(asked.attributes) == 1 else wording
         near = meaning.nearness(asks, [*texts, *_OTHERS]) if meaning is not None and texts else None
         above = [COLUMN * share for share in said] if near is None else (near - near.mean()).tolist()
@@ -241,6 +248,11 @@ def columns_meant(
             worth[column] = max(own + _SHARED / 2 * share - (0.0 if is_said else lost), COLUMN if is_bare else 0.0)
         found.append(worth)
     return found
+
+
+def is_count(wording: str, label: str) -> bool:
+    """Whether it is asked how many, and a column is called as what counts things: whatever they are called."""
+    return _COUNTS.search(wording) is not None and _COUNTED.fullmatch(label) is not None
 
 
 def _is_known(attribute: str) -> bool:
@@ -265,10 +277,25 @@ def nearness(attribute: str, labels: Sequence[str], meaning: Meaning | None, wor
     # Words suffice where a label says all that is asked; meaning takes 20 ms a label.
     asks = meaning is not None and max(shared.values()) < _SAID
     near = meaning.nearness(wording or attribute, labels) if meaning is not None and asks else None
+    apart = _apart_by_meaning(attribute, shared, meaning, wording) if near is None else {}
     if near is None:
-        return {label: 2 * _NEAR * share + _PLAIN * _plainness(attribute, label) for label, share in shared.items()}
+        beside = {label: apart.get(label, _PLAIN * _plainness(attribute, label)) for label in shared}
+        return {label: 2 * _NEAR * share + beside[label] for label, share in shared.items()}
     above = near - (float(near.mean()) if len(labels) > 2 else float(near.min()) - 0.02)
     return {label: float(score) + _SHARED * shared[label] for label, score in zip(labels, above, strict=True)}
+
+
+def _apart_by_meaning(
+    attribute: str, shared: Mapping[str, float], meaning: Meaning | None, wording: str
+) -> dict[str, float]:
+    """Return how much nearer to the clause that asks labels come than others that say the same of it in words.
+
+    What electricity is made of is told by none of “Electricity, consumption” and “Electricity, exports”.
+    """
+    tied = [label for label, share in shared.items() if share >= _SAID]
+    is_told = len(tied) < 2 or any(_plainness(attribute, label) == 1 for label in tied)
+    near = None if is_told or meaning is None or not wording else meaning.nearness(wording, tied)
+    return {} if near is None else dict(zip(tied, (_APART * (near - near.mean())).tolist(), strict=True))
 
 
 def ranks(attribute: str, labels: Sequence[str], meaning: Meaning | None, wording: str) -> dict[str, float]:
