@@ -27,13 +27,14 @@ def main() -> None:
     )
     st.html(Path(__file__).parent / "pages" / "parts" / "assets" / "page.css")
     reader = ui()
-    page = navigation(reader)
     st.logo(logo(), size="large", icon_image=SIGN)
     try:
         account()
     except Refused:
+        navigation(reader, is_shown=False)  # Until then every way leads back here.
         ask_to_log_in(reader)
         return
+    page = navigation(reader)
     with no_traceback(reader):
         note_login()
         with st.sidebar:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import streamlit as st
@@ -37,7 +37,7 @@ from pages.parts.start.templates import show_brief_file, show_first_run, show_sa
 from pages.parts.ui import Ui, verbatim
 from research.core import Brief, MethodName, PresetName, ResearchError, SourceName, method_of
 from research.engine import PastRun, estimate, models_of
-from research.sources import Lack, provider, usd_a_search
+from research.sources import provider, usd_a_search
 from research.store import past_runs
 
 _STYLE = Path(__file__).parent / "parts" / "assets" / "start.css"
@@ -47,6 +47,8 @@ def main() -> None:
     """Show the page."""
     reader = enter()
     prepare_form(reader)
+    # Before anything is drawn: whoever has pressed sees the run a page earlier.
+    complaints = _start(reader) if st.session_state.get("start") else []
     st.html(_STYLE)
     st.title(reader._("New research"), anchor=False)
     with st.container(key="start_lead"):
@@ -60,7 +62,7 @@ def main() -> None:
     with fields, st.container(gap="small"):
         _form(reader)
     with side, st.container(key="start_side"):
-        _summary(reader)
+        _summary(complaints, reader)
     mark_browser()  # Last: it takes a line, and only at a first visit.
 
 
@@ -85,20 +87,18 @@ def _form(reader: Ui) -> None:
         more_fields(reader)
 
 
-def _summary(reader: Ui) -> None:
-    """Start; and say what it will take, who will do it, and what was asked for."""
-    wrong: list[str] = []
+def _summary(complaints: Sequence[str], reader: Ui) -> None:
+    """Show the button that starts; and say what it will take, who will do it, and what was asked for."""
     try:
         brief = to_brief(form_values())
-    except ValidationError as error:
-        wrong = complaints_about(error, form_values(), reader)
+    except ValidationError:
         brief = None
     shown = brief or _sketch()
-    lacks = sources_lacking(reader)
-    searched = sources_searched(shown.sources, lacks, reader, shown)
+    searched = sources_searched(shown.sources, sources_lacking(reader), reader, shown)
     with st.container(key="start_bar", gap="small"):
-        complaints = st.container()
-        pressed = st.button(
+        for complaint in complaints:
+            st.error(verbatim(complaint), icon=":material/edit:")
+        st.button(
             reader._("Start research"), type="primary", icon=":material/play_arrow:", width="stretch", key="start"
         )
         show_nodes(_will_take(shown, searched, reader), key="estimate", language=reader.language)
@@ -114,9 +114,6 @@ def _summary(reader: Ui) -> None:
         st.header(reader._("The brief"), anchor=False)
         show_nodes(brief_nodes(shown), key="brief_words", language=reader.language)
         show_brief_file(brief, reader)
-    if pressed:
-        with complaints:
-            _start(brief, wrong, lacks, reader)
 
 
 def _heard(message: str) -> None:
@@ -149,20 +146,19 @@ def _sketch() -> Brief:
         return Brief(question=held["question"], language=held["language"])
 
 
-def _start(brief: Brief | None, wrong: list[str], lacks: Mapping[SourceName, Lack], reader: Ui) -> None:
-    if brief is not None:
-        wrong = [reader.of_term(lacks[source].remedy) for source in brief.sources if source in lacks]
-    for complaint in wrong:
-        st.error(verbatim(complaint), icon=":material/edit:")
-    if brief is None or wrong:
-        return
-    library = own_library()
+def _start(reader: Ui) -> list[str]:
+    """Start the research and go to its page, or return why it cannot be started."""
     try:
-        run_id = engine().runner.start(brief, library=library, attended=True)
+        brief = to_brief(form_values())
+    except ValidationError as error:
+        return complaints_about(error, form_values(), reader)
+    lacks = sources_lacking(reader)
+    if wrong := [reader.of_term(lacks[source].remedy) for source in brief.sources if source in lacks]:
+        return wrong
+    try:
+        run_id = engine().runner.start(brief, library=own_library(), attended=True)
     except ResearchError as error:
-        said = reader._("The run could not be started: {reason}").format(reason=reader.reason(error))
-        st.error(verbatim(said), icon=":material/error:")
-        return
+        return [reader._("The run could not be started: {reason}").format(reason=reader.reason(error))]
     remember_form(engine().settings.home, form_values())
     st.switch_page("pages/run.py", query_params={"id": run_id})
 

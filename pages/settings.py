@@ -49,11 +49,10 @@ def main() -> None:
         show_models(kept, reader)
         with st.container(key="embeddings"):
             show_embeddings(kept, reader)
-    left, right = st.columns(2)
-    with left, st.container(border=True, height="stretch", key="providers"):
+    with st.container(border=True, key="providers"):
         st.header(reader._("Where pages come from"), anchor=False)
         show_providers(reader)
-    with right, st.container(border=True, height="stretch", key="workbench"):
+    with st.container(border=True, key="workbench"):
         st.header(reader._("This workbench"), anchor=False)
         show_theme(ADDRESSES, reader)
         show_nodes(_workbench(reader), key="workbench_facts", language=reader.language)

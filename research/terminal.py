@@ -689,7 +689,7 @@ class Display:
             parts.append(Phrase(" · writing the report"))
         return "".join(part.in_(self._language) for part in parts).format(
             seconds=time.monotonic() - self._began,
-            searches=run.searches,
+            searches=len(run.queries),
             pages=len(run.pages),
             evidence=len(run.evidence),
             cached=run.cached,

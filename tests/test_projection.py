@@ -265,7 +265,7 @@ def test_what_nobody_answered_before_a_run_broke_off_is_lost_but_was_asked() -> 
     )
     lane = run.lanes["R1"]
     assert ([search.id for search in lane.searches], lane.queries, lane.readings) == (["Q1"], {"x"}, {})
-    assert (list(lane.asked), run.queries, run.searches) == (["Q1", "Q2"], {"x", "y"}, 2)
+    assert (list(lane.asked), run.queries, run.searches) == (["Q1", "Q2"], ["x", "y"], 2)
 
 
 def test_the_thoughts_of_all_stand_in_the_order_of_thinking() -> None:

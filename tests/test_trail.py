@@ -192,7 +192,7 @@ def test_a_topic_without_title_stands_by_its_first_sentence() -> None:
         searches=1, ended="complete", queries=(QueryTrail(query="a", answered=1), QueryTrail(query="b", asked=1)),
     )  # fmt: skip
     text = trail_markdown(Trail(topics=(topic,), ended="complete"), {}, {}, Language.EN)
-    assert "- **The pump market** – computed score 3/10, searches: 1." in text
+    assert "- **The pump market** – computed score 3/10, searches: 2." in text
     assert "Found of what was wanted: outlook 0%, new one 50%" in text
     assert "Queries: “a” (nothing found) · “b” (not waited for)" in text
 

@@ -35,6 +35,11 @@ _OPEN_TO_ALL = (HEALTH, "/_stcore/health")
 """Whatever watches over the workbench need not log in; the second says that the process lives, and nothing else."""
 _FRESH_SECONDS = 2.0
 """The store is not asked more often, however many ask."""
+_PAGE = """<!doctype html><html lang="{language}"><meta charset="utf-8"><title>Research workbench</title>
+<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
+<style>body {{ font: 1rem/1.7 system-ui, sans-serif; max-width: 36rem; margin: 18vh auto; padding: 0 1.5rem }}
+h1 {{ font-size: 1.5rem }}</style>
+<h1>Research workbench</h1><p>{text}</p></html>"""
 _STRANGE = "This workbench does not answer to that name. Whoever runs it can add it to server.allowedHosts.\n"
 
 
@@ -103,8 +108,8 @@ def _health() -> tuple[int, dict[str, object]]:
 def _said(text: Bilingual, scope: Scope) -> HTMLResponse:
     """Return a page that says why nobody is let in, in the language that the browser asks for."""
     language = preferred(Headers(scope=scope).get("accept-language"))
-    page = f'<!doctype html><html lang="{language}"><meta charset="utf-8"><title>Research workbench</title>'
-    return HTMLResponse(f"{page}<p>{escape(text.in_(language))}</p></html>", 403, {"Cache-Control": "no-store"})
+    page = _PAGE.format(language=language, text=escape(text.in_(language)))
+    return HTMLResponse(page, 403, {"Cache-Control": "no-store"})
 
 
 def _host(scope: Scope) -> str:

@@ -21,8 +21,8 @@ ADDRESSES = ["", "runs", "schedules", "batch", "compare", "experiments", "source
 _framed: ContextVar[bool] = ContextVar("framed", default=False)
 
 
-def navigation(reader: Ui) -> st.Page:
-    """Show the navigation and return the page that the address names."""
+def navigation(reader: Ui, *, is_shown: bool = True) -> st.Page:
+    """Show the navigation, if it is to be seen, and return the page that the address names."""
     shown = [
         st.Page(
             f"pages/{page.file}.py",
@@ -34,7 +34,8 @@ def navigation(reader: Ui) -> st.Page:
         )
         for page in _pages(reader)
     ]
-    return st.navigation([*shown, st.Page("pages/run.py", title=reader._("Run"), url_path="run", visibility="hidden")])
+    run = st.Page("pages/run.py", title=reader._("Run"), url_path="run", visibility="hidden")
+    return st.navigation([*shown, run], position="sidebar" if is_shown else "hidden")
 
 
 class _Page(NamedTuple):

@@ -434,9 +434,9 @@ class RunView:
         return [lane for lane in self.lanes.values() if lane.is_queued]
 
     @property
-    def queries(self) -> set[str]:
-        """Different queries, however many sources each was sent to."""
-        return {search.query for lane in self._all_lanes for search in lane.asked.values()}
+    def queries(self) -> list[str]:
+        """The queries of each researcher, each once, however many sources it was sent to: the searches of the run."""
+        return [query for lane in self._all_lanes for query in dict.fromkeys(one.query for one in lane.asked.values())]
 
     @property
     def reflections(self) -> list[told.Reflected]:

@@ -242,7 +242,7 @@ def _from_limits(brief: core.Brief, models: Mapping[core.Role, str], sources: in
         used.append(_tokens(work, brief, sources, most=most) if models else {})
         queries.append(work.queries + bool(is_ahead))
         costs.append(_cost(used[-1], models, queries[-1] * fee))
-    basis = _FROM_LIMITS.filled(least=round(queries[0] * sources), most=round(queries[1] * sources))
+    basis = _FROM_LIMITS.filled(least=round(queries[0]), most=round(queries[1]))
     return _estimate(seconds, used, costs, basis)
 
 
@@ -364,7 +364,7 @@ class VariantOutcome(Frozen):
     cost_usd: float | None
     """None if the price of a model is not known."""
     queries: int
-    """Different ones, however many sources each was sent to."""
+    """Each researcher's different ones, however many sources each was sent to."""
     pages: int
     sites: int
     cited: int
@@ -425,7 +425,7 @@ _COLUMNS: Mapping[Phrase, Callable[[VariantOutcome, Language], str]] = {
     Phrase("Model calls"): lambda one, _: f"{one.calls}" + (f" (+{one.kept_calls})" if one.kept_calls else ""),
     Phrase("Tokens"): lambda one, _: f"{one.tokens:,}",
     Phrase("Cost (USD)"): lambda one, _: "–" if one.cost_usd is None else f"{one.cost_usd:.4f}",
-    Phrase("Queries"): lambda one, _: str(one.queries),
+    Phrase("Searches"): lambda one, _: str(one.queries),
     Phrase("Pages", "how many"): lambda one, _: str(one.pages),
     Phrase("Cited"): lambda one, _: str(one.cited),
     Phrase("Quotes"): lambda one, _: str(one.quotes),

@@ -334,7 +334,7 @@ def _joined(texts: Iterable[str], language: Language) -> str:
 
 def _topic(topic: TopicTrail, language: Language) -> str:
     facts = [_SCORE.in_(language).format(score=topic.score)] if topic.score is not None else []
-    facts += [Phrase("searches: {count}").in_(language).format(count=topic.searches)] if topic.searches else []
+    facts += [Phrase("searches: {count}").in_(language).format(count=len(topic.queries))] if topic.queries else []
     seconds = round(topic.seconds or 0)
     facts += [Phrase("{seconds} s").in_(language).format(seconds=seconds)] if seconds else []
     head = _TOPIC.in_(language).format(

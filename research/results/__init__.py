@@ -9,5 +9,5 @@ from research.results.proof import (
 from research.results.record import (
     AskedPart, FollowUp, LeftOut, Problem, QueryTrail, Report, ResearchNote, RunRecord, SourceEntry, TopicTrail,
     Trail, Usage, added_on, borne_out, counts, follow_ups_of, is_added, lane_of, notes_of, numbered_on, of_research,
-    problems_of, shortfall, trail_of, usage_of,
+    problems_of, queries_of, shortfall, trail_of, usage_of,
 )

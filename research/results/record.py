@@ -120,7 +120,7 @@ def _topic(lane: core.LaneView) -> TopicTrail:
         lane=lane.name,
         topic=lane.topic,
         title=lane.title,
-        queries=_queries(lane.asked.values()),
+        queries=queries_of(lane.asked.values()),
         ended=lane.reason,
         why=lane.why,
         seconds=lane.seconds,
@@ -132,7 +132,8 @@ def _topic(lane: core.LaneView) -> TopicTrail:
     return topic.model_copy(update={"searches": last.iteration, **counted})
 
 
-def _queries(searches: Iterable[core.SearchView]) -> tuple[QueryTrail, ...]:
+def queries_of(searches: Iterable[core.SearchView]) -> tuple[QueryTrail, ...]:
+    """Return each query once, in the order of their first use, with what came of it."""
     asked: dict[str, list[core.SearchView]] = {}
     for search in searches:
         asked.setdefault(search.query, []).append(search)

@@ -222,7 +222,7 @@ class Stream(Card):
         rows = {
             Phrase("Run"): self.run_id,
             Phrase("Status"): f"{_PHASES[view.phase].in_(language)} · {view.progress:.0%}",
-            Phrase("Searches"): str(view.searches),
+            Phrase("Searches"): str(len(view.queries)),
             Phrase("Pages", "how many"): str(len(view.pages)),
             Phrase("Quotes"): str(len(view.evidence)),
             Phrase("Newest pages"): COMMA.in_(language).join(page.title for page in [*view.pages.values()][-3:]),

@@ -17,7 +17,7 @@ from research.settings import home_of_account
 from research.store import RunStore, label, latest_actions
 from tests.browser.conftest import App, Reader, Tab
 from tests.support import sample_runs
-from tests.support.login_proxy import HEADER, LOGIN, SECRET, SECRET_HEADER, LoginProxy
+from tests.support.login_proxy import HEADER, LOGIN, SECRET, SECRET_HEADER, LoginProxy, by_openid_connect
 from tests.support.serving import Server, workbench
 from tests.support.vectors import with_shared_vectors
 
@@ -211,10 +211,7 @@ def test_by_openid_connect_nothing_is_shown_before_the_login(tmp_path: Path, rea
     run = sample_runs.ended(store, Language.EN)
     label(store, run, title="Plans of Alice", tags=[])
     server = Server(home, STREAMLIT_SECRETS_FILES=str(secrets), STREAMLIT_SERVER_ALLOWED_HOSTS="team.example 127.0.0.1")
-    secrets.write_text(
-        f'[auth]\nredirect_uri = "{server.address}/oauth2callback"\ncookie_secret = "{SECRET}"\nclient_id = "x"\n'
-        'client_secret = "x"\nserver_metadata_url = "http://127.0.0.1:9/.well-known/openid-configuration"\n'
-    )
+    secrets.write_text(by_openid_connect(server.address))
     server.start()
     try:
         for who, is_verified, sees in ((None, True, False), (ALICE, True, True), (ALICE, False, False)):

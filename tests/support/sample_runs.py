@@ -92,7 +92,7 @@ class Story:
         """One search is under way, and one topic waits for its turn."""
         self.tell(
             core.TopicQueued(lane="R3", topic=self.words["topic3"]),
-            core.SearchStarted(lane="R2", search="Q5", query=self.words["query4"], source=core.SourceName.WEB),
+            core.SearchStarted(lane="R2", search="Q5", query=self.words["query3"], source=core.SourceName.WEB),
         )
 
     def conclude(self) -> None:

@@ -11,11 +11,10 @@ from __future__ import annotations
 import sys
 import tempfile
 from dataclasses import dataclass
-from itertools import product
 from pathlib import Path
 from typing import Literal
 
-from playwright.sync_api import Browser, BrowserContext, Error
+from playwright.sync_api import Browser, BrowserContext, Error, Page
 
 from research.language import Language
 from tests.support.serving import PATIENCE, browser
@@ -26,28 +25,26 @@ from tests.support.shots.shot import Shot, settle
 _WIDTHS = {"wide": (1440, 900), "narrow": (390, 844)}
 _TALLEST = 6_000
 _OUT = "build/screenshots"
-_SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+Scheme = Literal["light", "dark"]
+_SCHEMES: tuple[Scheme, ...] = ("light", "dark")
 
 
 @dataclass(frozen=True)
 class Look:
-    """How a page is looked at."""
+    """How a page is looked at; light and dark are looked at in one window, one after the other."""
 
     language: Language
-    scheme: Literal["light", "dark"]
     width: str
 
-    @property
-    def name(self) -> str:
+    def name(self, scheme: str) -> str:
         """What the file's name says of it."""
-        return f"{self.language}-{self.scheme}-{self.width}"
+        return f"{self.language}-{scheme}-{self.width}"
 
     def context(self, chromium: Browser) -> BrowserContext:
         """Open a window like this; a narrow one is a telephone's."""
         across, down = _WIDTHS[self.width]
         return chromium.new_context(
             viewport={"width": across, "height": down},
-            color_scheme=self.scheme,
             locale="ja-JP" if self.language is Language.JA else "en-GB",
             timezone_id="Asia/Tokyo" if self.language is Language.JA else "Europe/London",
             has_touch=self.width == "narrow",
@@ -60,53 +57,59 @@ def main() -> None:
     out.mkdir(parents=True, exist_ok=True)
     failed: list[str] = []
     for language in Language:
-        looks = [Look(language, *how) for how in product(_SCHEMES, _WIDTHS)]
-        if looks := [look for look in looks if _may_be_meant(look, wanted)]:
+        if looks := [look for look in (Look(language, width) for width in _WIDTHS) if _schemes(look, wanted)]:
             with tempfile.TemporaryDirectory() as folder, homes(Path(folder), language) as found, browser() as chromium:
                 failed += [name for look in looks for name in _look_at(found, look, chromium, out, wanted)]
     if failed:
         sys.exit("Not made: " + ", ".join(failed))
 
 
-def _may_be_meant(look: Look, wanted: list[str]) -> bool:
-    """Whether no part names another look."""
-    others = {*Language, *_SCHEMES, *_WIDTHS} - set(look.name.split("-"))
-    return not any(set(part.split("-")) & others for part in wanted)
+def _schemes(look: Look, wanted: list[str]) -> list[Scheme]:
+    """Return light and dark, as far as no part names another look."""
+    meant = {word for part in wanted for word in part.split("-")} & {*Language, *_SCHEMES, *_WIDTHS}
+    return [scheme for scheme in _SCHEMES if meant <= {*look.name(scheme).split("-")}]
 
 
 def _look_at(found: Homes, look: Look, chromium: Browser, out: Path, wanted: list[str]) -> list[str]:
     """Make the screenshots of one look, and return the names of those that could not be made."""
     failed = []
-    context = look.context(chromium)
+    context, schemes = look.context(chromium), _schemes(look, wanted)
     for name, shot in shots(found).items():
-        file = out / f"{name}-{look.name}.png"
-        if all(part in file.stem for part in wanted):
+        files = {scheme: out / f"{name}-{look.name(scheme)}.png" for scheme in schemes}
+        if all(part in file.stem for part in wanted for file in files.values()):
             try:
-                _shoot(context, shot, file)
+                _shoot(context, shot, files)
             except Error as error:
-                print(f"{file.stem}: {error.message.splitlines()[0]}", file=sys.stderr)  # noqa: T201
-                failed.append(file.stem)
+                print(f"{name} {look}: {error.message.splitlines()[0]}", file=sys.stderr)  # noqa: T201
+                failed += [file.stem for file in files.values()]
     context.close()
     return failed
 
 
-def _shoot(context: BrowserContext, shot: Shot, file: Path) -> None:
+def _shoot(context: BrowserContext, shot: Shot, files: dict[Scheme, Path]) -> None:
     page = context.new_page()
     try:
+        page.emulate_media(color_scheme=next(iter(files)))
         page.goto(shot.address)
         page.get_by_role("heading", level=1).first.wait_for(timeout=PATIENCE)
-        page.wait_for_timeout(1_500)
-        shot.act(page)
         settle(page)
-        page.screenshot(path=file)
+        shot.act(page)
+        _picture(page, files)
         size = page.viewport_size
-        height = page.evaluate("document.querySelector('[data-testid=stMain]').scrollHeight")
+        height = page.evaluate("document.querySelector('[data-testid=stMain]')?.scrollHeight ?? 0")
         if size is not None and height > size["height"]:
             page.set_viewport_size({"width": size["width"], "height": min(height, _TALLEST)})
-            page.wait_for_timeout(500)
-            page.screenshot(path=file.with_stem(file.stem + "-full"))
+            _picture(page, {scheme: file.with_stem(file.stem + "-full") for scheme, file in files.items()})
     finally:
         page.close()
+
+
+def _picture(page: Page, files: dict[Scheme, Path]) -> None:
+    """Take a picture of what is shown, by day and by night."""
+    for scheme, file in files.items():
+        page.emulate_media(color_scheme=scheme)
+        settle(page)
+        page.screenshot(path=file)
 
 
 if __name__ == "__main__":

@@ -148,7 +148,7 @@ def _measures(ui: Ui, *, with_models: bool) -> list[_Measure]:
     return [
         _Measure(ui._("Time"), lambda one: ui.duration(one.seconds), lambda run: ui.duration(run.seconds)),
         *(of_models if with_models else []),
-        _Measure(ui._("Queries"), lambda one: ui.number(one.queries)),
+        _Measure(ui._("Searches"), lambda one: ui.number(one.queries)),
         _Measure(ui._("Pages read"), lambda one: ui.number(one.pages), lambda run: ui.number(run.pages)),
         _Measure(ui._("Sites"), lambda one: ui.number(one.sites)),
         _Measure(ui._("Pages cited"), lambda one: ui.number(one.cited)),

@@ -22,13 +22,13 @@ from research.core import (
     PageReading,
     Phase,
     RunView,
-    SearchView,
     StopReason,
     cite,
     explain,
 )
 from research.export.words import quote_in_words
 from research.language import Language
+from research.results import QueryTrail, queries_of
 
 _SOURCES, _QUOTES, _SEARCHES = 6, 2, 4
 """Shown of a lane until all is asked for; the newest come first."""
@@ -37,9 +37,12 @@ _MOST = 20
 
 
 def searches(lane: LaneView, state: RunView, ui: Ui, unfolded: bool) -> Element | None:
-    """Return the queries and what came of them, the newest first."""
-    shown = lane.searches[::-1][: at_most(state) if unfolded else _SEARCHES]
-    return group("ul", "searches", [_search(search, ui) for search in shown], key="searches") if shown else None
+    """Return the queries and what came of them from all sources, the newest first."""
+    asked = queries_of(lane.searches)[::-1][: at_most(state) if unfolded else _SEARCHES]
+    is_over = state.phase is Phase.ENDED
+    awaited = set() if is_over else {search.query for search in lane.searches if search.pages is None}
+    shown = [_search(query, ui, is_awaited=query.query in awaited) for query in asked]
+    return group("ul", "searches", shown, key="searches") if shown else None
 
 
 def at_most(state: RunView) -> int | None:
@@ -47,16 +50,18 @@ def at_most(state: RunView) -> int | None:
     return None if state.phase is Phase.ENDED else _MOST
 
 
-def _search(search: SearchView, ui: Ui) -> Element:
-    if search.failed:
-        outcome = el("span", "outcome bad", explain(search.failed, ui.language))
-    elif search.pages is None:
+def _search(query: QueryTrail, ui: Ui, *, is_awaited: bool) -> Element:
+    if query.hits:
+        found = ui.n_("{count} page", "{count} pages", query.hits)
+        new = ui._("{count} new").format(count=ui.number(query.new))
+        outcome = el("span", "outcome", f"{found} · {new}")
+    elif is_awaited:
         outcome = el("span", "outcome", ui._("searching…"))
+    elif query.failed:
+        outcome = el("span", "outcome bad", explain(query.failed[0], ui.language))
     else:
-        found = ui.n_("{count} page", "{count} pages", search.pages)
-        new = ui._("{count} new").format(count=ui.number(search.new))
-        outcome = el("span", "outcome", f"{found} · {new}" if search.pages else ui._("nothing found"))
-    return el("li", "", icon("search"), el("span", "query", search.query), outcome, key=search.id)
+        outcome = el("span", "outcome", ui._("nothing found") if query.answered else ui._("not waited for"))
+    return el("li", "", icon("search"), el("span", "query", query.query), outcome, key=query.query)
 
 
 def readings(lane: LaneView, state: RunView, ui: Ui, unfolded: bool) -> list[Element]:
@@ -118,7 +123,7 @@ def is_longer(lane: LaneView) -> bool:
     """Whether there is more in a lane than is shown until all is asked for."""
     return (
         len(lane.readings) > _SOURCES
-        or len(lane.searches) > _SEARCHES
+        or len(lane.queries) > _SEARCHES
         or any(len(reading.quotes) > _QUOTES for reading in lane.readings.values())
     )
 
@@ -342,7 +347,7 @@ def _lane_facts(lane: LaneView, state: RunView, ui: Ui, *, is_short: bool) -> It
         LaneState.FAILED: ui._("Failed"),
     }
     counts = [
-        ui.n_("{count} search", "{count} searches", len(lane.searches)) if lane.searches else "",
+        ui.n_("{count} search", "{count} searches", asked) if (asked := len(queries_of(lane.asked.values()))) else "",
         ui.n_("{count} source", "{count} sources", len(lane.readings)) if lane.readings else "",
         ui.n_("{count} quote", "{count} quotes", lane.quotes) if lane.quotes else "",
         ui.n_("{count} kept", "{count} kept", lane.kept) if lane.kept is not None else "",

@@ -46,9 +46,11 @@ def _head(run_id: str, reader: Ui) -> None:
     with no_traceback(reader):
         waits = state_of(run_id) is RunState.WAITING
         head = header(current(run_id), RunState.WAITING if waits else RunState.RUNNING, datetime.now(UTC), reader)
-        if waits and (before := waiting_before(engine().store, run_id)):
+        if waits:
+            before = waiting_before(engine().store, run_id)
             said = reader.n_("{count} run waits before this one.", "{count} runs wait before this one.", before)
-            head.append(el("p", "faint", said, key="before"))
+            soon = reader._("It begins as soon as a worker is free.")
+            head.append(el("p", "faint", said if before else soon, key="before"))
         show_nodes(head, key="run_head", language=reader.language)
 
 

@@ -136,7 +136,7 @@ def _writing(state: RunView, ui: Ui) -> str:
 def _figures(state: RunView, run_state: str, now: datetime, ui: Ui) -> Iterable[tuple[str, str]]:
     spent = state.total
     yield ui._("Time"), ui.duration(_elapsed(state, run_state, now))
-    yield ui._("Searches"), ui.number(state.searches)
+    yield ui._("Searches"), ui.number(len(state.queries))
     yield ui._("Sources"), ui.number(len(state.pages))
     yield ui._("Quotes"), ui.number(len(state.evidence))
     if state.analyst == "extractive":

@@ -1,4 +1,4 @@
-"""Three workbenches to look at: one with runs of every state, one of a newcomer, one with keys."""
+"""Workbenches to look at: one with runs of every state, one of a newcomer, one with keys, two that ask for a login."""
 
 from __future__ import annotations
 
@@ -19,14 +19,17 @@ from research.analysts import PageSummary
 from research.batch import enter_batch
 from research.language import Language
 from research.settings import Settings
-from research.store import Asking, Runner, RunStore, StoredJournal, Task, add_schedule, follow, label, star
+from research.store import Asking, Runner, RunStore, StoredJournal, Task, add_schedule, enter, follow, label, star
 from research.store.world import SummaryCache
 from tests.support import sample_plans, sample_runs
 from tests.support.experiments import kept, row
+from tests.support.login_proxy import LOGIN, LoginProxy, by_openid_connect
+from tests.support.openai_server import Failure, OpenAIServer
 from tests.support.sample_runs import Story
-from tests.support.serving import workbench
+from tests.support.serving import Server, workbench
 
 _BEAT_SECONDS = 3.0
+_WHO = "alice@example.com"
 _UNDER_WAY = ("live", "steered", "fifty", "writing", "plan")
 _PLAN_SECONDS = 3 * 3_600.0
 _PACE = timedelta(seconds=0.15)
@@ -60,15 +63,21 @@ class Homes:
     address: str
     newcomer: str
     keyed: str
+    team: str
+    """By way of its login; its key for models is refused, and no worker is there for its run."""
+    strange: str
+    """The same, past its login."""
+    login: str
+    """Of which nothing is seen before a login by OpenID Connect."""
     runs: Mapping[str, str]
 
     def page(self, name: str = "", *, home: str = "") -> str:
         """The address of a page, of the first workbench unless another one is given."""
         return f"{home or self.address}/{name}?lang={self.language}"
 
-    def run(self, name: str) -> str:
+    def run(self, name: str, *, home: str = "") -> str:
         """The address of a run's page."""
-        return f"{self.page('run')}&id={self.runs[name]}"
+        return f"{self.page('run', home=home)}&id={self.runs[name]}"
 
     def beside(self, *names: str) -> str:
         """The address of the page that compares runs."""
@@ -82,8 +91,41 @@ def homes(folder: Path, language: Language) -> Iterator[Homes]:
         newcomer = stack.enter_context(workbench(folder / "newcomer"))
         models = stack.enter_context(Loopback())
         keyed = stack.enter_context(workbench(folder / "keyed", **models.environment))
-        runs = stack.enter_context(_runs(folder / "home", language))
-        yield Homes(language, stack.enter_context(workbench(folder / "home")), newcomer, keyed, runs)
+        team, strange, waiting = stack.enter_context(_team(folder / "team", language))
+        login = stack.enter_context(_login(folder / "login"))
+        runs = stack.enter_context(_runs(folder / "home", language)) | {"waiting": waiting}
+        yield Homes(
+            language, stack.enter_context(workbench(folder / "home")), newcomer, keyed, team, strange, login, runs
+        )
+
+
+@contextmanager
+def _team(home: Path, language: Language) -> Iterator[tuple[str, str, str]]:
+    """Start a team's workbench; yield its address by way of the login and past it, and the run that waits."""
+    store = RunStore(home)
+    question = _ASKED[language][0]
+    run = enter(store.of_account(_WHO), core.Brief(question=question, language=language), "chat", Task())
+    store.close()
+    with OpenAIServer() as models:
+        models.handler = lambda _: Failure(401)
+        key = {"OPENAI_API_KEY": "sk-refused", "OPENAI_BASE_URL": models.base_url}
+        team = {"RESEARCH_WORKERS": "1", "RESEARCH_ADMINISTRATORS": _WHO}
+        with workbench(home, **key, **team, **LOGIN) as server, LoginProxy(server, _WHO) as proxy:
+            yield proxy.address, server, run
+
+
+@contextmanager
+def _login(home: Path) -> Iterator[str]:
+    """Start a workbench with a login by a provider of identities, and yield its address."""
+    secrets = home / "secrets.toml"
+    server = Server(home, STREAMLIT_SECRETS_FILES=str(secrets))
+    home.mkdir()
+    secrets.write_text(by_openid_connect(server.address))
+    try:
+        server.start()
+        yield server.address
+    finally:
+        server.stop()
 
 
 @contextmanager

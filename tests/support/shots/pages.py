@@ -10,7 +10,7 @@ from tests.support.shots.shot import Act, Shot, after, click, last_tab, settle, 
 
 def shots(homes: Homes) -> dict[str, Shot]:
     """Return every shot of every page by its name."""
-    parts = (_start, _run, _report, _library, _schedules, _batch, _compare, _experiments, _sources, _settings)
+    parts = (_door, _start, _run, _report, _library, _schedules, _batch, _compare, _experiments, _sources, _settings)
     return {name: shot for part in parts for name, shot in part(homes).items()}
 
 
@@ -18,6 +18,11 @@ _NAMES = {"en": "Asanagi Pump Industries", "ja": "あさなぎポンプ工業"}
 _QUESTION = type_into(".st-key-brief_question textarea", "How large is the pump market?", leave="Tab")
 _TEMPLATE = click(".st-key-template_chosen [role=radio]")
 _MORE = click(".st-key-more_open summary")
+
+
+def _door(homes: Homes) -> dict[str, Shot]:
+    """What is seen by whom no login names."""
+    return {"login": Shot(homes.page(home=homes.login)), "turned-away": Shot(homes.page(home=homes.strange))}
 
 
 def _start(homes: Homes) -> dict[str, Shot]:
@@ -60,6 +65,7 @@ def _run(homes: Homes) -> dict[str, Shot]:
     """A run while it is under way: its plan, its researchers, steering, writing; and runs that broke off or failed."""
     run = homes.run
     return {
+        "waiting": Shot(run("waiting", home=homes.team)),
         "plan": Shot(run("plan")),
         "plan-edit": Shot(run("plan"), click(".st-key-plan_edit button")),
         "live": Shot(run("live")),
@@ -245,6 +251,10 @@ def _settings(homes: Homes) -> dict[str, Shot]:
     return {
         "settings": Shot(homes.page("settings")),
         "settings-keys": Shot(homes.page("settings", home=homes.keyed)),
+        "settings-refused": Shot(
+            homes.page("settings", home=homes.team),
+            after(click(".st-key-actions summary"), click(".st-key-openai_save button")),
+        ),
         "settings-check": Shot(
             homes.page("settings", home=homes.keyed), click(".st-key-openai_search_check_button button")
         ),

@@ -7,10 +7,13 @@ from dataclasses import dataclass
 
 from playwright.sync_api import FilePayload, Page
 
+from tests.support.serving import PATIENCE
+
 Act = Callable[[Page], None]
 
-_REDRAWN = 1_200
-"""Milliseconds that a page takes, generously, to show what was asked of it."""
+_AT_REST = "!document.querySelector('[data-test-script-state]:not([data-test-script-state=notRunning])')"
+_ASKED, _REDRAWN = 300, 500
+"""Milliseconds until a page begins to work on what was asked of it, and from its end until all is shown."""
 _SCROLLED = 400
 """Milliseconds that a page takes to come to rest."""
 
@@ -29,6 +32,8 @@ class Shot:
 
 def settle(page: Page) -> None:
     """Wait until the page shows what was asked of it."""
+    page.wait_for_timeout(_ASKED)
+    page.wait_for_function(_AT_REST, timeout=PATIENCE)
     page.wait_for_timeout(_REDRAWN)
 
 
