@@ -9,7 +9,7 @@ import pytest
 from research import Library
 from research.documents.document import date_named
 from research.documents.readers import read
-from research.text import passages, question_parts
+from research.text import passages, question_parts, sentences, values_of
 
 
 @pytest.mark.parametrize(
@@ -107,3 +107,20 @@ def test_a_question_is_one_passage_with_its_answer(question: str, answer: str) -
     text = f"# Minutes\n\n## Answers\n\n{whole}\n\nThe meeting was closed at three in the afternoon.\n"
     told = [one.text for one in passages(text)]
     assert told == [whole, "The meeting was closed at three in the afternoon."]
+
+
+def test_a_year_and_a_month_in_columns_of_their_own_are_one_period() -> None:
+    row = "年: 2024; 月: 1; 地域区分: 都道府県; 地域コード: 17; 地域名称: 石川県; 人数: 752557"
+    (value,) = values_of(row)
+    assert (value.subject, value.label, value.text, value.period) == ("都道府県; 石川県", "人数", "752557", "2024-01")
+
+
+def test_rows_of_a_data_file_are_sentences_of_their_own() -> None:
+    rows = [f"年: 2024; 月: {month}; 地域区分: 都道府県; 地域名称: 石川県; 人数: {month}57" for month in range(1, 4)]
+    text = "\n".join(rows)
+    assert [text[one.start : one.end] for one in sentences(text)] == rows
+
+
+def test_a_month_of_the_next_year_is_known() -> None:
+    assert question_parts("観光客は2024年1月と翌年の1月とでどれだけ違いますか？").months == ("2024-01", "2025-01")
+    assert question_parts("2025年4月の前年の4月の売上高は？").months == ("2024-04", "2025-04")

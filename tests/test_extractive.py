@@ -266,6 +266,22 @@ async def test_no_other_firm_answers_for_one_that_is_not_there(question: str) ->
     assert "2,723" not in result.markdown and "5,859" not in result.markdown and "トヨタ" in result.markdown
 
 
+async def test_a_name_of_two_words_in_katakana_is_found_as_filings_spell_it() -> None:
+    filings = [
+        found_page(
+            name.lower(),
+            f"# {name.upper()}, INC. 10-K 2023\n\nSales of {name} fell 3.0% in fiscal 2023 as lumber got cheaper.\n",
+            title=f"{name.upper()}, INC. 10-K 2023",
+            origin=SourceName.LIBRARY,
+            kind=SourceKind.DOCUMENT,
+        )
+        for name in ("Home Depot", "Cord Market")
+    ]
+    question = "ホーム・デポの2023年度は売上が落ちたそうだけど、何が原因で？"
+    result, _ = await research(question, tuple(filings), language=Language.JA)
+    assert "Sales of Home Depot fell" in result.markdown and "Sales of Cord Market" not in result.markdown
+
+
 async def test_a_name_in_katakana_is_found_as_it_is_spelt_elsewhere() -> None:
     own = found_page(
         "own",

@@ -204,3 +204,24 @@ def test_parts_are_changed_moved_removed_added_and_undone(app: AppTest) -> None:
     assert lines() == ["- Japan: inflation", "- public debt"]
     press("As the program understands it")
     assert app.session_state["brief_question"] == question
+
+
+@pytest.mark.parametrize(
+    ("question", "attributes"),
+    [
+        ("Rank Acme, Bolt and Cord by annual sales.", ("sales",)),
+        ("Put Kenya, Chad and Mali in order by how much gold they dig up.", ("gold dig",)),
+        ("Three quick things on Rwanda - how fast is the population growing, and how many live in towns?", None),
+        ("How many pumps did we sell in India, all months together?", ("pumps sell",)),
+    ],
+)
+def test_what_only_says_how_to_answer_is_not_asked(question: str, attributes: tuple[str, ...] | None) -> None:
+    told = question_parts(question).attributes
+    assert told == attributes if attributes else ("things" not in " ".join(told) and "population growth rate" in told)
+
+
+def test_things_are_asked_for_part_by_part() -> None:
+    asked = question_parts("What are South Korea's biggest export goods? Also, how long do men have to serve?")
+    assert [asked.wants_items_of(part) for part in range(2)] == [True, False]
+    assert question_parts("Thailand or Vietnam - which of the two ships more abroad?").wants_amounts
+    assert not question_parts("How do Thailand and Vietnam pick their rulers?").wants_amounts

@@ -19,6 +19,7 @@ _TAG = re.compile(rf"<(?P<end>/?)(?P<name>{_INLINE}|{_BLOCKS})(?:\s[^<>]*)?/?>",
 _UNSEEN = re.compile(r"<!--.*?-->|<(script|style)\b.*?</\1\s*>|\{%.*?%\}|\{\{[^{}\n]*\}\}", re.IGNORECASE | re.DOTALL)
 """What no reader sees: comments, scripts, and what a generator of pages fills in."""
 _FENCED = re.compile(r"(^[ \t]*(`{3,}|~{3,}).*?^[ \t]*\2[ \t]*$)", re.MULTILINE | re.DOTALL)
+_LINE_ENDS = re.compile(r"[ \t]*(?:\n|\Z)")
 _TABLE = re.compile(r"<table\b[^<>]*>(?P<rows>(?:(?!<table\b).)*?)</table\s*>", re.IGNORECASE | re.DOTALL)
 _ROW = re.compile(r"<tr\b[^<>]*>(.*?)(?=<tr\b|</tr\s*>|\Z)", re.IGNORECASE | re.DOTALL)
 _CELL = re.compile(r"<t[dh]\b[^<>]*>(.*?)(?=<t[dh]\b|</t[dh]\s*>|\Z)", re.IGNORECASE | re.DOTALL)
@@ -49,7 +50,9 @@ def _told(tag: re.Match[str]) -> str:
         return "\n\n" if is_end else f"\n\n{'#' * int(name[1:])} "
     if name == "li":
         return "\n" if is_end else "\n- "
-    return "\n" if name in _LINES else "\n\n"
+    if name not in _LINES:
+        return "\n\n"
+    return "" if _LINE_ENDS.match(tag.string, tag.end()) or (name != "br" and not is_end) else "\n"
 
 
 def _table(match: re.Match[str]) -> str:

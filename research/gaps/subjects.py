@@ -182,6 +182,8 @@ _OURSELVES = re.compile(r"(?:株式会社[^\s（(]{1,30}|[^\s（(「]{1,30}株�
 """How a document says anywhere that it is that company's."""
 _KINDS = ("市", "区", "町", "村", "県", "府", "都")
 """What a place of Japan is, which a question that lists several leaves out."""
+_WHOSE = re.compile(r"への|における|では|の")
+"""What stands between somebody and what is asked of them: 石川県への観光客."""
 _SHORTEST = 6
 """Columns of a title's part from which it is somebody: 利益 may stand in any."""
 _WIDE_RUN = re.compile(r"[一-鿿々]{2,}|[ァ-ヺー]{2,}")
@@ -190,7 +192,11 @@ _WIDE_RUN = re.compile(r"[一-鿿々]{2,}|[ァ-ヺー]{2,}")
 _KATAKANA = re.compile(r"[ァ-ヺー]{3,20}")
 _LEADING = re.compile(rf"(?:{_KATAKANA.pattern}社?[と、や])*{_KATAKANA.pattern}(?:社|グループ)?(?=[のはがとを])")
 """Whom a Japanese question begins with."""
-_LATIN = re.compile(r"[A-Z][A-Za-z]{2,}")
+_LATIN = re.compile(r"[A-Z][A-Za-z'’&]{2,}(?:[ -][A-Z][A-Za-z'’&]{2,}){0,2}")
+_OF_ANY_FIRM = re.compile(
+    r"(?:inc|corp|corporation|co|company|ltd|llc|plc|group|holdings|the|form|annual|report)", re.IGNORECASE
+)
+_IN_KATAKANA = re.compile(r"[ァ-ヺー・]{3,30}")
 _SOUNDS_ALIKE = 75
 """Likeness (0-100) of their consonants from which a Latin name is one in katakana: サムスン and Samsung have 89."""
 
@@ -208,9 +214,10 @@ def as_documents_know(asked: Asked, pages: Iterable[Page]) -> Asked:
     names: dict[str, Name] = {}
     parts: dict[str, str] = {}
     for attribute, wording in zip(asked.attributes, asked.wordings, strict=True):
-        who, _, what = attribute.partition("の")  # English names are told by their capitals.
-        low = folded(who := who.strip(" とや、"))
-        whole = next((f"{low}{kind}" for kind in _KINDS if f"{low}{kind}" in rows), "")
+        who, what = _WHOSE.split(attribute, 1) if _WHOSE.search(attribute) else (attribute, "")
+        low = folded(who := who.strip(" とや、"))  # English names are told by their capitals.
+        called = (*(f"{low}{kind}" for kind in _KINDS), *((low,) if low.endswith(_KINDS) and len(low) > 2 else ()))
+        whole = next((one for one in called if one in rows), "")
         if whole and language_of(who) is Language.JA:
             names[low] = Name(who, who, (whole, low))
             if what:
@@ -281,19 +288,34 @@ class Subjects:
         match = _LEADING.match(self.asked.question)
         for word in _KATAKANA.findall(match.group()) if match else ():
             is_known = any(word in form for name in self.asked.names for form in (name.ja, *name.forms))
-            low, sound = folded(word), sound_of(word)
+            low = folded(word)
             if is_known or expand(word) != word or any(low in text for text in self._lows.values()):
                 continue
-            heads = " ".join(f"{page.title} {page.text[:_HEAD]}" for page in self._pages)
-            alike = {said: fuzz.ratio(sound, sound_of(said)) for said in _LATIN.findall(heads)}
-            best = max(alike, key=alike.__getitem__, default="")
-            if alike.get(best, 0.0) >= _SOUNDS_ALIKE:
-                yield Name(best, word, (low, folded(best)))
-            else:
-                yield Name(word, word, (low,))
+            heard = self._in_latin(word)
+            yield Name(heard or word, word, (low, folded(heard)) if heard else (low,))
+
+    def _in_latin(self, word: str) -> str:
+        """Return how titles or heads of pages spell a word in katakana, in up to three words; empty if none does."""
+        sound = sound_of(word)
+        alike: dict[str, tuple[float, bool]] = {}
+        for page in self._pages:
+            for run in set(_LATIN.findall(f"{page.title}\n{page.text[:_HEAD]}")):
+                words = re.split(r"(?<=[ -])", run)
+                for one in ("".join(words[: at + 1]).rstrip(" -") for at in range(len(words))):
+                    if not _OF_ANY_FIRM.fullmatch(one):
+                        alike[one] = (fuzz.ratio(sound, sound_of(one)), one in page.title)
+        best = max(alike, key=alike.__getitem__, default="")
+        return best if best and alike[best][0] >= _SOUNDS_ALIKE else ""
 
     def _as_spelt(self, name: Name) -> Name:
-        """Return a name in Latin letters that no page says with its spelling in katakana, if one sounds like it."""
+        """Return a name that no page says as pages spell it in the other letters, if one there sounds like it."""
+        if (
+            not name.is_place
+            and _IN_KATAKANA.fullmatch(name.ja)
+            and not any(_is_named(name, low) for low in self._lows.values())
+        ):
+            heard = self._in_latin(name.ja)
+            return Name(heard, name.ja, (*name.forms, folded(heard))) if heard else name
         is_latin = not name.is_place and name.ja == name.en and name.en.isascii() and name.en.isalpha()
         if not is_latin or any(_is_named(name, low) for low in self._lows.values()):
             return name

@@ -22,6 +22,8 @@ _MONTH = re.compile(
     rf"\b({'|'.join(MONTHS)})\s+((?:19|20)\d\d)|((?:19|20)\d\d)年(?:\d{{1,2}}月?[〜～~–-])?(\d{{1,2}})月", re.IGNORECASE
 )
 """A month; of several, as in 2023年8〜10月期, the last."""
+_YEAR_BESIDE = re.compile(r"(?P<before>(?P<year>(?:19|20)\d\d)年.{0,20}?)(?P<which>翌年|前年)の?(?P<month>\d{1,2})月")
+"""A month of the year after or before one that is named: 2024年1月と翌年の1月."""
 _FISCAL = re.compile(r"((?:19|20)\d\d)年度|\bfiscal (?:year )?((?:19|20)\d\d)\b", re.IGNORECASE)
 _TIME = re.compile(
     r"\b(?:(?:in|from|since|between|during|for|by|until|to|and|of)\s+)?(?:the\s+)?(?:fiscal\s+(?:year\s+)?|FY\s?)?"
@@ -180,6 +182,11 @@ WHICH_PLACES = re.compile(
 DIFFERENCE = re.compile(
     r"\bdifference\b|\bhow much (?:more|less|higher|lower|larger|smaller)\b|[のと]差", re.IGNORECASE
 )
+MORE_OR_LESS = re.compile(
+    rf"\b(?:more|less|fewer|(?:{ADJECTIVES})i?er)\b|どちら.{{0,16}}(?:多|少な|大き|小さ|高|低|速|早|長|短)",
+    re.IGNORECASE,
+)
+"""What asks which of several has more of something, or goes faster: figures tell."""
 EXCEEDS = re.compile(
     r"[はが](?P<second>[一-鿿ァ-ヶー]+)を(?:いくら|どれ(?:だけ|くらい|ほど)|どのくらい|何[^\s、]{1,6})(?:上|下)回"
     r"|\b(?:exceed|outweigh|top)s?\b",
@@ -242,7 +249,7 @@ class Limit:
 
 def sentences_asking(question: str) -> str:
     """Return what a question asks, without sentences on how to answer it; the years that it has, in four digits."""
-    question = _SHORT_YEAR.sub(r"FY20\1", question)
+    question = _YEAR_BESIDE.sub(_with_year, _SHORT_YEAR.sub(r"FY20\1", question))
     question = _QUARTER_OF_YEAR.sub(lambda one: f"Q{one[2] or one[3]} {one[1] or one[4]}", question)
     if "?" not in question and "？" not in question and "。" not in question:
         return question
@@ -282,6 +289,12 @@ def months_of(question: str) -> set[str]:
     for year in fiscal_years_of(question):
         found |= {f"{year}-04", f"{year + 1}-03"}
     return found
+
+
+def _with_year(month: re.Match[str]) -> str:
+    """Return a month of the next year, or of the one before, with the year that it is then."""
+    year = int(month["year"]) + (1 if month["which"].startswith("翌") else -1)
+    return f"{month['before']}{year}年{month['month']}月"
 
 
 def fiscal_years_of(question: str) -> list[int]:

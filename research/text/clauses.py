@@ -36,13 +36,14 @@ _WITH_JA = re.compile(
 )
 """What only says that figures are wanted with what is asked: 輸出相手国を、割合とともに."""
 _ASKING_WORDS = """
-able according alterations altogether based became become big bigger biggest brought change changed combined come
-comes considerable countries country decide decided described detailed details develop developed disclose disclosed
-done earn earned end evolution evolve evolved fluctuated fluctuation fluctuations formerly give gleaned go goes got
-greatest high higher highest highlighted identified key large larger largest list long lower lowest main me mentioned
-more name notable older oldest outlined past presented provide provided recent relation reported revealed second set
-shift shifted shifts significant smaller smallest spend spends spent substantial territories third three time times
-together trend trended trends two variation variations varied ways world year years
+able according alterations altogether annual annually based became become big bigger biggest brought change changed
+combined come comes considerable countries country decide decided described detailed details develop developed
+disclose disclosed done earn earned end evolution evolve evolved fluctuated fluctuation fluctuations formerly give
+gleaned go goes got greatest high higher highest highlighted identified key large larger largest list long lower
+lowest main me mentioned more name notable older oldest outlined past presented provide provided rank recent relation
+reported revealed second set shift shifted shifts significant smaller smallest sort spend spends spent substantial
+territories third three time times together trend trended trends two variation variations varied ways world year
+yearly years
 一番 世界 最大 最小 最高 最低 最多 最少 最長 最短 合計 総計 推移 推計 変化 増減 順位 理由 内訳 一覧 検討
 現状 状況 情勢 実態 現況 統計 社内資料 程度 範囲 会社
 """
@@ -149,6 +150,8 @@ _MOVED = re.compile(
     re.IGNORECASE,
 )
 """What says that something becomes more or less."""
+_PERIODS = re.compile(r"(?:month|quarter|year|week|day)s?", re.IGNORECASE)
+"""What a further clause only says of the time that is meant: all months together."""
 _IN_ORDER = r"^\W*(?:put|list|arrange|rank)\b.*\bin order (?:by|of)\b"
 """What only says that an order is wanted: put the five republics in order by."""
 _ASKS = re.compile(r"\b(?:who|which|is|are|was|were|has|have|had|did|does|do)\b", re.IGNORECASE)
@@ -176,7 +179,8 @@ def english_parts(bare: str) -> dict[str, str]:
         bare = reduce(lambda left, known: known[0].sub(" ", left), _MEANT, clause)
         bare = _DURING.sub(" ", bare) if meant else bare
         words = [word for word in _WORD.findall(bare) if not _only_asks(folded(word))]
-        if words and not (parts and (_JUDGED.search(clause) or _says_nothing_new(clause, words, parts))):
+        is_when = all(map(_PERIODS.fullmatch, words))
+        if words and not (parts and (is_when or _JUDGED.search(clause) or _says_nothing_new(clause, words, parts))):
             parts.setdefault(" ".join(words), " ".join(clause.split()))
         parts.update(meant)
     return parts

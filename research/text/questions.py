@@ -125,7 +125,8 @@ class Asked:
     @property
     def wants_amounts(self) -> bool:
         """Whether only figures answer it: they are added up, or one is held against another."""
-        return self.operation in (Operation.ADD, Operation.RATIO) or self.wants_difference
+        is_measured = self.operation is Operation.COMPARE and asking.MORE_OR_LESS.search(self.question) is not None
+        return self.operation in (Operation.ADD, Operation.RATIO) or self.wants_difference or is_measured
 
     def is_in_years(self, year: str) -> bool:
         """Whether a year is one of those asked for; a change goes from the first, or before it, or on since."""

@@ -83,8 +83,10 @@ RULE = re.compile(r"[\s|:+=_*~\-]{3,}")
 FENCE = re.compile(r"(?:```|~~~).*")
 _HEADING = re.compile(r"#{1,6}\s+")
 _MARKED_HEADING = re.compile(r"[■◆【].{1,40}")
-ITEM = re.compile(r"(?:[-*+•‣–]\s+|[・●○◎▪]\s*|\d{1,3}[.)]\s+|\d{1,3}[．）]\s*|[(（]\d{1,3}[)）]\s*|[①-⑳]\s*)")
+ITEM = re.compile(r"(?:[-*+•‣–]\s+|[・●○◎▪✓✔☑✕✖✗❌]\s*|\d{1,3}[.)]\s+|\d{1,3}[．）]\s*|[(（]\d{1,3}[)）]\s*|[①-⑳]\s*)")
 _ROW = re.compile(r"\|(.*)\|")
+_CELLS = re.compile(r"(?:[^:：;；]{1,80}:\s[^;；]*;\s){2}")
+"""How a row of a data file begins: 年: 2024; 月: 1; it never goes on in the next line."""
 _QUOTED = re.compile(r"(?:>\s?)+")
 _CLOSED = re.compile(r"[.!?。！？:：;；」』】]['\"”’)）\]]*$")
 
@@ -139,7 +141,7 @@ def _classified(content: str, start: int, end: int) -> Block:
         return Block(BlockKind.ROW, start + offset, start + offset + len(inner))
     if item := ITEM.match(content):
         return Block(BlockKind.ITEM, start + item.end(), end)
-    line = data_line_in(content) if len(content) <= 2_000 else None
+    line = (data_line_in(content) or _CELLS.match(content)) if len(content) <= 2_000 else None
     return Block(BlockKind.LINE if line else BlockKind.PARAGRAPH, start, end)
 
 

@@ -24,6 +24,7 @@ from research.analysts.extractive.values import (
     ValueMatch,
     columns_meant,
     data_columns,
+    is_count,
     is_within,
     matches,
     nearness,
@@ -40,6 +41,7 @@ from research.text import (
     Operation,
     Value,
     asked_concepts,
+    cells,
     data_line_in,
     escape_markdown,
     folded,
@@ -236,7 +238,8 @@ def _unsure(
 
 
 def _nearest(question: Asked, ranked: Sequence[Ranked], request: ReportRequest) -> list[Evidence]:
-    """Return the passages that come nearest in either language, if they come near at all."""
+    """Return the passages that come nearest in either language, if they come near at all; no rows on others."""
+    ranked = [one for one in ranked if one.names or not question.names or not cells(one.entry.quote)]
     mother, near = language_of(question.question), list[Evidence]()
     is_mixed = any(language_of(one.entry.quote) is mother for one in ranked)
     abroad = _NEAREST_ABROAD if is_mixed else _NEAREST
@@ -267,7 +270,8 @@ def _of_place(
     for entry in pool:
         page = request.pages[entry.source]
         for value in values_of(page.text):
-            if (value.start, value.end) == (entry.start, entry.end) and not (value.is_row or value.is_note):
+            is_meant = not (value.is_row or value.is_note) and (value.is_amount or not question.wants_amounts)
+            if is_meant and (value.start, value.end) == (entry.start, entry.end):
                 lines.setdefault(value.label, {}).setdefault(value.subject or page.title, entry)
     found: dict[str, Evidence] = {}
     for attribute, wording in zip(question.attributes, question.wordings, strict=True):
@@ -463,7 +467,8 @@ def _is_code(entry: Evidence, page: Page) -> bool:
 def _is_of_unsaid(one: CitedValue, question: Asked, nowhere: Collection[str]) -> bool:
     """Whether a row was taken for what is asked as it has no other figure, though no page has a word of that."""
     asked = folded(question.attributes[one.match.attribute])
-    return one.value.is_row and any(word in asked for word in nowhere)
+    is_guessed = one.value.is_row and not is_count(question.wordings[one.match.attribute], one.value.label)
+    return is_guessed and any(word in asked for word in nowhere)
 
 
 def _sure(cited: Sequence[CitedValue], question: Asked) -> list[CitedValue]:

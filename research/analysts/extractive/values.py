@@ -236,8 +236,7 @@ def columns_meant(
     texts = [column.text for column in columns]
     for attribute, wording in zip(asked.attributes, asked.wordings, strict=True):
         said = [_said_by(attribute, column.label) + _said_by(attribute, column.text) for column in columns]
-        if _COUNTS.search(wording):
-            said = [2.0 if _COUNTED.fullmatch(one.label) else share for one, share in zip(columns, said, strict=True)]
+        said = [2.0 if is_count(wording, one.label) else share for one, share in zip(columns, said, strict=True)]
         asks = asked.question if len(asked.attributes) == 1 else wording
         near = meaning.nearness(asks, [*texts, *_OTHERS]) if meaning is not None and texts else None
         above = [COLUMN * share for share in said] if near is None else (near - near.mean()).tolist()
@@ -249,6 +248,11 @@ def columns_meant(
             worth[column] = max(own + _SHARED / 2 * share - (0.0 if is_said else lost), COLUMN if is_bare else 0.0)
         found.append(worth)
     return found
+
+
+def is_count(wording: str, label: str) -> bool:
+    """Whether it is asked how many, and a column is called as what counts things: whatever they are called."""
+    return _COUNTS.search(wording) is not None and _COUNTED.fullmatch(label) is not None
 
 
 def _is_known(attribute: str) -> bool:
