@@ -75,8 +75,7 @@ def test_an_experiment_is_made_as_its_page_says(desk: Path) -> None:
 
 
 def test_python_does_what_its_page_says(desk: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    (tried,), (code,) = samples("experiments.md", "yaml"), samples("commands.md", "python")
-    Path("tried.yaml").write_text(tried, encoding="utf-8")
+    (code,) = samples("commands.md", "python")
     (desk / "documents").mkdir()
     (desk / "documents" / "sales.md").write_text("# Sales\n\nQuarterly sales rose by 4%.\n", encoding="utf-8")
     known = python(code)
