@@ -22,6 +22,7 @@ from tests.support.service import served
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 PAGES = sorted(DOCS.rglob("*.md"))
+READMES = (ROOT / "README.md", ROOT / "README.ja.md")
 
 
 def samples(page: str, kind: str) -> list[str]:
@@ -71,6 +72,23 @@ def test_an_experiment_is_made_as_its_page_says(desk: Path) -> None:
     assert len(results.frame) == 8
     assert results.by_way["facts"].tolist() == [1, 1, 1, 1]
     assert (desk / "out" / "tried" / "ways.md").is_file()
+
+
+def test_python_does_what_its_page_says(desk: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (code,) = samples("commands.md", "python")
+    (desk / "documents").mkdir()
+    (desk / "documents" / "sales.md").write_text("# Sales\n\nQuarterly sales rose by 4%.\n", encoding="utf-8")
+    known = python(code)
+    assert len(known["comparison"].table) == 2
+    told = capfd.readouterr().out
+    assert "research_finished" in told or "run_finished" in told
+
+
+def test_every_sample_of_python_is_carried_out() -> None:
+    """A page with a sample is named by the test that carries it out."""
+    with_samples = {path.name for path in PAGES if "```python\n" in path.read_text(encoding="utf-8")}
+    tests = "".join(path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("test_*.py"))
+    assert [page for page in sorted(with_samples) if f'"{page}"' not in tests] == []
 
 
 def test_a_first_report_is_what_the_tutorial_shows(desk: Path, home: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -149,11 +167,19 @@ def test_every_page_is_in_the_index_and_the_index_in_both_languages_of_the_readm
     pages = [path.relative_to(DOCS).as_posix() for path in PAGES if path.name != "README.md"]
     notebooks = [f"../notebooks/{path.name}" for path in (ROOT / "notebooks").glob("*.md")]
     assert [page for page in (*pages, *notebooks) if f"]({page})" not in index] == []
-    for half in (ROOT / "README.md").read_text(encoding="utf-8").split("\n# リサーチワークベンチ"):
-        assert "(docs/README.md)" in half
+    for readme in READMES:
+        assert "(docs/README.md)" in readme.read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("page", [ROOT / "README.md", *PAGES], ids=lambda path: str(path.relative_to(ROOT)))
+@pytest.mark.parametrize("readme", READMES, ids=lambda path: path.name)
+def test_a_readme_is_short_and_shows_one_picture(readme: Path) -> None:
+    text = readme.read_text(encoding="utf-8")
+    (picture,) = re.findall(r"!\[[^\]]+\]\(([^)]+)\)", text)
+    assert 10_000 < (ROOT / picture).stat().st_size < 250_000
+    assert len(text.splitlines()) < 80
+
+
+@pytest.mark.parametrize("page", [*READMES, *PAGES], ids=lambda path: str(path.relative_to(ROOT)))
 def test_no_link_is_dead(page: Path) -> None:
     dead = []
     for target in re.findall(r"\]\(([^)\s]+)\)", page.read_text(encoding="utf-8")):
