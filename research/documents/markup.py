@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from html import unescape
 
 _INLINE = (
@@ -16,9 +17,10 @@ _BLOCKS = (
 _LINES = ("br", "p", "td", "th", "tr")
 """What begins a line of its own, and no more: paragraphs within a box belong together."""
 _TAG = re.compile(rf"<(?P<end>/?)(?P<name>{_INLINE}|{_BLOCKS})(?:\s[^<>]*)?/?>", re.IGNORECASE)
-_UNSEEN = re.compile(r"<!--.*?-->|<(script|style)\b.*?</\1\s*>|\{%.*?%\}|\{\{[^{}\n]*\}\}", re.IGNORECASE | re.DOTALL)
-"""What no reader sees: comments, scripts, and what a generator of pages fills in."""
-_FENCED = re.compile(r"(^[ \t]*(`{3,}|~{3,}).*?^[ \t]*\2[ \t]*$)", re.MULTILINE | re.DOTALL)
+_UNSEEN = (("<!--", "-->"), ("<script", "</script>"), ("<style", "</style>"), ("{%", "%}"))
+"""What no reader sees, from where to where: comments, scripts, what a generator of pages carries out."""
+_FILLED_IN = re.compile(r"\{\{[^{}\n]*\}\}")
+_FENCE = re.compile(r"`{3,}|~{3,}")
 _LINE_ENDS = re.compile(r"[ \t]*(?:\n|\Z)")
 _TABLE = re.compile(r"<table\b[^<>]*>(?P<rows>(?:(?!<table\b).)*?)</table\s*>", re.IGNORECASE | re.DOTALL)
 _ROW = re.compile(r"<tr\b[^<>]*>(.*?)(?=<tr\b|</tr\s*>|\Z)", re.IGNORECASE | re.DOTALL)
@@ -29,17 +31,44 @@ _EMPTY = re.compile(r"\n(?:[ \t]*\n){2,}")
 
 def without_markup(text: str) -> str:
     """Return Markdown without HTML; what stands in fences is shown as it is, and stays."""
-    if not (_TAG.search(text) or _UNSEEN.search(text)):
+    if not (_TAG.search(text) or _FILLED_IN.search(text) or any(opening in text for opening, _ in _UNSEEN)):
         return text
-    parts = _FENCED.split(text)
-    # Each fence is followed by what opened it.
-    plain = [_plain(part) if place % 3 == 0 else part for place, part in enumerate(parts) if place % 3 != 2]
-    return _EMPTY.sub("\n\n", "".join(plain))
+    return _EMPTY.sub("\n\n", "".join(part if is_code else _plain(part) for is_code, part in _parts(text)))
+
+
+def _parts(text: str) -> Iterator[tuple[bool, str]]:
+    """Yield what stands in fences and what does not; a fence that nothing closes goes on to the end."""
+    part: list[str] = []
+    opened = ""
+    for line in text.splitlines(keepends=True):
+        bare = line.strip()
+        fence = _FENCE.match(bare)
+        if not opened and fence is not None:
+            yield False, "".join(part)
+            part, opened = [line], fence.group()
+            continue
+        part.append(line)
+        if opened and fence is not None and fence.group() == bare and bare.startswith(opened):
+            yield True, "".join(part)
+            part, opened = [], ""
+    yield bool(opened), "".join(part)
 
 
 def _plain(text: str) -> str:
-    text = _TABLE.sub(_table, _UNSEEN.sub(" ", text))
+    for opening, closing in _UNSEEN:
+        text = _without(text, opening, closing)
+    text = _TABLE.sub(_table, _FILLED_IN.sub(" ", text))
     return unescape(_INDENT.sub("", _TAG.sub(_told, text))) if _TAG.search(text) else unescape(text)
+
+
+def _without(text: str, opening: str, closing: str) -> str:
+    """Return a text without what stands between two marks, in time that grows with its length alone."""
+    kept: list[str] = []
+    at = 0
+    while (start := text.find(opening, at)) >= 0 and (end := text.find(closing, start + len(opening))) >= 0:
+        kept += [text[at:start], " "]
+        at = end + len(closing)
+    return "".join([*kept, text[at:]])
 
 
 def _told(tag: re.Match[str]) -> str:

@@ -21,8 +21,6 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, ValidationError
 
 from research import core, results
-from research.export import FORMATS
-from research.export.document import Paper
 from research.export.markdown import report_markdown
 from research.language import Bilingual, Language, Phrase, is_own_text
 from research.verification import Label
@@ -450,10 +448,10 @@ class OutFolder:
 
     def _write_wanted(self, report: results.Report) -> None:
         """Write the report as the file in which the brief wants it, unless that is one of the others."""
-        wanted = FORMATS.get(report.record.brief.file_format or "")
-        if wanted is None or (name := f"report.{wanted.suffix}") in RUN_FILES:
+        wanted = report.record.brief.file_format
+        if wanted is None or (name := f"report.{wanted.replace('-', '.')}") in RUN_FILES:
             return
-        data = wanted.make(report, Paper.A4)
+        data = report.export(wanted)
         with writing(self._folder, self._language), _private(self._folder / name) as file:
             file.write(data)
 
