@@ -152,9 +152,9 @@ def answer(request: ReportRequest, meaning: Meaning | None, relevance: Relevance
     lacking = [] if is_told else list(unfound(question, cited, ranked, request, relevance))
     if not values and len(lacking) == len(question.attributes) > 1:
         near = _nearest(question, ranked, request)
-    first = _remarked_on(first, pool, request, used)
     if near is not None:
         return _unsure(question, subjects, _of_place(near, pool, question, request, meaning), request, pool)
+    first = _remarked_on(first, pool, request, used)
     missed = [
         *other_years(question, [one for one in cited if one.entry in used]),
         *gaps(question, subjects, lacking, request),
