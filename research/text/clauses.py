@@ -163,6 +163,8 @@ _PERIODS = re.compile(r"(?:month|quarter|year|week|day)s?", re.IGNORECASE)
 """What a further clause only says of the time that is meant: all months together."""
 _IN_ORDER = r"^\W*(?:put|list|arrange|rank)\b.*\bin order (?:by|of)\b"
 """What only says that an order is wanted: put the five republics in order by."""
+_IN_ALL = r"\bin (?:total|all)\b"
+"""What only says that a sum is wanted."""
 _ASKS = re.compile(r"\b(?:who|which|is|are|was|were|has|have|had|did|does|do)\b", re.IGNORECASE)
 """What a clause has that asks something, and does not only list it: size and growth."""
 _STEM = 6
@@ -179,7 +181,7 @@ _JUDGED = re.compile(
 def english_parts(bare: str) -> dict[str, str]:
     """Return what is asked in each clause of a question, with that clause."""
     parts: dict[str, str] = {}
-    bare = _EACH.sub("per capita", re.sub(f"{SHARE_EN}|{TOP}|{_IN_ORDER}", " ", bare, flags=re.IGNORECASE))
+    bare = _EACH.sub("per capita", re.sub(f"{SHARE_EN}|{TOP}|{_IN_ORDER}|{_IN_ALL}", " ", bare, flags=re.IGNORECASE))
     bare = BALANCE.sub("exports and imports", _OF_GDP.sub(" ", _HEADS.sub(" ", bare)))
     bare = _OF_BOTH.sub(r"\g<whose> \g<first> and \g<whose> \g<second>", bare)
     for part in split_beside_terms(_SPLIT_EN, _EITHER.sub(r"\1", _OPENS.sub(" ", bare))):

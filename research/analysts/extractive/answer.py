@@ -521,6 +521,8 @@ def _sure(cited: Sequence[CitedValue], question: Asked) -> list[CitedValue]:
     """Return the values of attributes that a label surely says: it shares their words, or lies well above others."""
     if question.is_wide_open:
         return [one for one in cited if one.match.is_shared]
+    if question.operation is Operation.REASON and not question.wants_figure:
+        return []  # No value is a reason.
     if question.wants_prose:
         return list(cited)
     kept: list[CitedValue] = []
