@@ -159,7 +159,13 @@ def answer(request: ReportRequest, meaning: Meaning | None, relevance: Relevance
     missed = [*(one.in_(request.brief.language) for one in years), *gaps(question, subjects, lacking, nearest, request)]
     lacks = [f"- {line}" for line in missed]
     if not is_found:
-        return AnsweredByRule(tuple(lacks), (), _of_place(first, pool, question, request, meaning), tuple(pool))
+        near = _of_place(first, pool, question, request, meaning)
+        is_unsure = (
+            near and not subjects.missing and not any(is_excluded(one, request.brief) for one in question.attributes)
+        )
+        if is_unsure:
+            return _unsure(question, subjects, near, request, pool)
+        return AnsweredByRule(tuple(lacks), (), near, tuple(pool))
     quotes = [f"- {quoted(entry, request.pages[entry.source], request.brief.language)}" for entry in first]
     quotes += [f"- {titled(entry, request.pages, request.brief.language)}" for entry in led]
     lines = [*values, *quotes, *lacks] if values or quotes else lacks
@@ -287,8 +293,7 @@ def _of_place(
 
 def _asks_lines(question: Asked, meaning: Meaning | None) -> bool:
     """Whether lines of data answer, by their labels: something is asked of a place that is no reason or overview."""
-    is_bare = question.attributes == (question.question,)
-    return not (is_bare or question.wants_prose or meaning is None) and any(name.is_place for name in question.names)
+    return meaning is not None and not question.wants_prose and any(name.is_place for name in question.names)
 
 
 def _lines_near(
@@ -308,8 +313,10 @@ def _lines_near(
                 if entry := by_place.get((source, value.start, value.end)):
                     own.setdefault(value.subject or page.title, entry)
     found: dict[int, list[Evidence]] = {}
+    clauses = question.clauses
     for part in parts:
-        above = nearness(question.attributes[part], list(lines), meaning, question.wordings[part])
+        attribute, wording = clauses[part]
+        above = nearness(attribute, list(lines), meaning, wording)
         best = sorted((label for label in lines if lines[label]), key=lambda label: -above[label])[:_NEAREST_LINES]
         least = max(_NEAR_LINE, _AS_NEAR_LINE * above[best[0]]) if best else 0.0
         found[part] = [one for label in best if above[label] >= least for one in lines[label].values()]
