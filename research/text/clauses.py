@@ -40,7 +40,7 @@ able according alterations altogether annual annually approximately based became
 change changed
 combined come comes considerable countries country decide decided described detailed details develop developed
 disclose disclosed done earn earned end evolution evolve evolved fluctuated fluctuation fluctuations formerly give
-gleaned go goes got greatest high higher highest highlighted identified key large larger largest list long lower
+gleaned go goes got greatest high higher highest highlighted i'd identified key large larger largest list long lower
 lowest main me mentioned more name notable older oldest outlined past presented provide provided rank recent relation
 reported revealed roughly second set shift shifted shifts significant smaller smallest sort spend spends spent
 substantial
@@ -102,7 +102,10 @@ _WAYS = (
     ),
     (r"(?:people )?live (?:the )?long(?:er|est)", "life expectancy"),
     (r"who (?:buys|imports) (?:from )?(?:it|them|its \w+)", "export partners"),
-    (r"who (?:leads|runs|governs|heads)", "head of government"),
+    (
+        r"who (?:leads|runs|governs|heads|is (?:currently |now )?(?:leading|running|governing|heading|in charge of))",
+        "head of government",
+    ),
     (r"who (?:rules|reigns)", "chief of state"),
     (r"who (?:sells (?:to )?|supplies )(?:it|them|its \w+)", "import partners"),
     (r"(?:豊か|裕福|貧し[いく])(?:な国|な|か)?", "一人当たりGDP"),
@@ -137,8 +140,12 @@ _BETWEEN_JA = re.compile(
     r"(?=[一-鿿々ァ-ヶーA-Za-z0-9])"
 )
 """What asks between what is asked about and what is asked of it: 代理店は何に不満を, 為替は業績にどう影響."""
+_COUNTED_JA = re.compile(
+    r"(?<=[はが])(?:合わせて|合計で?|全部で|日量|年間|平均で?|およそ|約)*何[万億兆千百]+(?:[ァ-ヶー]+|[一-鿿]{1,2})"
+)
+"""What only says in what a figure is wanted: 産油量は合わせて日量何万バレル."""
 _HOW_MANY = re.compile(
-    "何(?:[一-鿿]{1,2}|パーセント)|[一-鿿]{1,3}別|[0-9二三四五六七八九十]番目|(?:上位|下位|トップ)[0-9]*|(?:多|大き|高)い順"
+    "何(?:[一-鿿]{1,2}|パーセント)|一番[一-鿿]|[一-鿿]{1,3}別|[0-9二三四五六七八九十]番目|(?:上位|下位|トップ)[0-9]*|(?:多|大き|高)い順"
 )
 _QUOTES_JA = re.compile("[「」『』]")
 _HAVE_JA = re.compile("[がの](?:直面(?:する|している)|抱え(?:る|ている))")
@@ -209,7 +216,7 @@ def japanese_parts(bare: str) -> dict[str, str]:
     parts: dict[str, str] = {}
     if match := EXCEEDS.search(bare):
         bare = f"{bare[: match.start()]}と{match['second']}"
-    bare = BALANCE.sub("輸出と輸入", bare)
+    bare = _COUNTED_JA.sub("いくら", BALANCE.sub("輸出と輸入", bare))
     for way, told in _MEANT:
         bare = way.sub(told, bare)
     bare = _HAVE_JA.sub("の", re.sub(TOP, "", bare))
