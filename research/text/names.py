@@ -698,7 +698,7 @@ def without_names(text: str, names: Sequence[Name]) -> str:
     for name in names:
         for form in sorted({name.en, name.ja, *name.forms}, key=len, reverse=True):
             text = re.sub(
-                rf"(?<![A-Za-z]){re.escape(form)}(?:['’]s|向けの?|国?民(?=[のがはを])|人(?=[のがはを]))?(?![A-Za-z])",
+                rf"(?<![A-Za-z]){re.escape(form)}(?:['’]s|(?<=land)ers?|向けの?|国?民(?=[のがはを])|人(?=[のがはを]))?(?![A-Za-z])",
                 " ",
                 text,
                 flags=re.IGNORECASE,
