@@ -81,7 +81,7 @@ def _fields(model: type[BaseModel]) -> Iterator[tuple[str, str, str]]:
 class _Bare(ast.NodeTransformer):
     """Takes from a type what only says how it is read."""
 
-    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:  # noqa: N802
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
         if ast.unparse(node.value) == "Annotated" and isinstance(node.slice, ast.Tuple):
             return self.visit(node.slice.elts[0])
         return self.generic_visit(node)
