@@ -17,7 +17,7 @@ def main() -> None:
     from pages.parts.engine import make_ready, note_login
     from pages.parts.frame import ask_to_log_in, navigation, run_app, show_account, show_recent_runs
     from pages.parts.native_words import show_native_words
-    from pages.parts.ui import SIGN, language_switch, logo, no_traceback, ui
+    from pages.parts.ui import LOGO, SIGN, language_switch, no_traceback, ui
 
     st.set_page_config(
         page_title="Research workbench",
@@ -27,7 +27,7 @@ def main() -> None:
     )
     st.html(Path(__file__).parent / "pages" / "parts" / "assets" / "page.css")
     reader = ui()
-    st.logo(logo(), size="large", icon_image=SIGN)
+    st.logo(LOGO, size="large", icon_image=SIGN)
     try:
         account()
     except Refused:

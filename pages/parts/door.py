@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import time
 from html import escape
+from pathlib import Path
 
 import streamlit as st
 from starlette.concurrency import run_in_threadpool
@@ -19,7 +20,7 @@ from starlette.websockets import WebSocketClose
 
 from pages.parts.accounts import STAMP, Refused, login
 from research.core import is_known_host
-from research.language import Bilingual, preferred
+from research.language import Bilingual, Phrase, preferred
 
 _POLICY = "frame-ancestors 'none'; object-src 'none'; base-uri 'self'; form-action 'self'; img-src 'self' data: blob:"
 """No other site may frame a page, and no text of strangers can have a picture fetched, whose address could tell."""
@@ -35,11 +36,14 @@ _OPEN_TO_ALL = (HEALTH, "/_stcore/health")
 """Whatever watches over the workbench need not log in; the second says that the process lives, and nothing else."""
 _FRESH_SECONDS = 2.0
 """The store is not asked more often, however many ask."""
-_PAGE = """<!doctype html><html lang="{language}"><meta charset="utf-8"><title>Research workbench</title>
+_NAME = Phrase("Research workbench")
+_SIGN = Path(__file__).parent / "assets" / "sign.svg"
+_PAGE = """<!doctype html><html lang="{language}"><meta charset="utf-8"><title>{name}</title>
 <meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
-<style>body {{ font: 1rem/1.7 system-ui, sans-serif; max-width: 36rem; margin: 18vh auto; padding: 0 1.5rem }}
-h1 {{ font-size: 1.5rem }}</style>
-<h1>Research workbench</h1><p>{text}</p></html>"""
+<style>body {{ font: 1rem/1.7 system-ui, sans-serif; max-width: 28rem; margin: 12vh auto; padding: 0 1.5rem;
+color: light-dark(#141b26, #e3e7ed); background: light-dark(#fff, #13171d); word-break: auto-phrase }}
+h1 {{ font-size: 1.5rem; margin: 0.5rem 0 }}</style>
+{sign}<h1>{name}</h1><p>{text}</p></html>"""
 _STRANGE = "This workbench does not answer to that name. Whoever runs it can add it to server.allowedHosts.\n"
 
 
@@ -108,7 +112,8 @@ def _health() -> tuple[int, dict[str, object]]:
 def _said(text: Bilingual, scope: Scope) -> HTMLResponse:
     """Return a page that says why nobody is let in, in the language that the browser asks for."""
     language = preferred(Headers(scope=scope).get("accept-language"))
-    page = _PAGE.format(language=language, text=escape(text.in_(language)))
+    sign = _SIGN.read_text(encoding="utf-8")
+    page = _PAGE.format(language=language, name=_NAME.in_(language), sign=sign, text=escape(text.in_(language)))
     return HTMLResponse(page, 403, {"Cache-Control": "no-store"})
 
 

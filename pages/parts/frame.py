@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import streamlit as st
 
@@ -68,9 +69,10 @@ def _pages(reader: Ui) -> Iterator[_Page]:
 
 def ask_to_log_in(reader: Ui) -> None:
     """Show what somebody sees who has not logged in yet."""
-    st.title(reader._("Research workbench"), anchor=False)
-    st.caption(reader._("Log in to see your research."))
-    st.button(reader._("Log in"), type="primary", icon=":material/login:", on_click=st.login, key="log_in")
+    with _card(width=420):
+        st.title(reader._("Research workbench"), anchor=False, text_alignment="center")
+        st.caption(reader._("Log in to see your research."), text_alignment="center")
+        st.button(reader._("Log in"), type="primary", icon=":material/login:", on_click=st.login, key="log_in")
 
 
 def show_account(reader: Ui) -> None:
@@ -106,12 +108,22 @@ def enter() -> Ui:
 
 def nothing_yet(title: str, words: str, reader: Ui) -> None:
     """Say that there is nothing to show before anything was researched, and offer to."""
-    with st.container(border=True, horizontal_alignment="center", gap="medium"):
-        st.space("small")
+    with _card():
         st.header(verbatim(title), anchor=False, text_alignment="center")
         st.caption(verbatim(words), text_alignment="center")
         if st.button(reader._("New research"), icon=":material/edit_note:", type="primary"):
             st.switch_page("pages/new_research.py")
+
+
+@contextmanager
+def _card(width: int | Literal["stretch"] = "stretch") -> Iterator[None]:
+    """Draw what stands alone on a page, in the middle of a card."""
+    with (
+        st.container(horizontal_alignment="center"),
+        st.container(border=True, horizontal_alignment="center", gap="medium", width=width),
+    ):
+        st.space("small")
+        yield
         st.space("small")
 
 

@@ -140,7 +140,8 @@ class Ui:
 _log = logging.getLogger("workbench")
 
 _LANGUAGE = "lang"
-_LOGO = Path(__file__).parent / "assets" / "logo.svg"
+LOGO = Path(__file__).parent / "assets" / "logo.svg"
+"""The product's name and sign, in the ink of the theme that is shown, also when that changes."""
 SIGN = Path(__file__).parent / "assets" / "sign.svg"
 """The product's sign alone, where its name has no room: a telephone's header also holds the menu."""
 
@@ -176,12 +177,6 @@ def language_switch() -> None:
         st.query_params[_LANGUAGE] = chosen
     elif _LANGUAGE in st.query_params:
         del st.query_params[_LANGUAGE]
-
-
-def logo() -> str:
-    """Return the product's name and sign as SVG, in the ink of the theme that is shown."""
-    ink = "E3E7ED" if st.context.theme.type == "dark" else "141B26"
-    return _LOGO.read_text(encoding="utf-8").replace("INK", ink)
 
 
 @contextmanager

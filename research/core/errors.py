@@ -102,6 +102,9 @@ PROBLEMS: dict[str, Bilingual] = {
     "outside_period": Phrase(
         "Pages were found that date from outside the period asked for; they were read after all others."
     ),
+    "outside_region": Phrase(
+        "Pages were found that are about another region than the one asked for; they were read after all others."
+    ),
     "query_withheld": Phrase(
         "Words were taken out of a query, or it was not sent: they are not known to stand anywhere but in your own "
         "documents or in the answers of a connected server. Settings can allow such queries."

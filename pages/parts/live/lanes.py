@@ -204,7 +204,7 @@ def _at_a_glance(state: RunView, ui: Ui) -> list[Element]:
 def _glance(lane: LaneView, state: RunView, ui: Ui) -> Element:
     ending = ui._("Topic dropped") if lane.dropped else ui.of_term(StopReason.words_of(lane.reason))
     return el(
-        "li", f"glance-line {lane.state}",
+        "li", f"glance-line {lane.state}{' dropped' if lane.dropped else ''}",
         icon(_symbol(lane, state), "spin" if _is_live(lane, state) and not lane.dropped else ""),
         el("span", "lane-name", lane.name),
         el("span", "glance-topic", name_of(lane), title=lane.topic),
