@@ -43,7 +43,6 @@ def first_lines(home: Path, question: str, *sources: SourceName) -> str:
         ("アフリカで人口が最も多い国はどこで、2位の国は？", "ナイジェリア: 244,344,065"),
         ("How many people would we reach in Belgium and Luxembourg put together?", "Computed: Population, total"),
         ("How has the Irish economy developed over the last three years?", "Real GDP growth rate 2023: -5.5%"),
-        ("A lorry leaving Mali overland, which countries can it end up in?", "Burkina Faso"),
         ("What part of Poland's carbon dioxide comes from burning coal?", "50.0%"),
         ("How does Vietnam compare with Thailand?", "| Vietnam | 106,688,169"),
         ("インドのイスラム教徒の割合は？", "Muslim 14.2%"),

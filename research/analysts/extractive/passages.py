@@ -245,13 +245,15 @@ def shown_passages(
 
     Passages in the other language share no words with the question: they are held against the best in theirs.
     """
-    leaders = [one.entry for one in ranked if one.leads]
+    is_of_each = question.operation is Operation.COMPARE
+    # What the best passage says of all that are named, another that names fewer does not lead.
+    leaders = [one.entry for one in ranked if one.leads and (is_of_each or one.names >= ranked[0].names)]
     best: dict[Language, float] = {}
     for one in ranked:
         best.setdefault(language_of(one.entry.quote), one.worth)
     mother = language_of(question.question)
     home = next((one for one in ranked if language_of(one.entry.quote) is mother), None)
-    least_names = home.names if home and question.operation is not Operation.COMPARE else 0
+    least_names = home.names if home and not is_of_each else 0
 
     def comes_near(one: Ranked, share: float) -> bool:
         language = language_of(one.entry.quote)

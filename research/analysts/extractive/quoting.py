@@ -36,6 +36,9 @@ _SHORT = 12
 """Passages up to which all of a page are taken: what answers may share no word with the question."""
 _NAMED, _SELDOM = 0.3, 0.2
 """What a passage gains that names somebody asked for, where under this share of a page's passages do."""
+_SINGLED_OUT, _RARE = 0.8, 0.03
+"""The same where hardly any does: no other word of the question tells as much. Of a filing of 900 passages six say
+Twinkies, and a hundred that the company pays."""
 _ABROAD, _TOLD = 4, 0.4
 """Passages that are taken by meaning from a page in the other language, and the share of the question's words that the
 dictionary finds in one of its passages from which none are: comparing takes a second a page."""
@@ -116,7 +119,9 @@ def _chosen(request: PageRequest, asked: Asked, meaning: Meaning | None) -> list
         return list(every)
     said = [f"{one.heading} {one.text}" for one in every]
     words, topic = " ".join(asked.attributes), request.topic.replace(request.question, " ")
-    best = {*_best(words, said, _QUOTES, asked.names), *_best(topic, said, _FOR_TOPIC)}
+    title = folded(request.page.title)
+    untitled = [name for name in asked.names if not name.stands_in(title)]  # Whom a page is about tells nothing in it.
+    best = {*_best(words, said, _QUOTES, untitled or asked.names), *_best(topic, said, _FOR_TOPIC)}
     is_abroad = language_of(request.page.text) is not language_of(request.question)
     is_abroad = is_abroad and not (_is_of_lines(every) and not asked.wants_prose)
     if is_abroad and meaning is not None and meaning.is_there and max(word_shares(words, said)) < _TOLD:
@@ -138,7 +143,8 @@ def _best(asked: str, said: Sequence[str], count: int, names: Sequence[Name] = (
     for name in names:
         named = [name.stands_in(folded(one)) for one in said]
         if sum(named) < _SELDOM * len(said):
-            shares = [share + _NAMED * is_named for share, is_named in zip(shares, named, strict=True)]
+            gained = _SINGLED_OUT if sum(named) < _RARE * len(said) else _NAMED
+            shares = [share + gained * is_named for share, is_named in zip(shares, named, strict=True)]
     ranked = sorted((index for index, share in enumerate(shares) if share > 0), key=lambda index: -shares[index])
     return ranked[:count]
 
