@@ -40,9 +40,9 @@ able according alterations altogether annual annually approximately based became
 change changed
 combined come comes considerable countries country decide decided described detailed details develop developed
 disclose disclosed done earn earned end evolution evolve evolved fluctuated fluctuation fluctuations formerly give
-gleaned go goes got greatest high higher highest highlighted identified key large larger largest list long lower
-lowest main me mentioned more name notable older oldest outlined past presented provide provided rank recent relation
-reported revealed roughly second set shift shifted shifts significant smaller smallest sort spend spends spent
+gleaned go goes got greatest high higher highest highlighted i'd identified key large larger largest list long lower
+lowest main me mentioned more name notable older oldest outlined past presented provide provided put rank recent
+relation reported revealed roughly second set shift shifted shifts significant smaller smallest sort spend spends spent
 substantial
 territories third three time times together trend trended trends two variation variations varied ways world year
 yearly years
@@ -66,10 +66,11 @@ _HEADS = re.compile(r"\bhow many (?:people|persons) are (?:there )?in (?:its|the
 """What counts the people of something that is named: how many people are in its workforce asks for no population."""
 _MEANS_FOR = re.compile(r"^.*\bdo(?:es)? (?:it|this|that) (?:mean|imply) for\b", re.IGNORECASE)
 """What only asks for a judgement, of what stands behind it: what does it mean for the labor force."""
-_GROWS = r"(?:(?:of|in)\s+)?(?:[\w']+\s+){0,2}(?:gr[eo]w|shrink)(?:ing|s|n)?"
+_GROWS = r"(?:(?:of|in)\s+)?(?:[\w']+\s+){0,2}(?:(?:gr[eo]w|shrink)(?:ing|s|n)?|developed|evolved)"
 _WAYS = (
     (
-        r"how many (?:people|inhabitants|persons) (?:live|are|is that|does|do|has|have)\b(?!.*\b\w+ed\b)(?: in all\b)?",
+        r"how many (?:people|inhabitants|persons)"
+        r" (?:live|are|is that|does|do|has|have|(?:would|could|can) (?:we|you|one) reach)\b(?!.*\b\w+ed\b)",
         "population",
     ),
     (r"how (?:large|big) (?:is|are|was) [\w' ]{0,40}\beconom(?:y|ies)", "GDP"),
@@ -93,7 +94,8 @@ _WAYS = (
     (r"(?:old|young)(?:er|est) (?:populations?|people|inhabitants)", "median age"),
     (r"(?:rich|poor|wealthi)(?:er|est)(?! (?:\d|people|person|m[ae]n|wom[ae]n|famil|household))", "GDP per capita"),
     (
-        rf"(?:how fast (?:is|are|did|does) [\w' ]*)?econom(?:y|ies)\s+{_GROWS}|fastest[- ]growing econom(?:y|ies)",
+        rf"(?:how (?:fast )?(?:is|are|did|does|has|have) [\w' ]*)?econom(?:y|ies)\s+{_GROWS}"
+        r"|fastest[- ]growing econom(?:y|ies)",
         "GDP growth rate",
     ),
     (
@@ -102,7 +104,10 @@ _WAYS = (
     ),
     (r"(?:people )?live (?:the )?long(?:er|est)", "life expectancy"),
     (r"who (?:buys|imports) (?:from )?(?:it|them|its \w+)", "export partners"),
-    (r"who (?:leads|runs|governs|heads)", "head of government"),
+    (
+        r"who (?:leads|runs|governs|heads|is (?:currently |now )?(?:leading|running|governing|heading|in charge of))",
+        "head of government",
+    ),
     (r"who (?:rules|reigns)", "chief of state"),
     (r"who (?:sells (?:to )?|supplies )(?:it|them|its \w+)", "import partners"),
     (r"(?:豊か|裕福|貧し[いく])(?:な国|な|か)?", "一人当たりGDP"),
@@ -137,8 +142,14 @@ _BETWEEN_JA = re.compile(
     r"(?=[一-鿿々ァ-ヶーA-Za-z0-9])"
 )
 """What asks between what is asked about and what is asked of it: 代理店は何に不満を, 為替は業績にどう影響."""
+_COUNTED_JA = re.compile(
+    r"(?<=[はが])(?:合わせて|合計で?|全部で|日量|年間|平均で?|およそ|約)*何[万億兆千百]+(?:[ァ-ヶー]+|[一-鿿]{1,2})"
+)
+"""What only says in what a figure is wanted: 産油量は合わせて日量何万バレル."""
+_FIRST_JA = re.compile(r"一番(?=[一-鿿]い(?:国|地域))")
+"""What only asks for the first of all countries; the highest mountain is what is asked for."""
 _HOW_MANY = re.compile(
-    "何(?:[一-鿿]{1,2}|パーセント)|[一-鿿]{1,3}別|[0-9二三四五六七八九十]番目|(?:上位|下位|トップ)[0-9]*|(?:多|大き|高)い順"
+    "何(?:[一-鿿]{1,2}|パーセント)|[一-鿿]{1,3}別|[0-9二三四五六七八九十]+(?:番目|位)|(?:上位|下位|トップ)[0-9]*|(?:多|大き|高)い順"
 )
 _QUOTES_JA = re.compile("[「」『』]")
 _HAVE_JA = re.compile("[がの](?:直面(?:する|している)|抱え(?:る|ている))")
@@ -209,7 +220,7 @@ def japanese_parts(bare: str) -> dict[str, str]:
     parts: dict[str, str] = {}
     if match := EXCEEDS.search(bare):
         bare = f"{bare[: match.start()]}と{match['second']}"
-    bare = BALANCE.sub("輸出と輸入", bare)
+    bare = _COUNTED_JA.sub("いくら", _FIRST_JA.sub("いちばん", BALANCE.sub("輸出と輸入", bare)))
     for way, told in _MEANT:
         bare = way.sub(told, bare)
     bare = _HAVE_JA.sub("の", re.sub(TOP, "", bare))
