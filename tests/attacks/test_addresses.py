@@ -171,8 +171,11 @@ def test_no_check_follows_a_redirect_or_shows_what_was_said(httpserver: HTTPServ
     assert "internal" not in repr(checks) and "secret" not in repr(checks) and "012345" not in repr(checks)
 
 
-SERVICES = ("tavily", "mcp", "model", "anthropic", "azure", "gemini", "bedrock", "ollama", "search")
-"""Whoever is sent a key or a token during a run."""
+SERVICES = (
+    "tavily", "mcp", "model", "anthropic", "azure", "gemini", "bedrock", "ollama", "search", "papers", "feeds",
+    "azure-search",
+)  # fmt: skip
+"""Whoever is asked at an address that is set up, most of them with a key or a token, during a run."""
 _INNER = "0.0.0.0"
 """An address at which no service may be, and at which this computer answers all the same."""
 

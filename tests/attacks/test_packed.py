@@ -49,8 +49,10 @@ def test_no_server_fills_the_memory(channel: str, server: HTTPServer, packed: di
     assert grown < ROOM
 
 
-@pytest.mark.parametrize("provider", ["anthropic", "azure", "gemini", "bedrock", "ollama"])
-def test_no_other_client_of_models_does(provider: str, server: HTTPServer, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "provider", ["anthropic", "azure", "gemini", "bedrock", "ollama", "papers", "feeds", "azure-search"]
+)
+def test_no_other_client_does(provider: str, server: HTTPServer, tmp_path: Path) -> None:
     """All read answers through one wire; one body of each kind tells whether a client goes through it."""
     outcomes, grown = asked(provider, server.url_for("").rstrip("/"), tmp_path, ["bomb", "endless", "lists-in-lists"])
     assert len(outcomes) == 3 and all(told.startswith("refused") for told in outcomes.values())

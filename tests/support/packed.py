@@ -189,6 +189,28 @@ async def _search(address: str, folder: Path) -> Any:
     return await Wire(address, {"x-api-key": "key"}, "key", 5.0).post("/v1/messages", {})
 
 
+async def _papers(address: str, folder: Path) -> Any:
+    return await _found(folder, "openalex", base_url=address)
+
+
+async def _feeds(address: str, folder: Path) -> Any:
+    return await _found(folder, "rss", feeds=address)
+
+
+async def _azure_search(address: str, folder: Path) -> Any:
+    return await _found(folder, "azure-search", endpoint=address, index="house", key="key")
+
+
+async def _found(folder: Path, name: str, **values: str) -> Any:
+    from research.core import Brief
+    from research.settings import KeptSource, Settings
+    from research.sources import Making, SearchRequest, provider
+
+    set_up = Settings(home=folder, sources={name: KeptSource.of(**values)})
+    (source,) = provider(name).made(Making(Brief(question="tea"), set_up)).searched
+    return await source.search(SearchRequest(query="tea", limit=5))
+
+
 async def _archive(address: str, folder: Path) -> Any:
     from research.store import RunStore, import_run
 
@@ -210,6 +232,9 @@ _CHANNELS: dict[str, Callable[[str, Path], Any]] = {
     "bedrock": _bedrock,
     "ollama": _ollama,
     "search": _search,
+    "papers": _papers,
+    "feeds": _feeds,
+    "azure-search": _azure_search,
     "archive": _archive,
 }
 
