@@ -75,14 +75,21 @@ def _fields(model: type[BaseModel]) -> Iterator[tuple[str, str, str]]:
         if isinstance(said, ast.AnnAssign) and isinstance(said.target, ast.Name):
             name, told = said.target.id, after.value if isinstance(after, ast.Expr) else None
             words = str(told.value) if isinstance(told, ast.Constant) else model.model_fields[name].description
-            yield f"`{name}`", _kind(ast.unparse(said.annotation)), words or ""
+            yield f"`{name}`", _kind(said.annotation), words or ""
 
 
-def _kind(annotation: str) -> str:
+class _Bare(ast.NodeTransformer):
+    """Takes from a type what only says how it is read."""
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        if ast.unparse(node.value) == "Annotated" and isinstance(node.slice, ast.Tuple):
+            return self.visit(node.slice.elts[0])
+        return self.generic_visit(node)
+
+
+def _kind(annotation: ast.expr) -> str:
     """Return a type without its home, and without what only says how it is read."""
-    short = re.sub(r"\b(?:core|vocabulary)\.", "", annotation)
-    while short.startswith("Annotated["):
-        short = short.removeprefix("Annotated[").partition(", ")[0]
+    short = re.sub(r"\b(?:core|vocabulary)\.", "", ast.unparse(_Bare().visit(annotation)))
     plain = re.sub(r"\w+", lambda found: _PLAIN.get(found[0], found[0]), short)
     return f"`{plain}`"
 

@@ -37,9 +37,6 @@ def test_notebooks_run_without_keys(
     assert "$476.388 billion" in said(shown["9_service"], "text/markdown")
     assert "True" in said(shown["9_service"], "text/plain")
     assert "Name not on the page: June" in said(shown["9_service"], "text/html")
-    assert "$476.388 billion" in said(shown["9_service"], "text/markdown")
-    assert "True" in said(shown["9_service"], "text/plain")
-    assert "Name not on the page: June" in said(shown["9_service"], "text/html")
     plotted = [name for name, outputs in shown.items() if said(outputs, "application/vnd.plotly.v1+json")]
     assert plotted == ["2_live", "3_evidence", "5_batch", "6_comparing"]
 

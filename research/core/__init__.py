@@ -31,7 +31,7 @@ from research.core.events import (
 )
 from research.core.ledger import (
     Age, Evidence, FigureCheck, Ledger, Located, Page, Passage, Sentence, first_day, freshness, in_both,
-    last_number, locate, text_hash,
+    last_number, locate, place_of, text_hash,
 )
 from research.core.origins import (
     EMBEDDERS, MODEL_SERVERS, EmbedderOffer, ModelServer, Offer, Offered, Origin, Reach, Registry, SourceField,
@@ -45,7 +45,7 @@ from research.core.safety import (
     leads_to_askable, site_of, tracing, without_secrets,
 )
 from research.core.vocabulary import (
-    DEEPEST, LARGE_MODEL, PRESETS, Audience, Frozen, Length, Limits, MethodLimits, MethodName, OutputForm, PeriodChoice,
-    Preset, PresetName, Region, Role, Scope, SearchOrder, SourceKind, Status, StopReason, Summary, Tone, Vocabulary,
-    is_primary,
+    DEEPEST, LARGE_MODEL, PRESETS, Audience, Frozen, Length, Limits, MethodLimits, MethodName, OutputForm, Outside,
+    PeriodChoice, Preset, PresetName, Region, Role, Scope, SearchOrder, SourceKind, Status, StopReason, Summary, Tone,
+    Vocabulary, is_primary,
 )

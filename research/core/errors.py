@@ -99,8 +99,13 @@ PROBLEMS: dict[str, Bilingual] = {
     "search_timeout": Phrase("The search took too long."),
     "search_given_up": Phrase("The search was no longer waited for."),
     "search_failed": Phrase("A search failed."),
+    "source_silent": Phrase("A source answered none of the searches; nothing in the report comes from it."),
+    "source_empty": Phrase("A source had nothing for any of the searches; nothing in the report comes from it."),
     "outside_period": Phrase(
         "Pages were found that date from outside the period asked for; they were read after all others."
+    ),
+    "outside_region": Phrase(
+        "Pages were found that are about another region than the one asked for; they were read after all others."
     ),
     "query_withheld": Phrase(
         "Words were taken out of a query, or it was not sent: they are not known to stand anywhere but in your own "

@@ -17,7 +17,7 @@ from research.core.brief import Brief, Depth, Outline, Reflection
 from research.core.errors import Stage
 from research.core.ledger import Page, Sentence
 from research.core.origins import SourceName
-from research.core.vocabulary import Frozen, MethodName, Role, SourceKind, Status
+from research.core.vocabulary import Frozen, MethodName, Outside, Role, SourceKind, Status
 
 
 class Event(Frozen):
@@ -207,6 +207,8 @@ class PageRead(LaneEvent):
     published: str | None
     sha256: str
     characters: int
+    outside: tuple[Outside, ...] = ()
+    """Limits of the brief that it is outside of."""
 
     @classmethod
     def of(cls, page: Page, lane: str, search: str = "") -> Self:

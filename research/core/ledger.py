@@ -10,12 +10,13 @@ from datetime import date, datetime, timedelta
 from enum import StrEnum
 from functools import lru_cache
 from typing import Annotated, NamedTuple, Self
+from urllib.parse import urlsplit
 
 from pydantic import BeforeValidator
 from rapidfuzz import fuzz
 
 from research.core.origins import SourceName
-from research.core.vocabulary import Frozen, SourceKind
+from research.core.vocabulary import Frozen, Outside, SourceKind
 from research.language import Bilingual, Phrase
 
 MINIMUM = 8
@@ -119,6 +120,14 @@ def text_hash(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
+def place_of(url: str) -> str:
+    """Return what the canonical addresses of one page share: `http:`, `www.` and a last slash change nothing."""
+    if not url.startswith(("http://", "https://")):
+        return url
+    parts = urlsplit(url)
+    return f"{parts.netloc.removeprefix('www.')}{parts.path.rstrip('/')}?{parts.query}"
+
+
 class Page(Frozen):
     """An immutable snapshot of what was read."""
 
@@ -136,6 +145,8 @@ class Page(Frozen):
     fetched_at: datetime
     text: str
     sha256: str
+    outside: tuple[Outside, ...] = ()
+    """Limits of the brief that it is outside of; records of before it was kept have none."""
 
 
 class Evidence(Frozen):
@@ -160,7 +171,7 @@ class Ledger:
         self.evidence: dict[str, Evidence] = {}
         self._last_page = self._last_entry = 0
         """The last numbers given; of a run that broke off, some below them may never have been stored."""
-        self._page_by_url: dict[str, Page] = {}
+        self._page_by_place: dict[str, Page] = {}
         self._evidence_by_place: dict[tuple[str, int, int], Evidence] = {}
 
     @classmethod
@@ -169,7 +180,7 @@ class Ledger:
         ledger = cls()
         for page in pages:
             ledger.pages[page.id] = page
-            ledger._page_by_url.setdefault(page.url, page)
+            ledger._page_by_place.setdefault(place_of(page.url), page)
         for entry in evidence:
             if entry.source in ledger.pages:
                 ledger.evidence[entry.id] = entry
@@ -189,9 +200,10 @@ class Ledger:
         published: str | None,
         fetched_at: datetime,
         text: str,
+        outside: tuple[Outside, ...] = (),
     ) -> Page:
-        """Keep a page; the same canonical address a second time returns the page kept first."""
-        known = self._page_by_url.get(url)
+        """Keep a page; another one of the same place returns the page kept first."""
+        known = self._page_by_place.get(place_of(url))
         if known is not None:
             return known
         self._last_page += 1
@@ -206,9 +218,10 @@ class Ledger:
             fetched_at=fetched_at,
             text=text,
             sha256=text_hash(text),
+            outside=outside,
         )
         self.pages[page.id] = page
-        self._page_by_url[url] = page
+        self._page_by_place[place_of(url)] = page
         return page
 
     def quote(

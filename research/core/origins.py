@@ -49,6 +49,7 @@ class SourceName(str):
     FACTBOOK: ClassVar[SourceName]
     HOUSE: ClassVar[SourceName]
     MCP: ClassVar[SourceName]
+    ADDRESSES: ClassVar[SourceName]
 
     __slots__ = ()
 
@@ -114,7 +115,7 @@ def checked_name(name: str) -> str:
 
 
 SourceName.WEB, SourceName.LIBRARY, SourceName.MCP = map(SourceName, ("web", "library", "mcp"))
-SourceName.FACTBOOK, SourceName.HOUSE = map(SourceName, ("factbook", "house"))
+SourceName.FACTBOOK, SourceName.HOUSE, SourceName.ADDRESSES = map(SourceName, ("factbook", "house", "addresses"))
 
 
 @dataclass(frozen=True)

@@ -114,6 +114,13 @@ class Region(Vocabulary):
     OCEANIA = ("oceania", Phrase("Oceania"), Phrase("Oceania"))
 
 
+class Outside(Vocabulary):
+    """What of the brief's limits a page is outside of: it is read, but after all others, and marked."""
+
+    PERIOD = ("period", Phrase("outside the period"), Phrase("from outside the period that is asked for"))
+    REGION = ("region", Phrase("another region"), Phrase("about another region than is asked for"))
+
+
 class Audience(Vocabulary):
     """Who will read the report."""
 

@@ -15,7 +15,7 @@ from research.analysts import Analyst, PageRequest, PageSummary, ResearcherActio
 from research.gaps import Relevance, search_words
 from research.meaning import Meaning
 from research.results import RunRecord
-from research.sources import FoundPage, Source, Toolbox
+from research.sources import FoundPage, Source, Toolbox, countries_asked
 
 T = TypeVar("T")
 
@@ -93,7 +93,7 @@ class Lane:
     assessment: core.Assessment | None = None
     """What was counted after its last search."""
     pages: set[str] = field(default_factory=set)
-    """Canonical addresses that this researcher has met."""
+    """Where the pages are that this researcher has met; see `research.core.place_of`."""
     evidence: list[str] = field(default_factory=list)
     late: dict[str, asyncio.Task[str]] = field(default_factory=dict)
     """Pages, by address, that are read while it goes on; once read they are told with its next search."""
@@ -275,9 +275,12 @@ class RunContext:
     """What it has spent of the cap that the brief sets."""
     outgoing: core.Outgoing = field(init=False)
     """What queries that leave this computer may say."""
+    countries: frozenset[str] = field(init=False)
+    """Those that the brief is about; none if it leaves that open."""
 
     def __post_init__(self) -> None:
         self.brief_text, self.started_at = core.compose(self.brief), self.world.now()
+        self.countries = countries_asked(self.brief)
         self.spending = core.Spending(self.brief, self.world.models)
         # What is left out of a search about a report are topics of its run, in words that may be of own documents.
         told = core.compose(self.brief.model_copy(update={"exclusions": ()}))

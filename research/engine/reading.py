@@ -9,7 +9,6 @@ import time
 from collections.abc import Awaitable, Collection, Coroutine, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from datetime import date
 from typing import Any, TypeVar
 
 from pydantic import TypeAdapter
@@ -27,7 +26,7 @@ from research.gaps import (
     under_heading,
     word_shares,
 )
-from research.sources import FoundPage, OfServer, Priced, SearchRequest, Source, Toolbox
+from research.sources import FoundPage, OfServer, Priced, SearchRequest, Source, Toolbox, mixed, ranked
 from research.text import Operation, compared_in, question_parts
 
 Done = TypeVar("Done")
@@ -52,19 +51,20 @@ _PREPARED = 8
 async def search_all(context: RunContext, lane: Lane, action: Search, iteration: int) -> Step:
     """Ask every source every query at once, count what was found, and return what the researcher is told of it.
 
-    One failing query costs only itself, and no page waits for another search to come back.
+    One failing query costs only itself, and no page waits for another search to come back but those with which it is
+    ranked.
     """
     queries, found_before = action.queries[: lane.limits.queries], len(lane.evidence)
-    asked, answers = list[tuple[str, Source]](), list[tuple[str, list[str]]]()
+    asked, answers = list[str](), list[tuple[str, list[str]]]()
     for sources in _turns(context):
-        now = [(query, source) for query in queries for source in sources]
-        answers += await context.each(_search_one(context, lane, query, source) for query, source in now)
-        asked += now
-    addresses: dict[str, set[str]] = {query: set() for query in queries}
-    for (query, _), (_, met) in zip(asked, answers, strict=True):
-        addresses[query].update(met)
+        now = [(query, together) for query in queries for together in _ranked_together(sources)]
+        answers += await context.each(_search_one(context, lane, query, together) for query, together in now)
+        asked += [query for query, _ in now]
+    places: dict[str, set[str]] = {query: set() for query in queries}
+    for query, (_, met) in zip(asked, answers, strict=True):
+        places[query].update(met)
     told = "\n".join([*(observation for observation, _ in answers), *_read_meanwhile(lane)])
-    found = tuple(QueryOutcome(query, _taken_from(context, lane, met)) for query, met in addresses.items())
+    found = tuple(QueryOutcome(query, _taken_from(context, lane, met)) for query, met in places.items())
     await _assess(context, lane, iteration=iteration, found_before=found_before)
     return Step(action, told, found)
 
@@ -82,12 +82,28 @@ def _turns(context: RunContext) -> list[Sequence[Source]]:
     return [inside, outside] if order is core.SearchOrder.INSIDE_FIRST else [outside, inside]
 
 
+def _ranked_together(sources: Sequence[Source]) -> list[Sequence[Source]]:
+    """Return the sources by whose answers are one list: those of the open web; each other has its own.
+
+    Of a list as many pages are read as of one search, so that asking a further place does not make a run dearer. What
+    is inside is never left out for what is outside, and pages that the user named are all read.
+    """
+    alone, together = list[Sequence[Source]](), list[Source]()
+    for source in sources:
+        name = core.SourceName(source.name)
+        if name.is_open and name is not core.SourceName.ADDRESSES:
+            together.append(source)
+        else:
+            alone.append([source])
+    return [*alone, together] if together else alone
+
+
 async def use_tool(context: RunContext, lane: Lane, action: UseTool, toolbox: Toolbox, iteration: int) -> Step:
     """Ask a tool, and read its answer like any page; see `search_all`."""
     name, found_before, found = f"{action.server}/{action.tool}", len(lane.evidence), tuple[QueryOutcome, ...]()
     if context.outgoing.may_pass(action.arguments, context.ledger.pages.values(), action.server):
         asked = f"{name} {action.arguments}"
-        told, met = await _ask(context, lane, asked, toolbox.source(action))
+        told, met = await _ask(context, lane, [(asked, toolbox.source(action))])
         found = (QueryOutcome(asked, _taken_from(context, lane, met)),)
     else:
         _withheld(context)
@@ -96,47 +112,83 @@ async def use_tool(context: RunContext, lane: Lane, action: UseTool, toolbox: To
     return Step(action, told, found)
 
 
-def _taken_from(context: RunContext, lane: Lane, addresses: Collection[str]) -> tuple[str, ...]:
-    """Return the ids of what `lane` holds from pages at these addresses, whichever query met them first."""
+def _taken_from(context: RunContext, lane: Lane, met: Collection[str]) -> tuple[str, ...]:
+    """Return the ids of what `lane` holds from pages at these places, whichever query met them first."""
     ledger = context.ledger
-    return tuple(name for name in lane.evidence if ledger.page_of(ledger.evidence[name]).url in addresses)
+    return tuple(name for name in lane.evidence if core.place_of(ledger.page_of(ledger.evidence[name]).url) in met)
 
 
-async def _search_one(context: RunContext, lane: Lane, query: str, source: Source) -> tuple[str, list[str]]:
-    """Return what the researcher is told of one search, and the addresses of the pages that it met."""
-    if core.SourceName(source.name).leaves and (asked := _leaving(context, lane, query, source)) != query:
-        _withheld(context)
-        if not asked:
-            return f"A search in {source.name} was not made: its words stand in own documents alone.", []
-        query = asked
-    return await _ask(context, lane, query, source)
+async def _search_one(context: RunContext, lane: Lane, query: str, sources: Sequence[Source]) -> tuple[str, list[str]]:
+    """Return what the researcher is told of one query to some sources, and where the pages are that it met."""
+    asked, refused = list[tuple[str, Source]](), list[str]()
+    for source in sources:
+        words = _leaving(context, lane, query, source) if core.SourceName(source.name).leaves else query
+        if words != query:
+            _withheld(context)
+        if words:
+            asked.append((words, source))
+        else:
+            refused.append(f"A search in {source.name} was not made: its words stand in own documents alone.")
+    told, met = await _ask(context, lane, asked)
+    return "\n".join([*refused, *([told] if told else [])]), met
 
 
 @dataclass(frozen=True)
 class Hits:
     """What a search found."""
 
+    request: SearchRequest
     search: str
     found: Sequence[FoundPage]
-    new: Sequence[FoundPage]
-    """Those that whoever searched had not met."""
+    new: frozenset[str]
+    """Where those are that whoever searched had not met; see `research.core.place_of`."""
 
 
-async def _ask(context: RunContext, lane: Lane, query: str, source: Source) -> tuple[str, list[str]]:
-    try:
-        hits = await find(context, lane, query, source)
-    except core.SourceError as error:
-        return f'Search "{query}" in {source.name}: failed ({error.code}).', []
+async def _ask(context: RunContext, lane: Lane, asked: Sequence[tuple[str, Source]]) -> tuple[str, list[str]]:
+    """Send queries to their sources, read what they find as one list, and return as `_search_one` does."""
+    answers = await asyncio.gather(*(_hits(context, lane, query, source) for query, source in asked))
+    said = zip(asked, map(_said, answers), strict=True)
+    heads = [f'Search "{query}" in {source.name}: {what}' for (query, source), what in said]
+    hits = [one for one in answers if isinstance(one, Hits)]
     reading: dict[str, asyncio.Task[str]] = {}
-    for page in hits.new:
-        reading[page.url] = _begin(context, lane, hits.search, page)
+    for search, page in _to_read(lane, hits):
+        reading[page.url] = _begin(context, lane, search, page)
         if context.world.is_repeatable:
             await _most(context, lane, reading)
-    met = {page.url: lane.late[page.url] for page in hits.found if page.url in lane.late}
+    found = [page.url for one in hits for page in one.found]
+    met = {url: lane.late[url] for url in found if url in lane.late}
     await _most(context, lane, reading | met)
     read = [_STILL_READ if url in lane.late else task.result() for url, task in reading.items()]
-    head = f'Search "{query}" in {source.name}: {len(hits.found)} pages, {len(hits.new)} new.'
-    return "\n".join([head, *(f"- {line}" for line in read)]), [page.url for page in hits.found]
+    return "\n".join([*heads, *(f"- {line}" for line in read)]), [core.place_of(url) for url in found]
+
+
+async def _hits(context: RunContext, lane: Lane, query: str, source: Source) -> Hits | str:
+    """Return what one source found, or the code of what kept it from answering."""
+    try:
+        return await find(context, lane, query, source)
+    except core.SourceError as error:
+        return error.code
+
+
+def _said(hits: Hits | str) -> str:
+    return f"failed ({hits})." if isinstance(hits, str) else f"{len(hits.found)} pages, {len(hits.new)} new."
+
+
+def _to_read(lane: Lane, hits: Sequence[Hits]) -> list[tuple[str, FoundPage]]:
+    """Return what is new of several answers as one list, best first, each page with its search.
+
+    Of one answer all are read; of several together as many as were asked of each, and the first of each. What is left
+    is as if it had not been met.
+    """
+    if not hits:
+        return []
+    new = frozenset[str]().union(*(one.new for one in hits))
+    request = hits[0].request
+    order = mixed({one.search: one.found for one in hits}, request)
+    unread = [(search, page) for search, page in order if core.place_of(page.url) in new]
+    most = len(unread) if len(hits) == 1 else max(request.limit, len(hits))
+    lane.pages.difference_update(core.place_of(page.url) for _, page in unread[most:])
+    return unread[:most]
 
 
 async def find(context: RunContext, lane: Lane, query: str, source: Source) -> Hits:
@@ -158,7 +210,9 @@ async def find(context: RunContext, lane: Lane, query: str, source: Source) -> H
     with ExitStack() as kept:  # The room for a search is kept until what it cost is told.
         try:
             request = _request(context, query)
-            found = _in_order(await _found(context, source, request, kept, bill), request, context.world.now().date())
+            today = context.world.now().date()
+            answer = await _found(context, source, request, kept, bill)
+            found = await asyncio.to_thread(ranked, answer, request, context.countries, today)
         except asyncio.CancelledError:
             failed("search_given_up")
             raise
@@ -169,19 +223,16 @@ async def find(context: RunContext, lane: Lane, query: str, source: Source) -> H
             else:
                 context.problem(core.Stage.SEARCH, error.code, subject=query, lane=lane.name, detail=error.detail)
             raise
-        unmet = [page for page in found if page.url not in lane.pages and page.text.strip()]
+        unmet = [page for page in found if core.place_of(page.url) not in lane.pages and page.text.strip()]
         new = [page for page in unmet if not context.is_blocked(page.site)]
-        lane.pages.update(page.url for page in new)
-        for page in new:
-            if request.is_outside(page.published, context.world.now().date()):
-                context.problem(core.Stage.SEARCH, "outside_period", subject=page.site, lane=lane.name)
+        lane.pages.update(core.place_of(page.url) for page in new)
         seconds, usd = time.monotonic() - began, bill.usd
         context.emit(
             core.SearchReturned(
                 lane=lane.name, search=search, pages=len(found), new=len(new), seconds=seconds, cost_usd=usd
             )
         )
-    return Hits(search, found, new)
+    return Hits(request, search, found, frozenset(core.place_of(page.url) for page in new))
 
 
 async def _most(context: RunContext, lane: Lane, reading: Mapping[str, asyncio.Task[str]]) -> None:
@@ -232,6 +283,23 @@ def in_hand(context: RunContext, work: Awaitable[Done]) -> Coroutine[Any, Any, D
 
     context.in_hand += 1
     return do()
+
+
+def tell_of_silence(context: RunContext) -> None:
+    """Report which of several sources brought nothing, so that a reader knows what the report could not rest on.
+
+    A search that was no longer waited for says nothing of its source.
+    """
+    asked: dict[str, list[core.SearchView]] = {}
+    for lane in core.RunView.of(context.journal.events).lanes.values():
+        for search in lane.searches:
+            if search.failed != "search_given_up" and search.pages is not None:
+                asked.setdefault(search.source, []).append(search)
+    for source, searches in asked.items() if len(context.world.sources) > 1 else ():
+        if not any(search.pages for search in searches):
+            code = "source_silent" if all(search.failed for search in searches) else "source_empty"
+            label = core.SourceName(source).label.in_(context.brief.language)
+            context.problem(core.Stage.SEARCH, code, subject=label)
 
 
 def _end_when_done(context: RunContext) -> None:
@@ -298,17 +366,6 @@ def _name_of(source: Source, request: SearchRequest) -> str:
     return hashlib.sha256(f"{source.name}\n{request!r}".encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _in_order(found: Sequence[FoundPage], request: SearchRequest, today: date) -> list[FoundPage]:
-    """Return what a source found, without forbidden kinds: what is preferred first, what is outside the period last.
-
-    Most sources leave out the last themselves; who was handed its pages by the user does not.
-    """
-    wanted = (page for page in found if page.kind not in request.forbidden_kinds)
-    return sorted(
-        wanted, key=lambda page: (request.is_outside(page.published, today), -request.prefers(page.url, page.kind))
-    )
-
-
 def _withheld(context: RunContext) -> None:
     if context.is_first("query_withheld"):
         context.problem(core.Stage.SEARCH, "query_withheld")
@@ -364,9 +421,12 @@ async def _read(context: RunContext, lane: Lane, search: str, found: FoundPage) 
         published=found.published,
         fetched_at=context.world.now(),
         text=found.text,
+        outside=found.outside,
     )
     context.journal.keep(page)
     context.emit(core.PageRead.of(page, lane.name, search))
+    for limit in page.outside:
+        context.problem(core.Stage.SEARCH, f"outside_{limit.value}", subject=page.site, lane=lane.name)
     began = time.monotonic()
     request = await asyncio.to_thread(_request_for, context, lane, page, found)
     summary, cached = await _summary(context, lane, request)
@@ -408,7 +468,8 @@ async def quoted_by_rule(context: RunContext) -> list[tuple[Lane, core.Evidence]
     question, limits, known = context.brief.question, context.limits, set(context.ledger.evidence)
     found: list[tuple[Lane, core.Evidence]] = []
     for page in context.ledger.pages.values():
-        lane = next((one for one in context.lanes if page.url in one.pages and not one.dropped.is_set()), None)
+        at, lanes = core.place_of(page.url), (one for one in context.lanes if not one.dropped.is_set())
+        lane = next((one for one in lanes if at in one.pages), None)
         if lane is not None:
             summary = await context.world.rules.summarise(PageRequest(page, page.text, question, lane.topic, limits))
             quotes = await asyncio.to_thread(context.ledger.quote, page, summary.key_excerpts, summary.answers)
@@ -547,10 +608,16 @@ def _is_worth_it(context: RunContext) -> bool:
 
 async def _search(context: RunContext) -> Ahead:
     planner = Lane(core.SUPERVISOR, context.brief.question, context.limits, context.world.analyst.investigate)
-    asked = (find(context, planner, context.brief.question[:_QUESTION], source) for source in context.world.sources)
+    question, sources = context.brief.question[:_QUESTION], context.world.sources
     # Whatever else goes wrong here goes wrong again, and is told, when researchers search.
-    answers = await asyncio.gather(*asked, return_exceptions=True)
-    return [(hits.search, page) for hits in answers if isinstance(hits, Hits) for page in hits.new]
+    answers = await asyncio.gather(
+        *(find(context, planner, question, source) for source in sources), return_exceptions=True
+    )
+    found = [
+        [hits for source, hits in zip(sources, answers, strict=True) if source in together and isinstance(hits, Hits)]
+        for together in _ranked_together(sources)
+    ]
+    return [one for hits in found for one in _to_read(planner, hits)]
 
 
 async def hand_over(context: RunContext, lanes: Sequence[Lane]) -> None:
@@ -569,7 +636,7 @@ async def hand_over(context: RunContext, lanes: Sequence[Lane]) -> None:
     for search, page in found:
         nearest = await asyncio.to_thread(spoken_of_most, page.text, tuple(by_subject), 1)
         lane = by_subject[nearest[0]] if nearest else None
-        if lane is None or lane.is_closing or lane.ended is not None or page.url in lane.pages:
+        if lane is None or lane.is_closing or lane.ended is not None or core.place_of(page.url) in lane.pages:
             continue
-        lane.pages.add(page.url)
+        lane.pages.add(core.place_of(page.url))
         lane.late[page.url] = _begin(context, lane, search, page)

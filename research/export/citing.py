@@ -104,7 +104,8 @@ def _dated(page: AnyPage, today: date, language: Language) -> str:
 def source_facts(page: core.Page, quotes: Iterable[core.Evidence], today: date, language: Language) -> str:
     """Return what stands behind the title of a page in a list of sources: facts on its line, its `quotes` below."""
     known = core.freshness(page.published, today).label.in_(language)
-    facts = " · ".join([escape_markdown(page.site), page.kind.label.in_(language), known])
+    outside = (f"**{limit.label.in_(language)}**" for limit in page.outside)
+    facts = " · ".join([escape_markdown(page.site), page.kind.label.in_(language), known, *outside])
     quoted = [f"   > {escape_markdown(quote_in_words(entry.quote))}{_place(entry, page, language)}" for entry in quotes]
     # Paragraphs of one block quotation under a list item.
     return "\n".join([facts, "\n   >\n".join(quoted)] if quoted else [facts])

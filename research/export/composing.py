@@ -94,7 +94,7 @@ def _sources(report: Report, numbers: Mapping[str, int], cited: core.Cited) -> I
             title=" ".join(page.title.split()) or page.site,
             url=page.url if core.is_web(page.url) else "",
             site=page.site,
-            kind=page.kind.label.in_(language),
+            kind=" · ".join(one.label.in_(language) for one in (page.kind, *page.outside)),
             dated=known.label.in_(language),
             fetched=page.fetched_at.date(),
             is_recent=known.age is core.Age.RECENT,

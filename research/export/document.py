@@ -188,7 +188,7 @@ class SourceItem:
     """Empty if it may not become a link."""
     site: str
     kind: str
-    """The kind's name in the report's language."""
+    """The kind's name in the report's language, and of which limits of the brief the page is outside."""
     dated: str
     """The date as a reader is told."""
     fetched: date

@@ -28,6 +28,7 @@ from research.text import (
     latest_year,
     names_in,
     places_in,
+    question_parts,
     regions_in,
     spelt,
     tokens,
@@ -144,7 +145,7 @@ class _Composer:
         self.names = compared_in(brief.question) or self._countries
         self._brief, self._today = brief, today
         self._language = language_of(brief.question)
-        self._subject = some_words(brief.question, _WORDS)
+        self._subject = (*some_words(brief.question, _WORDS), *_named_only(brief.question))
 
     def query(self, *items: str, under: str = "", about: Name | None = None, only: Name | None = None) -> str:
         """Return the query for `items`, and for what tells in the heading that they are `under`.
@@ -219,6 +220,13 @@ class _Composer:
         year = Phrase("{year}").in_(language).format(year=last.year) if last else ""
         latest = _LATEST.in_(language) if asks_for_news or period in _SHORT or not year else ""
         return f"{latest} {year}".strip()
+
+
+def _named_only(question: str) -> tuple[str, ...]:
+    """Return the names of what a question asks in other words: population, of how many people live there."""
+    said = frozenset(tokens(question))
+    named = (one for one in question_parts(question).attributes if said.isdisjoint(tokens(one)))
+    return tuple(word for one in named for word in some_words(one))
 
 
 def _fresh(candidates: Iterable[str], made: Iterable[str], at_most: int) -> tuple[str, ...]:

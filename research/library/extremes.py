@@ -50,8 +50,9 @@ _OF_TITLE = 0.5
 """What a word counts that only the title of a file says: of a table that holds nothing but years and values."""
 _WHOLE = frozenset(("total", "計", "合計", "総数"))
 """Words of a label that make it no narrower."""
-_FEWEST, _COMPARED = 8, 240
-"""Labels from which their average means something, and those that are compared by meaning: each takes 20 ms, once."""
+_FEWEST, _COMPARED, _COMPARED_OF_PLACES = 8, 240, 480
+"""Labels from which their average means something, and those that are compared by meaning, for the highest of all and
+for what is said of one: each takes 20 ms, once. The almanac has 440, of which those of few places are asked for too."""
 _MEANT, _ABROAD, _PARTLY = 0.065, 0.05, 0.085
 """How much nearer than the average a label has to lie that shares no word with what is asked; one in the other language
 of which the dictionary tells that it says `_TRANSLATED_PART` of it; and one that says something else as well as a part
@@ -115,7 +116,7 @@ def compared_labels(store: IndexStore) -> list[str]:
 
 
 def _said_labels(store: IndexStore) -> list[str]:
-    return [label for label in store.labels() if not is_note(label)][:_COMPARED]
+    return [label for label in store.labels() if not is_note(label)][:_COMPARED_OF_PLACES]
 
 
 class InOtherWords(NamedTuple):
@@ -134,10 +135,10 @@ def said_in_other_words(query: str, store: IndexStore, meaning: Meaning | None) 
     asked = question_parts(query)
     places = [name for name in asked.names if name.is_place]
     labels = _said_labels(store) if meaning is not None and places and not asked.is_wide_open else []
-    if meaning is None or len(labels) < _FEWEST or asked.attributes == (asked.question,):
+    if meaning is None or len(labels) < _FEWEST:
         return []
     found: list[InOtherWords] = []
-    for attribute, wording in zip(asked.attributes, asked.wordings, strict=True):
+    for attribute, wording in asked.clauses:
         things = asked_things(attribute)
         if things and max(_share(things, label) for label in labels) >= _SAID:
             continue

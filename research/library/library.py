@@ -495,8 +495,10 @@ class Library:
         ]
 
     def _weights(self, query: str) -> dict[str, float]:
-        added = query_weights(expand(query))
-        return {token: _ADDED_WEIGHT * weight for token, weight in added.items()} | query_weights(query)
+        # What is asked may have a name that the query does not say: population, of how many people live there.
+        named = " ".join([query, *question_parts(query).attributes])
+        added = query_weights(expand(named))
+        return {token: _ADDED_WEIGHT * weight for token, weight in added.items()} | query_weights(named)
 
 
 def _of_named(query: str, snapshot: Snapshot, weights: Mapping[str, float]) -> NDArray[np.float64]:

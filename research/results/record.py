@@ -209,6 +209,8 @@ class SourceEntry(core.Frozen):
     sha256: str
     number: int | None
     """The number under which the report cites it, if it does."""
+    outside: tuple[core.Outside, ...] = ()
+    """Limits of the brief that it is outside of."""
 
     @classmethod
     def of(cls, page: core.Page, number: int | None) -> Self:

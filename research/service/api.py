@@ -356,8 +356,9 @@ def _tell_failures(app: FastAPI) -> None:
         field = ".".join(str(part) for part in first["loc"][1:])
         return told(422, "unusable", unusable(first, _language(request)), field=field)
 
-    async def not_possible(_: Request, error: Exception) -> Response:
-        return told(409, "not_possible", str(error))
+    async def not_possible(request: Request, error: Exception) -> Response:
+        assert isinstance(error, UsageError)
+        return told(409, "not_possible", error.text.in_(_language(request)))
 
     async def store_failed(request: Request, error: Exception) -> Response:
         assert isinstance(error, StoreError)

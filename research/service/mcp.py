@@ -133,7 +133,7 @@ def _told(language: Language) -> Iterator[None]:
     except StoreError as error:
         raise ToolError(explain(error.code, language)) from error
     except UsageError as error:
-        raise ToolError(str(error)) from error
+        raise ToolError(error.text.in_(language)) from error
 
 
 def speak(environment: Mapping[str, str], language: Language, libraries: Sequence[Path], line_of: Line) -> None:

@@ -5,6 +5,7 @@ from research.sources import choosing, databases, keyless, papers, filings, stat
 from research.sources.choosing import (
     DOCUMENTS, SEARCHERS, added_documents, check_package, choose, usd_a_search, web_searcher,
 )
+from research.sources.mixing import countries_asked, mixed, ranked
 from research.sources.protocol import (
     FoundPage, KindDecision, OfServer, Priced, SearchRequest, Source, Toolbox, clean_title,
     decision_for, found_page,

@@ -89,7 +89,7 @@ def choose(
     # A folder that was named for this run is meant to be searched.
     named = (*brief.sources, core.SourceName.LIBRARY) if library is not None else brief.sources
     if brief.addresses:
-        named = (*named, core.SourceName("addresses"))
+        named = (*named, core.SourceName.ADDRESSES)
     chosen = dict.fromkeys(named if brief.sources else by_default(making))
     made = [
         provider(name, brief.language).made(making)

@@ -291,11 +291,11 @@ def _addresses(making: Making) -> GivenPages:
     async def named(request: SearchRequest) -> list[NamedPage]:
         return _pages((address, "", "") for address in given)
 
-    return GivenPages(NamingSource(SourceName("addresses"), named))
+    return GivenPages(NamingSource(SourceName.ADDRESSES, named))
 
 
 ADDRESSES = Provider(
-    name="addresses",
+    name=SourceName.ADDRESSES,
     label=Phrase("Addresses in the brief"),
     reach=Reach.OPEN,
     hint=Phrase("The pages whose addresses the brief names, also in the question or in the note."),

@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 
 from research.analysts import OfferedTool, UseTool
 from research.core import (
+    Outside,
     Page,
     PeriodChoice,
     Region,
@@ -92,6 +93,8 @@ class FoundPage:
     """Offsets of values that are the highest of all, say, where a query asks that; None if the provider cannot tell."""
     score: float = 0.0
     """Relevance as the provider sees it; comparable within one result list only."""
+    outside: tuple[Outside, ...] = ()
+    """Limits of the brief that it is outside of; found out by who asked, not by the source."""
 
 
 class Source(Protocol):

@@ -21,13 +21,15 @@ from research.sources import DOCUMENTS, Source, names_of, usd_a_search
 from research.store.recorder import follow_ups_to, join, keep_answer, keep_search, load_report
 from research.store.runner import Runner
 from research.store.search import past_runs
-from research.store.store import RunStore
+from research.store.store import NOT_ENDED, RunStore
 from research.store.world import AnalystChoice
 from research.text import Card
 
 if TYPE_CHECKING:
     from research.library import Library
 
+_NOTHING_FOUND = Phrase("The run {run} found nothing to write from.")
+_NO_QUESTION = Phrase("There is no question {number} about the run {run}.")
 _ONLY_NAMES = Phrase("Workers carry runs out: a source must be installed where they run, and be named here.")
 _engines: list[tuple[Settings, RunStore, Runner]] = []
 _lock = threading.Lock()
@@ -95,7 +97,7 @@ def stream(
     runner = _engine(used)[1]
     asked = Brief(question=brief) if isinstance(brief, str) else brief
     if used.uses_workers and not all(isinstance(source, str) for source in sources):
-        raise UsageError(_ONLY_NAMES.in_(asked.language))
+        raise UsageError(_ONLY_NAMES)
     if sources:
         asked = asked.model_copy(update={"sources": names_of(sources, asked.language)})
     return Stream(runner, runner.start(asked, library=_folder(library), analyst=analyst))
@@ -214,7 +216,7 @@ class Stream(Card):
         try:
             return self._runner.wait(self.run_id, timeout=0)
         except TimeoutError:
-            raise UsageError(f"The run {self.run_id} is still running.") from None
+            raise UsageError(NOT_ENDED.filled(run=self.run_id)) from None
 
     def _card(self) -> tuple[str, list[tuple[str, str]]]:
         view = self._view.extend(self._runner.events(self.run_id, self._view.seq))
@@ -349,7 +351,7 @@ class Asking:
         """
         first = load_report(self._store, run_id)
         if not first.record.evidence:
-            raise UsageError(f"The run {run_id} found nothing to write from.")
+            raise UsageError(_NOTHING_FOUND.filled(run=run_id))
         brief: Brief = engine.rewritten(first.record.brief, **changes)
         world = self._runner.world(engine.brief_without_sources(brief), analyst=analyst)
         return self._runner.begin(brief, world, partial(engine.rewrite, first=first))
@@ -380,7 +382,7 @@ class Asking:
         for asked in follow_ups_to(self._store, run_id):
             if asked.number == number:
                 return asked
-        raise UsageError(f"There is no question {number} about the run {run_id}.")
+        raise UsageError(_NO_QUESTION.filled(number=number, run=run_id))
 
     def _is_running(self, run_id: str) -> bool:
         try:

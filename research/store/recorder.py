@@ -15,7 +15,7 @@ from research import core, results
 from research.engine import Joined, joined
 from research.export.markdown import report_markdown, with_follow_ups
 from research.store.database import WRITING_SECONDS
-from research.store.store import RunStore, append_events, events_of, insert_pages, utc_now
+from research.store.store import NOT_ENDED, RunStore, append_events, events_of, insert_pages, utc_now
 from research.store.telemetry import Told
 from research.text import escape_markdown
 from research.verification import contradictions_of
@@ -425,8 +425,8 @@ def notes(store: RunStore, run_id: str) -> tuple[results.ResearchNote, ...]:
 
 def delete_notes(store: RunStore, run_id: str) -> int:
     """Delete the notes of a run, and nothing else of it; return how many there were. Their bytes are overwritten."""
-    if (state := store.get(run_id).state).is_open:
-        raise core.UsageError(f"The run {run_id} is still {state.value}; stop it before deleting its notes.")
+    if store.get(run_id).state.is_open:
+        raise core.UsageError(NOT_ENDED.filled(run=run_id))
     with store.changing(run_id) as connection:
         deleted = connection.execute("DELETE FROM events WHERE run = ? AND type = 'note_taken'", (run_id,)).rowcount
     store.database.wipe_log()

@@ -20,6 +20,7 @@ from typing import Self
 from pydantic import SecretStr, ValidationError
 
 from research.core import AnyEvent, Brief, Event, Page, Steer, StoreError, UsageError, parse_event, parse_steer
+from research.language import Phrase
 from research.results import RunRecord
 from research.settings import Settings
 from research.store.database import Action, Connection, Database, Owners, Row, SqliteDatabase, enter_action, new_run_id
@@ -30,6 +31,10 @@ HEARTBEAT_SECONDS = 15.0
 """A running run that has not shown itself alive for so long is taken for dead, whatever is known of its process."""
 MOST_BREAKS = 3
 """A run that workers carry out begins to wait again so often if its worker died; then it stays as it is."""
+NOT_ENDED = Phrase("The run {run} is still running, or waits for a worker.")
+_STOP_FIRST = Phrase("The run {run} is still running, or waits; stop it before deleting it.")
+_NO_RUN = Phrase("There is no run {id}.")
+_NO_ACCOUNT = Phrase("No account is named “{account}”: names have letters, digits and @._+=:/|- alone.")
 _ACCOUNT = re.compile(r"[A-Za-z0-9@._+=:/|-]{0,300}")
 """Names of accounts, which stand in statements as they are: whoever knows people by other names spells them so."""
 _AT_ONCE = 20
@@ -134,7 +139,7 @@ def _summary_of(row: Row, now: datetime, account: str) -> RunSummary:
 
 
 def _unknown_run(run_id: str) -> UsageError:
-    return UsageError(f"There is no run {run_id}.")
+    return UsageError(_NO_RUN.filled(id=run_id))
 
 
 def insert_run(connection: Connection, run_id: str, brief: Brief, created_at: datetime, **columns: object) -> bool:
@@ -276,7 +281,7 @@ class RunStore:
     def of_account(self, account: str) -> Self:
         """Return the same store as an account sees it; `UsageError` if no account is named so."""
         if not _ACCOUNT.fullmatch(account):
-            raise UsageError(f"No account is named {account!r}: names have letters, digits and @._+=:/|- alone.")
+            raise UsageError(_NO_ACCOUNT.filled(account=account))
         other = copy(self)
         other.account = account
         # A summary tells what somebody has read and asked: those of an account are kept in its own folder.
@@ -420,7 +425,7 @@ class RunStore:
             if state is None:
                 raise _unknown_run(run_id)
             if RunState(state[0]).is_open:
-                raise UsageError(f"The run {run_id} is still {state[0]}; stop it before deleting it.")
+                raise UsageError(_STOP_FIRST.filled(run=run_id))
             own = connection.execute("SELECT sha256 FROM run_pages WHERE run = ?", (run_id,)).fetchall()
             connection.execute("DELETE FROM runs WHERE id = ?", (run_id,))
             connection.executemany(
@@ -507,7 +512,7 @@ class RunStore:
         if own and not run.is_own:
             raise _unknown_run(run_id)
         if run.state.is_open:
-            raise UsageError(f"The run {run_id} is still {run.state.value}.")
+            raise UsageError(NOT_ENDED.filled(run=run_id))
         return run
 
     def list(self, limit: int = 50, offset: int = 0) -> Sequence[RunSummary]:

@@ -39,6 +39,7 @@ _INSTRUCTS = re.compile(
     r".*\b(?:answers?|respon(?:se|d)|judge?ments?|decimals?|round(?:ed)?|(?:the|this|following) question|metric)\b"
     r"|\s*(?:you are|imagine|assume|if\b.*\b(?:state|say|explain)\b|define\b|please (?:state|use|base|comp|calc))"
     r"|.*\b(?:is|are|here is) (?:defined|calculated|computed)\s+as\b|\s*(?:compute|calculate|use|base)\b"
+    r"|\s*(?:(?:the )?(?:latest|newest|most recent)|recent|current) (?:numbers|figures|data|values)\b"
     r"|.*(?:答えて|回答して|四捨五入)",
     re.IGNORECASE | re.DOTALL,
 )
@@ -109,12 +110,12 @@ _OPERATIONS = (
     (
         Operation.OPEN,
         r"^\s*(?:tell me|write|describe|give (?:me )?an overview)|\bknow (?:about|of)\b"
-        r"|知っておく|について(?:教えて|説明して|まとめて)",
+        r"|知っておく|について(?:教えて|説明して|まとめて)|どんな国(?!の)",
     ),
     (Operation.REASON, r"\bwhy\b|\breasons?\b|なぜ|何故|どうして|理由|原因"),
     (
         Operation.RATIO,
-        rf"\bhow many times\b|{SHARE_EN}|\bby what factor\b|の何[％%倍]|何[％%]に(?:あた|当た)|何倍|に占める",
+        rf"\bhow many times\b|{SHARE_EN}|\bby what factor\b|の何[％%倍]|何[％%]に(?:あた|当た)|何倍|何割|に占める",
     ),
     (
         Operation.RANK,
@@ -124,7 +125,7 @@ _OPERATIONS = (
     ),
     (
         Operation.ADD,
-        r"\b(?:together|altogether|in total|combined|sum|add(?:s|ed)? up)\b|\bhow many .*\bfrom .* to\b"
+        r"\b(?:together|altogether|in (?:total|all)|combined|sum|add(?:s|ed)? up)\b|\bhow many .*\bfrom .* to\b"
         r"|合計|合わせ[てるた](?!検討|考)|総額|総計|足[しす]",
     ),
     (
@@ -133,7 +134,7 @@ _OPERATIONS = (
         r"|^(?!\s*(?:what|which) (?:\w+ )?(?:do|does) .*\bgrow\b)"
         r".*\b(?:grow|grew|grown|increased?|decreased?|declined?|rise|rose|fall|fell|shr[iau]nk|calmed|eased)\b"
         r"|\b(?:is|are|was|were|been)\b[^.?!;]*\b(?:grow|ris|fall|shrink|declin|increas|decreas|improv|worsen)ing\b"
-        r"|変わ[りっる]|変化|推移|増え|増加|減[りる]|減少|伸び|上昇|低下|[上下]が[りっる]|落ち着[いき]",
+        r"|変わ[りっる]|変化|推移|増え|増加|減[りるっ]|減少|(?:短|長|安|速|早)くな|伸び|上昇|低下|[上下]が[りっる]|落ち着[いき]",
     ),
     (Operation.COMPARE, r"\bcompare|\bdiffer|比べ|比較|違[いう]|[のと]差(?:は|が|を|$|[？?])"),
 )

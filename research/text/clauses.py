@@ -24,7 +24,7 @@ _EITHER = re.compile(r"^(\s*(?:is|are|was|were|do|does|did|has|have)\b.*?)\bor\b
 """Two ways in which one thing may be, of which one is not: growing or shrinking."""
 _SPLIT_JA = re.compile(
     r"[、，。？?]|および|及び|ならびに|並びに|(?<=[一-鿿ァ-ヶーA-Za-z0-9])(?<!何)(?<!何[人件円社台個])(?:と|や)\s*(?=[一-鿿ァ-ヶA-Za-z])"
-    r"|(?<=[一-鿿][びきみり])や(?=[一-鿿])|(?<=[一-鿿][しびりき])と(?=[一-鿿ァ-ヶ]{2})"
+    r"|(?<=[一-鿿][びきみり])や(?=[一-鿿])|(?<=[一-鿿][しびりきみ])と(?=[一-鿿ァ-ヶ])"
 )
 _LISTED_JA = re.compile(r"[一-鿿ァ-ヶーA-Za-z0-9]+(?:・[一-鿿ァ-ヶーA-Za-z0-9]+){2,}")
 """Three things or more in one word, of which at least one is no name in katakana: ゲーム・業務用可視化・自動車."""
@@ -36,12 +36,14 @@ _WITH_JA = re.compile(
 )
 """What only says that figures are wanted with what is asked: 輸出相手国を、割合とともに."""
 _ASKING_WORDS = """
-able according alterations altogether annual annually based became become big bigger biggest brought change changed
+able according alterations altogether annual annually approximately based became become big bigger biggest brought
+change changed
 combined come comes considerable countries country decide decided described detailed details develop developed
 disclose disclosed done earn earned end evolution evolve evolved fluctuated fluctuation fluctuations formerly give
-gleaned go goes got greatest high higher highest highlighted identified key large larger largest list long lower
+gleaned go goes got greatest high higher highest highlighted i'd identified key large larger largest list long lower
 lowest main me mentioned more name notable older oldest outlined past presented provide provided rank recent relation
-reported revealed second set shift shifted shifts significant smaller smallest sort spend spends spent substantial
+reported revealed roughly second set shift shifted shifts significant smaller smallest sort spend spends spent
+substantial
 territories third three time times together trend trended trends two variation variations varied ways world year
 yearly years
 一番 世界 最大 最小 最高 最低 最多 最少 最長 最短 合計 総計 推移 推計 変化 増減 順位 理由 内訳 一覧 検討
@@ -67,7 +69,7 @@ _MEANS_FOR = re.compile(r"^.*\bdo(?:es)? (?:it|this|that) (?:mean|imply) for\b",
 _GROWS = r"(?:(?:of|in)\s+)?(?:[\w']+\s+){0,2}(?:gr[eo]w|shrink)(?:ing|s|n)?"
 _WAYS = (
     (
-        r"how many (?:people|inhabitants|persons) (?:live|are|does|do|has|have)\b(?!.*\b\w+ed\b)",
+        r"how many (?:people|inhabitants|persons) (?:live|are|is that|does|do|has|have)\b(?!.*\b\w+ed\b)(?: in all\b)?",
         "population",
     ),
     (r"how (?:large|big) (?:is|are|was) [\w' ]{0,40}\beconom(?:y|ies)", "GDP"),
@@ -75,10 +77,13 @@ _WAYS = (
     (r"capital cit(?:y|ies)", "capital"),
     (
         r"(?:how fast (?:are|were|did|do|have) )?(?:consumer )?prices\s+(?:in\s+)?(?:been )?"
-        r"(?:ris(?:e|ing|en)|rose|going up)",
+        r"(?:ris(?:e|ing|en)|rose|going up|went (?:up|wild)|soar(?:ed|ing)?|jumped|climb(?:ed|ing)?)",
         "inflation rate",
     ),
-    (r"how old (?:is|are) [\w' ]{0,30}\b(?:people|persons?|population|inhabitants)", "median age"),
+    (
+        r"how old (?:is|are) (?:[\w' ]{0,30}\b(?:people|persons?|population|inhabitants)|the (?:typical|average)\b)",
+        "median age",
+    ),
     (r"(?:average|mean|typical) age(?! (?:of|at)\b)", "median age"),
     (
         r"(?:how )?(?:is|are) (?:the )?populations? (?:of )?\s*age?ing|age?ing (?:of the )?populations?"
@@ -96,13 +101,20 @@ _WAYS = (
         "population growth rate",
     ),
     (r"(?:people )?live (?:the )?long(?:er|est)", "life expectancy"),
-    (r"who (?:buys|imports) (?:it|them|its \w+)", "export partners"),
-    (r"who (?:leads|runs|governs|heads)", "head of government"),
+    (r"who (?:buys|imports) (?:from )?(?:it|them|its \w+)", "export partners"),
+    (
+        r"who (?:leads|runs|governs|heads|is (?:currently |now )?(?:leading|running|governing|heading|in charge of))",
+        "head of government",
+    ),
     (r"who (?:rules|reigns)", "chief of state"),
-    (r"who (?:sells|supplies) (?:it|them|its \w+)", "import partners"),
+    (r"who (?:sells (?:to )?|supplies )(?:it|them|its \w+)", "import partners"),
     (r"(?:豊か|裕福|貧し[いく])(?:な国|な|か)?", "一人当たりGDP"),
     (r"(?:平均的に)?長生き(?:する|な)?", "平均寿命"),
     (r"経済(?:の)?(?:成長|伸び)(?:が|の)(?=速|早|著)", "経済成長率が"),
+    (r"(?:(?:外国|海外|国外|世界)[にへ])?何を売っ[てた](?:食べている|いる|きた)?", "輸出品目"),
+    (r"(?:(?:外国|海外|国外)から)?何を買っ[てた](?:いる|きた)?", "輸入品目"),
+    (r"(?<![を一-鿿])買って(?:いる|くれる)国", "輸出相手国"),
+    ("国や地域|国・地域", "国"),
     ("少子高齢化", "出生率と高齢化"),
     ("少子化", "出生率"),
 )
@@ -128,6 +140,12 @@ _BETWEEN_JA = re.compile(
     r"(?=[一-鿿々ァ-ヶーA-Za-z0-9])"
 )
 """What asks between what is asked about and what is asked of it: 代理店は何に不満を, 為替は業績にどう影響."""
+_COUNTED_JA = re.compile(
+    r"(?<=[はが])(?:合わせて|合計で?|全部で|日量|年間|平均で?|およそ|約)*何[万億兆千百]+(?:[ァ-ヶー]+|[一-鿿]{1,2})"
+)
+"""What only says in what a figure is wanted: 産油量は合わせて日量何万バレル."""
+_FIRST_JA = re.compile(r"一番(?=[一-鿿]い(?:国|地域))")
+"""What only asks for the first of all countries; the highest mountain is what is asked for."""
 _HOW_MANY = re.compile(
     "何(?:[一-鿿]{1,2}|パーセント)|[一-鿿]{1,3}別|[0-9二三四五六七八九十]番目|(?:上位|下位|トップ)[0-9]*|(?:多|大き|高)い順"
 )
@@ -154,6 +172,8 @@ _PERIODS = re.compile(r"(?:month|quarter|year|week|day)s?", re.IGNORECASE)
 """What a further clause only says of the time that is meant: all months together."""
 _IN_ORDER = r"^\W*(?:put|list|arrange|rank)\b.*\bin order (?:by|of)\b"
 """What only says that an order is wanted: put the five republics in order by."""
+_IN_ALL = r"\bin (?:total|all)\b"
+"""What only says that a sum is wanted."""
 _ASKS = re.compile(r"\b(?:who|which|is|are|was|were|has|have|had|did|does|do)\b", re.IGNORECASE)
 """What a clause has that asks something, and does not only list it: size and growth."""
 _STEM = 6
@@ -170,7 +190,7 @@ _JUDGED = re.compile(
 def english_parts(bare: str) -> dict[str, str]:
     """Return what is asked in each clause of a question, with that clause."""
     parts: dict[str, str] = {}
-    bare = _EACH.sub("per capita", re.sub(f"{SHARE_EN}|{TOP}|{_IN_ORDER}", " ", bare, flags=re.IGNORECASE))
+    bare = _EACH.sub("per capita", re.sub(f"{SHARE_EN}|{TOP}|{_IN_ORDER}|{_IN_ALL}", " ", bare, flags=re.IGNORECASE))
     bare = BALANCE.sub("exports and imports", _OF_GDP.sub(" ", _HEADS.sub(" ", bare)))
     bare = _OF_BOTH.sub(r"\g<whose> \g<first> and \g<whose> \g<second>", bare)
     for part in split_beside_terms(_SPLIT_EN, _EITHER.sub(r"\1", _OPENS.sub(" ", bare))):
@@ -198,7 +218,7 @@ def japanese_parts(bare: str) -> dict[str, str]:
     parts: dict[str, str] = {}
     if match := EXCEEDS.search(bare):
         bare = f"{bare[: match.start()]}と{match['second']}"
-    bare = BALANCE.sub("輸出と輸入", bare)
+    bare = _COUNTED_JA.sub("いくら", _FIRST_JA.sub("いちばん", BALANCE.sub("輸出と輸入", bare)))
     for way, told in _MEANT:
         bare = way.sub(told, bare)
     bare = _HAVE_JA.sub("の", re.sub(TOP, "", bare))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
@@ -318,7 +318,8 @@ _PARTS = {
 }
 """What lies in each part of the world: countries by ISO 3166, parts by UN M49, whose division this is."""
 _NO_COUNTRIES = frozenset({"ZZ", "XA", "XB", "EZ", "UN", "QO"})
-_UNIONS = frozenset(("European Union", "Eurozone", "United Nations"))
+_EUROPEAN = ("European Union", "Eurozone")
+_UNIONS = frozenset((*_EUROPEAN, "United Nations"))
 """What the names of places hold that is none of them."""
 _MUST_BE_CAPITAL = frozenset({"chad", "jersey", "jordan", "turkey", "guinea", "georgia", "niger", "mali", "cuba"})
 _NO_TREATY = r"(?!\s*(?:agreement|convention|protocol|statute|treaty|accord|i{1,3}\b|協定|条約|議定書|規程|宣言|字))"
@@ -509,14 +510,17 @@ def places_in(text: str) -> tuple[Name, ...]:
 
 
 def _places_in(text: str) -> tuple[Name, ...]:
+    return tuple(dict.fromkeys(_named(text)))
+
+
+def _named(text: str) -> Iterator[Name]:
+    """Yield a country or territory each time that a text names it."""
     text = _UNITED_STATES.sub("USA", text)
     low = folded(text)
-    found: dict[Name, None] = {}
     for match in _place_pattern().finditer(low):
         written = text[match.start() : match.end()] if len(low) == len(text) else match.group()
         if match.group() not in _MUST_BE_CAPITAL or written[:1].isupper():
-            found[places()[match.group()]] = None
-    return tuple(found)
+            yield places()[match.group()]
 
 
 def regions_in(text: str) -> tuple[Name, ...]:
@@ -619,6 +623,56 @@ def _people_in(question: str, written: str) -> Name | None:
     return _people_of(written) if is_adjective else None
 
 
+_CAPITAL = re.compile(r"\b[A-Z][a-z]{3,}\b")
+
+
+@cache
+def _beginnings() -> frozenset[str]:
+    """Return how an adjective of a country can begin; words of pages are many, and each would be compared with all."""
+    return frozenset(form[:4] for form in (*places(), *_languages(), *_IRREGULAR))
+
+
+def mentions_in(page: str) -> Counter[str]:
+    """Return how often a text, which may be a whole page, speaks of each country or territory, by its English name.
+
+    It does by its names, its cities, its people (German, Japanese) and, of all countries in it, by that of a part of
+    the world, a group or a union. What no name stands for in either language is not counted.
+    """
+    found = Counter(place.en for place in _named(page) if place.en not in _UNIONS)
+    found.update(_countries_of_cities()[match.group()].en for match in _city_pattern().finditer(folded(page)))
+    words = Counter(word for word in _CAPITAL.findall(page) if folded(word)[:4] in _beginnings())
+    for word, times in words.items():
+        if folded(word) not in places() and (home := _people_of(word)):
+            found[home.en] += times
+    found.update(place.en for part in _parts_in(page) for place in part)
+    return found
+
+
+def countries_meant(text: str) -> frozenset[Name]:
+    """Return the countries and territories that a text names, also by the name of all in which they are."""
+    named = (place for place in places_in(text) if place.en not in _UNIONS)
+    return frozenset(named).union(*_parts_in(text))
+
+
+def _parts_in(text: str) -> Iterator[frozenset[Name]]:
+    """Yield the countries in it each time that a text names a part of the world, a group, or the European Union."""
+    low = folded(text)
+    yield from (countries_of(regions()[match.group()]) for match in _region_pattern().finditer(low))
+    yield from (frozenset(_members()[match.group()]) for match in _group_pattern().finditer(low))
+    yield from (countries_of(regions()["europe"]) for place in _named(text) if place.en in _EUROPEAN)
+
+
+_FOR_ANYBODY = frozenset("AC AI AS BZ CC CD CO CX FM GG GL IM IO LA LY ME MS NU SC SH SR ST TK TO TV VC WS".split())  # noqa: SIM905
+"""Domains of countries that are given to anybody and say nothing of where a site is."""
+
+
+def country_of_site(host: str) -> str:
+    """Return the English name of the country whose domain a host is in; empty where that says nothing."""
+    ending = host.rpartition(".")[2].upper()
+    code = {"UK": "GB"}.get(ending, ending)
+    return "" if code in _FOR_ANYBODY else next((en for en, known in _codes().items() if known == code), "")
+
+
 def _alike(one: str, other: str) -> int:
     """Return how many letters two words begin with alike."""
     return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
@@ -644,7 +698,7 @@ def without_names(text: str, names: Sequence[Name]) -> str:
     for name in names:
         for form in sorted({name.en, name.ja, *name.forms}, key=len, reverse=True):
             text = re.sub(
-                rf"(?<![A-Za-z]){re.escape(form)}(?:['’]s|向けの?|国?民(?=[のがはを])|人(?=[のがはを]))?(?![A-Za-z])",
+                rf"(?<![A-Za-z]){re.escape(form)}(?:['’]s|(?<=land)ers?|向けの?|国?民(?=[のがはを])|人(?=[のがはを]))?(?![A-Za-z])",
                 " ",
                 text,
                 flags=re.IGNORECASE,

@@ -35,6 +35,11 @@ _FORMERLY = re.compile(
 _COMPANY = re.compile(r"[Cc]ompany ([A-Z])|([A-ZＡ-Ｚ])社")
 _OVERVIEW = {Language.EN: ("overview", "background"), Language.JA: ("概要", "背景")}
 """What is asked where a question is open and names nothing but its subject."""
+_SIDE_BY_SIDE = {
+    Language.EN: ("population", "GDP", "GDP per capita", "GDP growth rate", "inflation rate"),
+    Language.JA: ("人口", "GDP", "一人当たりGDP", "経済成長率", "インフレ率"),
+}
+"""What countries are compared in where the question does not say in what."""
 _MOST_PARTS = 12
 MOST_WITHIN = 30
 """Values that are found of a question which sets them a limit: as many as a report can list."""
@@ -73,6 +78,14 @@ class Asked:
     """Where it asks for all whose values are above or below one: they are put in order."""
     beside: str = ""
     """All that was written, with how it is to be answered and what its words mean."""
+
+    @property
+    def clauses(self) -> tuple[tuple[str, str], ...]:
+        """Each attribute with its clause, as they are compared by meaning: never with the names of whom they are of."""
+        if self.attributes == (self.question,):
+            bare = " ".join(without_names(self.question, self.names).split())
+            return ((bare, bare),)
+        return tuple(zip(self.attributes, self.wordings, strict=True))
 
     @property
     def points(self) -> tuple[str, ...]:
@@ -248,6 +261,8 @@ def question_parts(question: str) -> Asked:
         return _as_listed(question, names, listed, taken)
     if not parts and names and all(name.is_place for name in names) and asking.HOW_LARGE.search(question):
         parts = {asking.AREA[language_of(question)]: question}
+    if not parts and operation is Operation.COMPARE and all(name.is_place for name in names):
+        parts = dict.fromkeys(_SIDE_BY_SIDE[language_of(question)], question)
     if not parts and operation is Operation.OPEN:
         parts = dict.fromkeys(_OVERVIEW[language_of(question)], question)
     return Asked(

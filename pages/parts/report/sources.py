@@ -82,7 +82,8 @@ def _head(page: PageRead, known: SourceFacts, ui: Ui) -> list[Element]:
     kind = [el("span", "kind", ui.of_term(page.kind.label))]
     if decision and page.kind is not SourceKind.DOCUMENT:  # that a document is the reader's own needs no reason
         kind.append(el("span", "", ui.of_term(decision.rule)))
-    line = el("p", "facts", el("span", "", page.site), *_dated(page, known, ui), _added(page, known, ui))
+    outside = (el("span", "badge", ui.of_term(limit.label), key=limit.value) for limit in page.outside)
+    line = el("p", "facts", el("span", "", page.site), *_dated(page, known, ui), _added(page, known, ui), *outside)
     return [link(page.url, page.title, "title"), line, group("p", "facts kinds", kind)]
 
 

@@ -453,7 +453,7 @@ def added_badge(day: date, ui: Ui) -> Element:
 def facts(page: PageRead, ui: Ui) -> Element:
     """Return the line under a source's title: site, kind, date."""
     dated = ui.partial_date(page.published) if page.published else ui._("date unknown")
-    return on_a_line([page.site, ui.of_term(page.kind.label), dated])
+    return on_a_line([page.site, *(ui.of_term(one.label) for one in (page.kind, *page.outside)), dated])
 
 
 def on_a_line(told: Sequence[str]) -> Element:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from research.analysts.extractive.computed import (
@@ -45,6 +45,7 @@ from research.text import (
     data_line_in,
     escape_markdown,
     folded,
+    is_amount,
     is_remark,
     language_of,
     places_in,
@@ -55,8 +56,9 @@ from research.text import (
     without_note,
 )
 
-_NEAREST_LINES, _NEAR_LINE = 3, 0.035
-"""Lines on a place that are shown where nothing surely answers, and how far above the others their labels lie."""
+_NEAREST_LINES, _NEAR_LINE, _AS_NEAR_LINE = 3, 0.035, 0.6
+"""Lines on a place that are shown for what nothing surely answers, how far above the others their labels lie, and the
+share of that of the nearest which another needs."""
 _NEAREST, _NEAREST_ABROAD = 4, 1
 """Passages in the question's language, and beside them in the other, that are shown where nothing surely answers: of
 minutes that were asked in other words, three or four held it."""
@@ -86,6 +88,7 @@ _SHORT, _LONG = 0.02, 80
 
 _MEASURED = re.compile(r"^\s*how (?:high|long|large|big|deep|tall|wide|old|far)\s+(?:is|are|was|were)\b", re.IGNORECASE)
 _UNSURE = Phrase("Nothing was found that surely speaks of {asked}. What comes nearest stands below.")
+_NEAR_TO = Phrase("Nothing was found that surely speaks of “{attribute}”{who}. What comes nearest:")
 _UNSURE_OF_ALL = Phrase("Nothing was found that surely answers the question. What comes nearest stands below.")
 
 
@@ -119,11 +122,7 @@ def answer(request: ReportRequest, meaning: Meaning | None, relevance: Relevance
         return AnsweredByRule((absent(en, ja, request),), (), (), ())
     if told := told_of_all(pool, question, request):
         return AnsweredByRule(told.lines, told.shown, (), tuple(pool))
-    cited = of_asked_length(_timely(_sure(_cited(request, pool, subjects, meaning), question), question), question)
-    if nowhere := set(unsaid(question, request.read or request.pages.values())):
-        sure = {one.value for one in cited if one.match.shared or not _is_of_unsaid(one, question, nowhere)}
-        cited = [one for one in cited if one.value in sure]
-    cited = _not_outdone(cited, pool, subjects, request, relevance)
+    cited = _not_outdone(_surely_cited(request, pool, subjects, meaning), pool, subjects, request, relevance)
     measured = measure_lines(pool, question, subjects, request)
     values = list(measured) or series_lines(cited, question, request.brief.language)
     values = values or list(value_lines(cited, question, request))
@@ -132,10 +131,8 @@ def answer(request: ReportRequest, meaning: Meaning | None, relevance: Relevance
     since = _since(used, cited, pool, question, request) if values else []
     values += [f"- {quoted(entry, request.pages[entry.source], request.brief.language)}" for entry in since]
     used += since
-    known = {one.value.label for one in cited if one.entry in used}
-    others = {one.entry.id for one in cited if one.value.is_row or one.value.label in known}  # Other years, say.
-    rest = [one for one in pool if one not in used and one.id not in others and not _only_leads(one.quote)]
-    rest = [one for one in rest if not _is_code(one, request.pages[one.source])]
+    asks_lines = _asks_lines(question, meaning)
+    rest = _beside(cited, used, pool, request, asks_lines=asks_lines)
     answered = len({one.match.attribute for one in cited} or measured) if values else 0
     if answered >= len(question.attributes) and not question.wants_prose:
         relevance = Relevance()  # No passage stands beside values that answer everything.
@@ -155,18 +152,42 @@ def answer(request: ReportRequest, meaning: Meaning | None, relevance: Relevance
     if near is not None:
         return _unsure(question, subjects, _of_place(near, pool, question, request, meaning), request, pool)
     first = _remarked_on(first, pool, request, used)
-    missed = [
-        *other_years(question, [one for one in cited if one.entry in used]),
-        *gaps(question, subjects, lacking, request),
-    ]
-    lacks = [f"- {gap.in_(request.brief.language)}" for gap in missed]
-    if not values and len(lacking) == len(question.attributes):
-        return AnsweredByRule(tuple(lacks), (), _of_place(first, pool, question, request, meaning), tuple(pool))
+    is_found = bool(values) or len(lacking) < len(question.attributes)
+    nearest = _lines_near(lacking, pool, question, request, meaning) if asks_lines and is_found else {}
+    used += [entry for part in nearest.values() for entry in part if entry not in used]
+    years = other_years(question, [one for one in cited if one.entry in used])
+    missed = [*(one.in_(request.brief.language) for one in years), *gaps(question, subjects, lacking, nearest, request)]
+    lacks = [f"- {line}" for line in missed]
+    if not is_found:
+        near = _of_place(first, pool, question, request, meaning)
+        is_unsure = (
+            near and not subjects.missing and not any(is_excluded(one, request.brief) for one in question.attributes)
+        )
+        if is_unsure:
+            return _unsure(question, subjects, near, request, pool)
+        return AnsweredByRule(tuple(lacks), (), near, tuple(pool))
     quotes = [f"- {quoted(entry, request.pages[entry.source], request.brief.language)}" for entry in first]
     quotes += [f"- {titled(entry, request.pages, request.brief.language)}" for entry in led]
     lines = [*values, *quotes, *lacks] if values or quotes else lacks
     further = [entry for entry in further if entry not in led]
     return AnsweredByRule(tuple(_apart(lines)), (*used, *first, *led), tuple(further), tuple(pool))
+
+
+def _beside(
+    cited: Sequence[CitedValue],
+    used: Sequence[Evidence],
+    pool: Sequence[Evidence],
+    request: ReportRequest,
+    *,
+    asks_lines: bool,
+) -> list[Evidence]:
+    """Return the quotes that may stand beside the values shown; where lines answer, none of a mere amount."""
+    known = {one.value.label for one in cited if one.entry in used}
+    others = {one.entry.id for one in cited if one.value.is_row or one.value.label in known}  # Other years, say.
+    rest = [one for one in pool if one not in used and one.id not in others and not _only_leads(one.quote)]
+    rest = [one for one in rest if not _is_code(one, request.pages[one.source])]
+    lines = {one.id: data_line_in(one.quote) for one in rest} if asks_lines else {}
+    return [one for one in rest if not ((line := lines.get(one.id)) and is_amount(line.value))]
 
 
 def _doubted(
@@ -263,22 +284,43 @@ def _of_place(
 
     What a line says beside its label only disturbs: each names places.
     """
-    is_bare = question.attributes == (question.question,)
-    if is_bare or question.wants_prose or meaning is None or not any(name.is_place for name in question.names):
+    if not _asks_lines(question, meaning):
         return tuple(near)
+    found = _lines_near(range(len(question.attributes)), pool, question, request, meaning)
+    lines = tuple({one.id: one for part in found.values() for one in part}.values())
+    return lines or tuple(entry for entry in near if data_line_in(entry.quote) is None)
+
+
+def _asks_lines(question: Asked, meaning: Meaning | None) -> bool:
+    """Whether lines of data answer, by their labels: something is asked of a place that is no reason or overview."""
+    return meaning is not None and not question.wants_prose and any(name.is_place for name in question.names)
+
+
+def _lines_near(
+    parts: Iterable[int], pool: Sequence[Evidence], question: Asked, request: ReportRequest, meaning: Meaning | None
+) -> dict[int, list[Evidence]]:
+    """Return the lines of data whose labels come nearest to each of several parts that are asked, the nearest first.
+
+    A label is held against all of the pages, quoted or not.
+    """
     lines: dict[str, dict[str, Evidence]] = {}
-    for entry in pool:
-        page = request.pages[entry.source]
+    by_place = {(entry.source, entry.start, entry.end): entry for entry in pool}
+    for source in {entry.source: None for entry in pool}:
+        page = request.pages[source]
         for value in values_of(page.text):
-            is_meant = not (value.is_row or value.is_note) and (value.is_amount or not question.wants_amounts)
-            if is_meant and (value.start, value.end) == (entry.start, entry.end):
-                lines.setdefault(value.label, {}).setdefault(value.subject or page.title, entry)
-    found: dict[str, Evidence] = {}
-    for attribute, wording in zip(question.attributes, question.wordings, strict=True):
+            if not (value.is_row or value.is_note) and (value.is_amount or not question.wants_amounts):
+                own = lines.setdefault(value.label, {})
+                if entry := by_place.get((source, value.start, value.end)):
+                    own.setdefault(value.subject or page.title, entry)
+    found: dict[int, list[Evidence]] = {}
+    clauses = question.clauses
+    for part in parts:
+        attribute, wording = clauses[part]
         above = nearness(attribute, list(lines), meaning, wording)
-        best = sorted(above, key=lambda label: -above[label])[:_NEAREST_LINES]
-        found |= {one.id: one for label in best if above[label] >= _NEAR_LINE for one in lines[label].values()}
-    return tuple(found.values()) or tuple(entry for entry in near if data_line_in(entry.quote) is None)
+        best = sorted((label for label in lines if lines[label]), key=lambda label: -above[label])[:_NEAREST_LINES]
+        least = max(_NEAR_LINE, _AS_NEAR_LINE * above[best[0]]) if best else 0.0
+        found[part] = [one for label in best if above[label] >= least for one in lines[label].values()]
+    return found
 
 
 def _least(one: Ranked, question: Asked, request: ReportRequest, *, is_home: bool) -> float:
@@ -307,6 +349,17 @@ def _apart(lines: Sequence[str]) -> Iterator[str]:
 
 
 # --- values ----------------------------------------------------------------------------------------------------
+
+
+def _surely_cited(
+    request: ReportRequest, pool: Sequence[Evidence], subjects: Subjects, meaning: Meaning | None
+) -> list[CitedValue]:
+    """Return the values that surely answer, of the time that is asked for, each with its quote."""
+    question = subjects.asked
+    cited = of_asked_length(_timely(_sure(_cited(request, pool, subjects, meaning), question), question), question)
+    nowhere = set(unsaid(question, request.read or request.pages.values()))
+    sure = {one.value for one in cited if one.match.shared or not _is_of_unsaid(one, question, nowhere)}
+    return [one for one in cited if one.value in sure]
 
 
 def _cited(
@@ -475,6 +528,8 @@ def _sure(cited: Sequence[CitedValue], question: Asked) -> list[CitedValue]:
     """Return the values of attributes that a label surely says: it shares their words, or lies well above others."""
     if question.is_wide_open:
         return [one for one in cited if one.match.is_shared]
+    if question.operation is Operation.REASON and not question.wants_figure:
+        return []  # No value is a reason.
     if question.wants_prose:
         return list(cited)
     kept: list[CitedValue] = []
@@ -529,20 +584,32 @@ def other_years(question: Asked, shown: Sequence[CitedValue]) -> Iterator[Biling
         yield Phrase("Nothing was found for {years}; the nearest years stand above.").filled(years=years)
 
 
-def gaps(question: Asked, subjects: Subjects, unfound: Sequence[int], request: ReportRequest) -> Iterator[Bilingual]:
-    """Yield what is asked and was not found: names, and attributes of those that are named."""
+def gaps(
+    question: Asked,
+    subjects: Subjects,
+    unfound: Sequence[int],
+    nearest: Mapping[int, Sequence[Evidence]],
+    request: ReportRequest,
+) -> Iterator[str]:
+    """Yield lines on what is asked and was not found: names, and attributes of those that are named.
+
+    After an attribute come the lines of data that are `nearest` to it, if any are.
+    """
+    language = request.brief.language
     if subjects.missing:
-        yield Phrase("Nothing was found on {names}.").filled(names=_named(subjects.missing))
+        yield Phrase("Nothing was found on {names}.").filled(names=_named(subjects.missing)).in_(language)
     who = Bilingual("", "")
     if subjects.names:
         named = _named(subjects.names)
         who = Bilingual(f" ({named.en})", f"（{named.ja}）")
-    for attribute in map(question.attributes.__getitem__, unfound):
-        told = escape_markdown(attribute)
-        if is_excluded(attribute, request.brief):
-            yield Phrase("Left out, as the brief excludes it: {attribute}.").filled(attribute=told)
-        else:
-            yield Phrase("Nothing was found on “{attribute}”{who}.").filled(attribute=told, who=who)
+    for part in unfound:
+        told, near = escape_markdown(question.attributes[part]), nearest.get(part, ())
+        if is_excluded(question.attributes[part], request.brief):
+            yield Phrase("Left out, as the brief excludes it: {attribute}.").filled(attribute=told).in_(language)
+            continue
+        said = _NEAR_TO if near else Phrase("Nothing was found on “{attribute}”{who}.")
+        yield said.filled(attribute=told, who=who).in_(language)
+        yield from (quoted(entry, request.pages[entry.source], language) for entry in near)
 
 
 def unfound(

@@ -17,6 +17,7 @@ from research.analysts.protocol import ReportRequest
 from research.core import Evidence
 from research.gaps import word_shares
 from research.language import COMMA, Bilingual, Language, Phrase, bracketed
+from research.quantities import figures
 from research.text import (
     MOST_WITHIN,
     Asked,
@@ -147,6 +148,8 @@ def value_lines(cited: Sequence[CitedValue], question: Asked, request: ReportReq
     yield from _one_by_one(by_attribute, cited, question, request)
     if len(by_attribute) > 1:
         yield from _related([_nearest_of(group, question) for group in by_attribute[:2]], question, language)
+    elif by_attribute and question.operation is Operation.RATIO:
+        yield from _of_total(_nearest_of(by_attribute[0], question), by_attribute[0], language)
 
 
 def _listed_shares(
@@ -177,6 +180,22 @@ def _related(known: Sequence[CitedValue], question: Asked, language: Language) -
         yield from _difference(known, _of_both("−", known, language), language)
     elif question.operation is Operation.RATIO and is_said and not any(map(_is_share, known)):
         yield from _ratio(known, _of_both("÷", known, language), language)
+
+
+def _of_total(part: CitedValue, group: Sequence[CitedValue], language: Language) -> Iterator[str]:
+    """Yield which share a part is of the total of its kind: emissions from coal, of total emissions."""
+    if _is_share(part) or _is_total(part.value.label):
+        return
+    value = part.value
+    of_kind = [one for one in group if one.entry.source == part.entry.source and one.value.kind == value.kind]
+    whole = [one for one in of_kind if _is_total(one.value.label) and one.value.period == value.period]
+    if whole and _unit(whole[0].value) == _unit(value):
+        yield from _ratio([part, whole[0]], _of_both("÷", [part, whole[0]], language), language)
+
+
+def _unit(value: Value) -> str | None:
+    """Return what stands behind the figure of a value, without what multiplies it or when it is of."""
+    return next((figure.unit for figure in figures(value.text)), None)
 
 
 def _is_share(one: CitedValue) -> bool:

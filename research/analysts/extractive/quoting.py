@@ -18,6 +18,7 @@ from research.text import (
     Asked,
     Name,
     Passage,
+    data_line_in,
     escape_markdown,
     folded,
     heading_of,
@@ -38,6 +39,8 @@ _NAMED, _SELDOM = 0.3, 0.2
 _ABROAD, _TOLD = 4, 0.4
 """Passages that are taken by meaning from a page in the other language, and the share of the question's words that the
 dictionary finds in one of its passages from which none are: comparing takes a second a page."""
+_LINES = 0.5
+"""The share of a page's passages that are lines of data from which it is one of data."""
 _OPENING = 2
 """Passages of the beginning of a page that is titled by what is asked."""
 _COMMA = Bilingual(", ", "、")
@@ -115,12 +118,18 @@ def _chosen(request: PageRequest, asked: Asked, meaning: Meaning | None) -> list
     words, topic = " ".join(asked.attributes), request.topic.replace(request.question, " ")
     best = {*_best(words, said, _QUOTES, asked.names), *_best(topic, said, _FOR_TOPIC)}
     is_abroad = language_of(request.page.text) is not language_of(request.question)
+    is_abroad = is_abroad and not (_is_of_lines(every) and not asked.wants_prose)
     if is_abroad and meaning is not None and meaning.is_there and max(word_shares(words, said)) < _TOLD:
         near = Relevance(meaning).of(request.question, said, words=words)
         best |= set(sorted(range(len(said)), key=lambda index: -near[index])[:_ABROAD])
     if not best and max(word_shares(request.question, [request.page.title])) > 0:
         best = set(range(_OPENING))
     return [every[index] for index in sorted(best)]
+
+
+def _is_of_lines(every: Sequence[Passage]) -> bool:
+    """Whether a page is one of data: what its lines say is told by their labels, which are compared anyway."""
+    return sum(data_line_in(one.text) is not None for one in every) > _LINES * len(every)
 
 
 def _best(asked: str, said: Sequence[str], count: int, names: Sequence[Name] = ()) -> list[int]:
