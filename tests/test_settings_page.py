@@ -349,7 +349,7 @@ def test_each_field_says_whose_it_is_in_both_languages(app: AppTest) -> None:
     assert len(set(labels)) == len(labels) == 7
     app.session_state["lang"] = "ja"
     labels = [box.label for box in opened(app).text_input]
-    assert len(set(labels)) == 7 and "Tavily のキー" in labels
+    assert len(set(labels)) == 7 and "Tavilyのキー" in labels
     assert app.title[0].value == "設定"
     enter(app, "openai", address="example")
     assert app.error[0].value.startswith("サーバーのアドレスではありません。")
