@@ -1,4 +1,4 @@
-"""What several places find becomes one list: joined and fused; what is of another region is marked and read last."""
+"""What several places find becomes one list, fused; another region is marked and read last; silence is told."""
 
 from __future__ import annotations
 
@@ -8,16 +8,19 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from pydantic import SecretStr
 from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
 import research
-from research.core import Brief, Outside, PageRead
+from research.core import Brief, Outside, PageRead, SourceName
 from research.export import document_of
 from research.settings import KeptSource, Settings
 from research.sources import countries_asked, found_page
 from research.sources.mixing import is_elsewhere
 from research.text import country_of_site, mentions_in
+from tests.support.openai_server import OpenAIServer
+from tests.support.pump_model import PAGE, Model
 from tests.support.tavily_server import Results, TavilyServer, web_page
 
 QUESTION = "How did the pump market grow?"
@@ -150,3 +153,46 @@ def test_countries_are_counted_by_names_people_cities_and_what_they_belong_to() 
 def test_a_domain_of_a_country_tells_where_a_site_is_unless_anybody_can_have_it() -> None:
     hosts = ("www.meti.go.jp", "a.co.uk", "a.de", "a.com", "a.io", "a.ai", "localhost", "127.0.0.1", "")
     assert [*map(country_of_site, hosts)] == ["Japan", "United Kingdom", "Germany", "", "", "", "", "", ""]
+
+
+# --- what is missing in a report since a source or a file was silent -------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("language", "silent", "empty"),
+    [
+        ("en", "A source answered none of the searches", "A source had nothing for any of the searches"),
+        ("ja", "どの検索にも答えなかった情報源があり", "どの検索でも何も見つからなかった情報源があり"),
+    ],
+)
+@pytest.mark.parametrize("analyst", ["extractive", "chat"])
+def test_the_report_says_which_source_and_which_file_it_could_not_rest_on(
+    *,
+    tmp_path: Path,
+    web: TavilyServer,
+    httpserver: HTTPServer,
+    server: OpenAIServer,
+    analyst: str,
+    language: str,
+    silent: str,
+    empty: str,
+) -> None:
+    web.handler = lambda _: Results()
+    httpserver.expect_request("/w/api.php").respond_with_data(status=503)
+    folder = tmp_path / "papers"
+    folder.mkdir()
+    (folder / "note.md").write_text(f"# Pumps\n\n{PAGE}\n", encoding="utf-8")
+    (folder / "broken.pdf").write_bytes(b"%PDF-1.4 nothing in it")
+    used = settings(tmp_path / "home", web, httpserver)
+    if analyst == "chat":
+        server.handler = Model()
+        used = used.model_copy(update={"openai_api_key": SecretStr("sk-key"), "openai_base_url": server.base_url})
+    brief = Brief(question=QUESTION, preset="speed", sources=("web", "wikipedia"), language=language)
+    report = research.run_sync(brief, library=folder, settings=used)
+    assert report.record.analyst == analyst
+    web_name, other = (SourceName(name).label.in_(brief.language) for name in ("web", "wikipedia"))
+    told = {line for line in report.markdown.splitlines() if line.startswith("- ")}
+    (of_silent,), (of_empty,) = ([line for line in told if what in line] for what in (silent, empty))
+    assert other in of_silent and web_name not in of_silent
+    assert web_name in of_empty and other not in of_empty
+    assert any("broken.pdf" in line for line in told)

@@ -49,8 +49,8 @@ def test_slides_stand_in_the_order_of_the_report() -> None:
         "The price peaked at JPY 20.4 in 2022.\N{NO-BREAK SPACE}[1]†",
         "Regions",
         "Wholesale price of electricity (JPY/kWh)",
-        "Population (people)",
-        "Contradictions · Limits · Verification",
+        "Population: 105M to 106.69M, depending on the source",
+        "Contradictions · Limits",
         "Sources",
     ]
     assert deck.slide_width == 16 * deck.slide_height / 9 if deck.slide_height else False

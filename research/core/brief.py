@@ -179,7 +179,7 @@ _NAMES = {
     "forbidden_kinds": Phrase("Kinds of sources left out"),
     "glossary": Phrase("House terms"),
     "note": Phrase("Note"),
-    "language": Phrase("Language of the report"),
+    "language": Phrase("Report language"),
 }
 _MAY_STAY_OPEN = {"scope", "period", "region", "sources", "audience", "form", "length", "summary", "tone"}
 """Of these it is said where they are open: whoever plans is not to guess what was meant."""

@@ -99,6 +99,8 @@ PROBLEMS: dict[str, Bilingual] = {
     "search_timeout": Phrase("The search took too long."),
     "search_given_up": Phrase("The search was no longer waited for."),
     "search_failed": Phrase("A search failed."),
+    "source_silent": Phrase("A source answered none of the searches; nothing in the report comes from it."),
+    "source_empty": Phrase("A source had nothing for any of the searches; nothing in the report comes from it."),
     "outside_period": Phrase(
         "Pages were found that date from outside the period asked for; they were read after all others."
     ),

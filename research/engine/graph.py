@@ -17,7 +17,7 @@ from langgraph.runtime import Runtime
 from research import analysts, core
 from research.engine import proving
 from research.engine.context import Decide, Lane, RunContext, unless
-from research.engine.reading import searching_ahead
+from research.engine.reading import searching_ahead, tell_of_silence
 from research.engine.researcher import research_questions, run_lanes, supervise
 from research.engine.writing import is_strict, kept_evidence, note_shortcomings, write_report
 from research.gaps import accumulated, aspects, continuation, first_queries, follow_up_queries
@@ -326,6 +326,7 @@ async def research(state: GraphState, runtime: Runtime[RunContext]) -> GraphStat
     ending = await unless(control.stop, unless(control.finish, work))
     if control.stop.is_set():
         return {}
+    tell_of_silence(context)
     if control.finish.is_set():
         context.problem(core.Stage.RESEARCH, "finished_early")
         ending = analysts.ResearchComplete(code=core.StopReason.FINISH)

@@ -285,6 +285,23 @@ def in_hand(context: RunContext, work: Awaitable[Done]) -> Coroutine[Any, Any, D
     return do()
 
 
+def tell_of_silence(context: RunContext) -> None:
+    """Report which of several sources brought nothing, so that a reader knows what the report could not rest on.
+
+    A search that was no longer waited for says nothing of its source.
+    """
+    asked: dict[str, list[core.SearchView]] = {}
+    for lane in core.RunView.of(context.journal.events).lanes.values():
+        for search in lane.searches:
+            if search.failed != "search_given_up" and search.pages is not None:
+                asked.setdefault(search.source, []).append(search)
+    for source, searches in asked.items() if len(context.world.sources) > 1 else ():
+        if not any(search.pages for search in searches):
+            code = "source_silent" if all(search.failed for search in searches) else "source_empty"
+            label = core.SourceName(source).label.in_(context.brief.language)
+            context.problem(core.Stage.SEARCH, code, subject=label)
+
+
 def _end_when_done(context: RunContext) -> None:
     """End research if there is no room for a further search, as soon as all that was paid for is done."""
     if not context.in_hand:

@@ -144,8 +144,10 @@ _COUNTED_JA = re.compile(
     r"(?<=[はが])(?:合わせて|合計で?|全部で|日量|年間|平均で?|およそ|約)*何[万億兆千百]+(?:[ァ-ヶー]+|[一-鿿]{1,2})"
 )
 """What only says in what a figure is wanted: 産油量は合わせて日量何万バレル."""
+_FIRST_JA = re.compile(r"一番(?=[一-鿿]い(?:国|地域))")
+"""What only asks for the first of all countries; the highest mountain is what is asked for."""
 _HOW_MANY = re.compile(
-    "何(?:[一-鿿]{1,2}|パーセント)|一番[一-鿿]|[一-鿿]{1,3}別|[0-9二三四五六七八九十]番目|(?:上位|下位|トップ)[0-9]*|(?:多|大き|高)い順"
+    "何(?:[一-鿿]{1,2}|パーセント)|[一-鿿]{1,3}別|[0-9二三四五六七八九十]番目|(?:上位|下位|トップ)[0-9]*|(?:多|大き|高)い順"
 )
 _QUOTES_JA = re.compile("[「」『』]")
 _HAVE_JA = re.compile("[がの](?:直面(?:する|している)|抱え(?:る|ている))")
@@ -216,7 +218,7 @@ def japanese_parts(bare: str) -> dict[str, str]:
     parts: dict[str, str] = {}
     if match := EXCEEDS.search(bare):
         bare = f"{bare[: match.start()]}と{match['second']}"
-    bare = _COUNTED_JA.sub("いくら", BALANCE.sub("輸出と輸入", bare))
+    bare = _COUNTED_JA.sub("いくら", _FIRST_JA.sub("いちばん", BALANCE.sub("輸出と輸入", bare)))
     for way, told in _MEANT:
         bare = way.sub(told, bare)
     bare = _HAVE_JA.sub("の", re.sub(TOP, "", bare))

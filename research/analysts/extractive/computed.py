@@ -193,9 +193,9 @@ def _of_total(part: CitedValue, group: Sequence[CitedValue], language: Language)
         yield from _ratio([part, whole[0]], _of_both("÷", [part, whole[0]], language), language)
 
 
-def _unit(value: Value) -> str:
+def _unit(value: Value) -> str | None:
     """Return what stands behind the figure of a value, without what multiplies it or when it is of."""
-    return next((figure.unit for figure in figures(value.text)), "")
+    return next((figure.unit for figure in figures(value.text)), None)
 
 
 def _is_share(one: CitedValue) -> bool:

@@ -84,7 +84,8 @@ def fitting(parts: Sequence[Sequence[SlidePoint]], layout: Layout) -> list[Slide
         leads.pop()
     room, found = BODY_HEIGHT - sum(height_of(lead, layout) for lead in leads), list[SlidePoint]()
     for place, (lead, part) in enumerate(zip(leads, parts, strict=False)):
-        left = room / (len(leads) - place)
+        needed = sum(height_of(other[_leading(other) :], layout) for other in parts[place + 1 : len(leads)])
+        left = max(room / (len(leads) - place), room - needed)
         found += lead
         for point in part[len(lead) :]:
             short = _short(point, layout, most)

@@ -20,6 +20,7 @@ _WENT_UP = Phrase("{measure} up from {before} ({first}) to {after} ({last})")
 _WENT_DOWN = Phrase("{measure} down from {before} ({first}) to {after} ({last})")
 _STAYED = Phrase("{measure} unchanged at {after} from {first} to {last}")
 _BESIDE = Phrase("{names} side by side")
+_DIFFERING = Phrase("{measure}: {least} to {most}, depending on the source")
 _TOLD_TOGETHER = 3
 """Series or columns that one title can tell of."""
 _CURRENCY = re.compile("[A-Z]{3}")
@@ -51,16 +52,21 @@ def chart_message(chart: tree.Chart, language: Language) -> str:
 
 
 def _of_each_series(chart: tree.Chart, language: Language) -> str:
-    """Return how each of a few series moved over the same time."""
+    """Return how each of a few series moved over the same time, or how far sources differ about one."""
+    if len(chart.labels) == 1:
+        told = [one.values[0] for one in drawable(chart) if one.values[0] is not None]
+        least, most = (_amount(value, chart.unit, language) for value in (min(told), max(told)))
+        measure = _without_aside(one_line(chart.title))
+        return _DIFFERING.in_(language).format(measure=measure, least=least, most=most) if least != most else ""
     if not chart.is_over_time or len(chart.series) > _TOLD_TOGETHER:
         return ""
     ends = [(one.name, one.values[0], one.values[-1]) for one in drawable(chart)]
-    told = [
+    moved = [
         f"{one_line(name)} {_amount(before, chart.unit, language)} → {_amount(after, chart.unit, language)}"
         for name, before, after in ends
         if before is not None and after is not None
     ]
-    return COMMA.in_(language).join(told) if len(told) == len(ends) and len(chart.labels) > 1 else ""
+    return COMMA.in_(language).join(moved) if len(moved) == len(ends) and len(chart.labels) > 1 else ""
 
 
 def _amount(value: float, unit: str, language: Language) -> str:

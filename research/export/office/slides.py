@@ -81,6 +81,8 @@ _FEWEST_POINTS, _FEWEST_BEHIND = 2, 8
 """A section with fewer shares a slide with another; of what stands behind the text, in smaller print, with fewer."""
 _THIN, _CROWDED = 0.4, 1.2
 """Of a slide: a section that fills less shares it with a neighbour if both take no more than this, points cut."""
+_STANDING = (tree.PartKind.CONTRADICTIONS, tree.PartKind.VERIFICATION)
+"""Parts that begin with how was compared, which is alike in every report: it stands in the notes."""
 _QUOTED = Bilingual("“{text}”", "「{text}」")
 _BETWEEN = " · "
 
@@ -96,7 +98,8 @@ def slides_of(document: tree.ReportDocument) -> list[Slide]:
     kinds = (tree.PartKind.SOURCES, tree.PartKind.TRAIL)
     quiet = [part for part in document.parts if part.is_quiet and part.kind not in kinds]
     behind = [*lacking, *(one for part in quiet for one in _sections(part, document))]
-    closing = _grouped(behind, _FEWEST_BEHIND, Layout.APPENDIX)
+    silent += [one for one in behind if not one.points]
+    closing = _closing([one for one in behind if one.points])
     ending = [slide for group in closing for slide in _message(group, Layout.APPENDIX, language)]
     ending += _sources(document)
     room = max(_FEWEST_MESSAGES, _MOST_SLIDES - 1 - len(ending))
@@ -107,6 +110,15 @@ def slides_of(document: tree.ReportDocument) -> list[Slide]:
     notes += _Notes(language).blocks(trail.blocks, "") if trail else []
     found[-1] = replace(found[-1], notes=(*found[-1].notes, *notes))
     return found
+
+
+def _closing(sections: Sequence[_Section]) -> list[list[_Section]]:
+    """Return what stands behind the text in groups; what fills a slide has it for itself, unless one line is left."""
+    full = [one for one in sections if one.height(Layout.APPENDIX) > BODY_HEIGHT]
+    rest = [one for one in sections if one not in full]
+    if full and sum(len(one.points) for one in rest) < _FEWEST_POINTS:
+        return [*([one] for one in full[:-1]), [full[-1], *rest]]
+    return [*([one] for one in full), *_grouped(rest, _FEWEST_BEHIND, Layout.APPENDIX)]
 
 
 def _told(sections: Sequence[_Section], room: int, language: Language) -> list[Slide]:
@@ -220,6 +232,8 @@ def _sections(part: tree.DocumentPart, document: tree.ReportDocument) -> Iterato
 
     def section() -> _Section:
         said = [one for one in held if not names_sources(one, document.language)]
+        if part.kind in _STANDING and said and isinstance(said[0], tree.Paragraph) and not _citations([said[0].line]):
+            said = said[1:]
         sentences = sum(len(sentences_of(one.line)) for one in said if isinstance(one, tree.Paragraph))
         points = _Points(shows_all=part.is_quiet or sentences <= _FEW).blocks(said, 0)
         return _Section(heading, tuple(held), points)
