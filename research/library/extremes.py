@@ -10,6 +10,7 @@ from typing import NamedTuple
 from research.library.index import Column, IndexStore, Labelled
 from research.meaning import Meaning
 from research.text import (
+    WHOLE,
     Asked,
     Concept,
     Name,
@@ -48,8 +49,6 @@ _WHOLLY = 0.9
 """The share from which a label says all of several words that are asked for, whatever it says besides."""
 _OF_TITLE = 0.5
 """What a word counts that only the title of a file says: of a table that holds nothing but years and values."""
-_WHOLE = frozenset(("total", "計", "合計", "総数"))
-"""Words of a label that make it no narrower."""
 _FEWEST, _COMPARED, _COMPARED_OF_PLACES = 8, 240, 480
 """Labels from which their average means something, and those that are compared by meaning, for the highest of all and
 for what is said of one: each takes 20 ms, once. The almanac has 440, of which those of few places are asked for too."""
@@ -84,7 +83,7 @@ def nearest_column(query: str, columns: Sequence[Column], meaning: Meaning | Non
     columns = _ordered(columns)
     asked, mother = question_parts(query), language_of(query)
     things = asked_things(" ".join(asked.attributes))
-    called = [frozenset(tokens(one)) - _WHOLE for one in other_words(asked.attributes[0])]
+    called = [frozenset(tokens(one)) - WHOLE for one in other_words(asked.attributes[0])]
     said = {column: _said(things, column, called) for column in columns} if things else {}
     best = max(said, key=lambda column: (*said[column], column.size), default=None)
     if best is not None and said[best][0] >= _SAID:
@@ -208,7 +207,7 @@ def _said(things: Sequence[Concept], column: Column, called: Collection[frozense
     Words in brackets only say how it is meant: Real GDP (purchasing power parity); Education expenditure (% GDP).
     """
     label, main = frozenset(tokens(column.label)), frozenset(tokens(_IN_BRACKETS.sub(" ", column.label)))
-    is_total = not label.isdisjoint(_WHOLE)
+    is_total = not label.isdisjoint(WHOLE)
     title = frozenset(tokens(_APART.sub(" ", column.title))) if column.file is not None else frozenset[str]()
     asked = sum(one.weight for one in things)
     own = 0.0
@@ -217,12 +216,12 @@ def _said(things: Sequence[Concept], column: Column, called: Collection[frozense
         own += one.weight * max(here, (1.0 if column.is_only else _OF_TITLE) * one.match(label | title))
     beside = sum(
         1.0 if word in main else _BRACKETED
-        for word in label - _WHOLE
+        for word in label - WHOLE
         if not any(one.match(frozenset((word,))) for one in things)
     )
     is_whole = len(things) > 1 and own >= _WHOLLY * asked
     share = own / (asked + (0.0 if column.is_only else _BESIDE * beside))
-    return max(share, _SAID * is_whole, _CALLED * (main - _WHOLE in called)), is_total
+    return max(share, _SAID * is_whole, _CALLED * (main - WHOLE in called)), is_total
 
 
 def extremes(query: str, values: Sequence[Labelled], at_most: int) -> list[Labelled]:

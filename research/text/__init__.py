@@ -2,6 +2,7 @@
 
 from research.text.asking import MONTHS as MONTHS, Operation as Operation
 from research.text.concepts import (
+    WHOLE as WHOLE,
     Concept as Concept,
     asked_concepts as asked_concepts,
     asked_things as asked_things,

@@ -134,7 +134,7 @@ _OPERATIONS = (
         r"|^(?!\s*(?:what|which) (?:\w+ )?(?:do|does) .*\bgrow\b)"
         r".*\b(?:grow|grew|grown|increased?|decreased?|declined?|rise|rose|fall|fell|shr[iau]nk|calmed|eased)\b"
         r"|\b(?:is|are|was|were|been)\b[^.?!;]*\b(?:grow|ris|fall|shrink|declin|increas|decreas|improv|worsen)ing\b"
-        r"|変わ[りっる]|変化|推移|増え|増加|減[りるっ]|減少|(?:短|長|安|速|早)くな|伸び|上昇|低下|[上下]が[りっる]|落ち着[いき]",
+        r"|変わ[りっる]|変化|推移|増え|増加|減[りるっ]|減少|(?:短|長|安|速|早|良|よ|悪)くな|伸び|上昇|低下|[上下]が[りっる]|落ち着[いき]",
     ),
     (Operation.COMPARE, r"\bcompare|\bdiffer|比べ|比較|違[いう]|[のと]差(?:は|が|を|$|[？?])"),
 )
@@ -212,7 +212,7 @@ SERIES = re.compile(
     r"|\b(?:prior|previous|earlier)\s+ones\b|\bover (?:time|the (?:quarters|years|periods))\b"
     r"|\b(?:quarter|year|period)[- ](?:over|by|to)[- ](?:quarter|year|period)\b"
     r"|(?:各|複数の)(?:四半期|期|年度?)(?:の|における|ごとの?)?|(?:四半期|期|年度?)(?:ごと|毎|別)の?(?=.*(?:推移|変化|比))"
-    r"|(?:過去|直近)(?:数|[0-9二三四五六])(?:四半期|期|年度?|か年)(?:間)?の?|経年の?",
+    r"|(?:過去|直近|ここ)(?:数|[0-9二三四五六])(?:四半期|期|年度?|か年)(?:間)?[のでに]?|経年の?",
     re.IGNORECASE,
 )
 """What asks of several periods without naming them: across these quarters, compared to previous ones, 各四半期の."""

@@ -41,8 +41,8 @@ change changed
 combined come comes considerable countries country decide decided described detailed details develop developed
 disclose disclosed done earn earned end evolution evolve evolved fluctuated fluctuation fluctuations formerly give
 gleaned go goes got greatest high higher highest highlighted i'd identified key large larger largest list long lower
-lowest main me mentioned more name notable older oldest outlined past presented provide provided rank recent relation
-reported revealed roughly second set shift shifted shifts significant smaller smallest sort spend spends spent
+lowest main me mentioned more name notable older oldest outlined past presented provide provided put rank recent
+relation reported revealed roughly second set shift shifted shifts significant smaller smallest sort spend spends spent
 substantial
 territories third three time times together trend trended trends two variation variations varied ways world year
 yearly years
@@ -66,10 +66,11 @@ _HEADS = re.compile(r"\bhow many (?:people|persons) are (?:there )?in (?:its|the
 """What counts the people of something that is named: how many people are in its workforce asks for no population."""
 _MEANS_FOR = re.compile(r"^.*\bdo(?:es)? (?:it|this|that) (?:mean|imply) for\b", re.IGNORECASE)
 """What only asks for a judgement, of what stands behind it: what does it mean for the labor force."""
-_GROWS = r"(?:(?:of|in)\s+)?(?:[\w']+\s+){0,2}(?:gr[eo]w|shrink)(?:ing|s|n)?"
+_GROWS = r"(?:(?:of|in)\s+)?(?:[\w']+\s+){0,2}(?:(?:gr[eo]w|shrink)(?:ing|s|n)?|developed|evolved)"
 _WAYS = (
     (
-        r"how many (?:people|inhabitants|persons) (?:live|are|is that|does|do|has|have)\b(?!.*\b\w+ed\b)(?: in all\b)?",
+        r"how many (?:people|inhabitants|persons)"
+        r" (?:live|are|is that|does|do|has|have|(?:would|could|can) (?:we|you|one) reach)\b(?!.*\b\w+ed\b)",
         "population",
     ),
     (r"how (?:large|big) (?:is|are|was) [\w' ]{0,40}\beconom(?:y|ies)", "GDP"),
@@ -93,7 +94,8 @@ _WAYS = (
     (r"(?:old|young)(?:er|est) (?:populations?|people|inhabitants)", "median age"),
     (r"(?:rich|poor|wealthi)(?:er|est)(?! (?:\d|people|person|m[ae]n|wom[ae]n|famil|household))", "GDP per capita"),
     (
-        rf"(?:how fast (?:is|are|did|does) [\w' ]*)?econom(?:y|ies)\s+{_GROWS}|fastest[- ]growing econom(?:y|ies)",
+        rf"(?:how (?:fast )?(?:is|are|did|does|has|have) [\w' ]*)?econom(?:y|ies)\s+{_GROWS}"
+        r"|fastest[- ]growing econom(?:y|ies)",
         "GDP growth rate",
     ),
     (
@@ -147,7 +149,7 @@ _COUNTED_JA = re.compile(
 _FIRST_JA = re.compile(r"一番(?=[一-鿿]い(?:国|地域))")
 """What only asks for the first of all countries; the highest mountain is what is asked for."""
 _HOW_MANY = re.compile(
-    "何(?:[一-鿿]{1,2}|パーセント)|[一-鿿]{1,3}別|[0-9二三四五六七八九十]番目|(?:上位|下位|トップ)[0-9]*|(?:多|大き|高)い順"
+    "何(?:[一-鿿]{1,2}|パーセント)|[一-鿿]{1,3}別|[0-9二三四五六七八九十]+(?:番目|位)|(?:上位|下位|トップ)[0-9]*|(?:多|大き|高)い順"
 )
 _QUOTES_JA = re.compile("[「」『』]")
 _HAVE_JA = re.compile("[がの](?:直面(?:する|している)|抱え(?:る|ている))")

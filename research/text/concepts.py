@@ -76,6 +76,10 @@ def lists_share(asked: Collection[Concept], text: str) -> bool:
     return bool(things) and any(all(one.match(said) >= _MEETS for one in things) for said in shares)
 
 
+WHOLE = frozenset(("total", "計", "合計", "総数"))
+"""Words of a label that make it no narrower."""
+
+
 def best_told(found: Mapping[str, Collection[str]], asked: Collection[Concept]) -> str:
     """Return the label under which most is told of what is asked; of several the one that says least besides.
 
@@ -84,7 +88,7 @@ def best_told(found: Mapping[str, Collection[str]], asked: Collection[Concept]) 
     most = max(map(len, found.values()), default=0)
 
     def besides(label: str) -> tuple[int, float]:
-        beside = sum(1 for word in set(tokens(label)) if not any(one.match((word,)) for one in asked))
+        beside = sum(1 for word in set(tokens(label)) - WHOLE if not any(one.match((word,)) for one in asked))
         return beside, sum(map(len, found[label])) / len(found[label])
 
     return min((label for label, told in found.items() if len(told) >= _MOST_TOLD * most), key=besides, default="")
