@@ -448,8 +448,12 @@ class KeptVectors:
     def _opened(self) -> closing[sqlite3.Connection]:
         self._file.parent.mkdir(parents=True, exist_ok=True)
         base = sqlite3.connect(self._file, timeout=10)
-        base.execute("PRAGMA synchronous = OFF")  # Others wait meanwhile, and what is lost is made again.
-        base.execute("CREATE TABLE IF NOT EXISTS vectors (key TEXT PRIMARY KEY, vector BLOB NOT NULL)")
+        try:
+            base.execute("PRAGMA synchronous = OFF")  # Others wait meanwhile, and what is lost is made again.
+            base.execute("CREATE TABLE IF NOT EXISTS vectors (key TEXT PRIMARY KEY, vector BLOB NOT NULL)")
+        except sqlite3.Error:
+            base.close()
+            raise
         return closing(base)
 
     def _opened_prepared(self) -> closing[sqlite3.Connection]:

@@ -266,8 +266,12 @@ class SqliteDatabase:
             self.path, timeout=self._wait_seconds, isolation_level=None, check_same_thread=False
         )
         connection.row_factory = sqlite3.Row
-        for pragma in ("foreign_keys = ON", "synchronous = NORMAL", "secure_delete = ON"):
-            connection.execute(f"PRAGMA {pragma}")
+        try:
+            for pragma in ("foreign_keys = ON", "synchronous = NORMAL", "secure_delete = ON"):
+                connection.execute(f"PRAGMA {pragma}")
+        except sqlite3.Error:
+            connection.close()
+            raise
         return connection
 
     def _use_write_ahead_log(self) -> None:
