@@ -8,7 +8,8 @@
 `--documents`. `documents.yaml` names the real documents that the questions here are about, `third-documents.yaml` and
 `fourth-documents.yaml` those of the folders `third` and `fourth`. Without `--documents` only the almanac and the house
 documents are asked about. For each question, and in all: facts in the first lines, in the report, and on the pages
-read; quotes that bear on the question; what the report says first that does not (*off*); seconds of wall clock and of processor.
+read; quotes that bear on the question; what the report says first that does not (*off*); seconds of wall clock and of
+processor.
 """
 
 from __future__ import annotations
