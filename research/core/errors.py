@@ -21,11 +21,14 @@ class ResearchError(Exception):
 
 
 class UsageError(ResearchError):
-    """The caller asked for something that does not exist (a value, a folder, a run); `text` says so to any reader."""
+    """The caller asked for something that does not exist (a value, a folder, a run); `text` says so to any reader.
 
-    def __init__(self, text: str | Bilingual) -> None:
+    The error itself is told in `language`: that of a brief, whose author will read it.
+    """
+
+    def __init__(self, text: str | Bilingual, language: Language = Language.EN) -> None:
         self.text = Bilingual(text, text) if isinstance(text, str) else text
-        super().__init__(self.text.en)
+        super().__init__(self.text.in_(language))
 
 
 class ServiceError(ResearchError):

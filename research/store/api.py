@@ -97,7 +97,7 @@ def stream(
     runner = _engine(used)[1]
     asked = Brief(question=brief) if isinstance(brief, str) else brief
     if used.uses_workers and not all(isinstance(source, str) for source in sources):
-        raise UsageError(_ONLY_NAMES)
+        raise UsageError(_ONLY_NAMES, asked.language)
     if sources:
         asked = asked.model_copy(update={"sources": names_of(sources, asked.language)})
     return Stream(runner, runner.start(asked, library=_folder(library), analyst=analyst))

@@ -212,7 +212,7 @@ class Runner:
             StoreError: the store cannot be read or written.
         """
         run = self._store.get(run_id)
-        refusal = core.UsageError(NOT_RESUMABLE)
+        refusal = core.UsageError(NOT_RESUMABLE, run.brief.language)
         if self.is_under_way(run_id) or not can_resume(self._store, run):
             raise refusal
         world = self.world(run.brief, library=library, analyst=_choice(run.analyst))

@@ -324,10 +324,10 @@ def uses_models(brief: Brief, settings: Settings, analyst: AnalystChoice) -> boo
     """Whether models carry out a run of `brief`; errors as for `build_world`."""
     if analyst not in get_args(AnalystChoice):
         names = ", ".join(get_args(AnalystChoice))
-        raise UsageError(_NO_ANALYST.filled(name=analyst, names=names))
+        raise UsageError(_NO_ANALYST.filled(name=analyst, names=names), brief.language)
     if analyst == "extractive" or (analyst == "auto" and not settings.has_models):
         return False
     if not settings.has_models:
-        raise UsageError(_NO_MODELS)
+        raise UsageError(_NO_MODELS, brief.language)
     check_package("langchain_openai", "openai", Phrase("The chat analyst"), brief)
     return True

@@ -50,7 +50,7 @@ def test_no_server_fills_the_memory(channel: str, server: HTTPServer, packed: di
 
 
 @pytest.mark.parametrize(
-    "provider", ["anthropic", "azure", "gemini", "bedrock", "ollama", "papers", "feeds", "azure-search"]
+    "provider", ["anthropic", "azure", "gemini", "bedrock", "ollama", "papers", "feeds", "azure-search", "embedder"]
 )
 def test_no_other_client_does(provider: str, server: HTTPServer, tmp_path: Path) -> None:
     """All read answers through one wire; one body of each kind tells whether a client goes through it."""

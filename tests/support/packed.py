@@ -211,6 +211,13 @@ async def _found(folder: Path, name: str, **values: str) -> Any:
     return await source.search(SearchRequest(query="tea", limit=5))
 
 
+async def _embedder(address: str, folder: Path) -> Any:
+    from research.meaning.embedder import ServerEmbedder
+
+    embedder = ServerEmbedder(address, "small", "key", 5.0)
+    return await asyncio.to_thread(embedder.embed, ["tea"], is_query=True, told=lambda _: None)
+
+
 async def _archive(address: str, folder: Path) -> Any:
     from research.store import RunStore, import_run
 
@@ -235,6 +242,7 @@ _CHANNELS: dict[str, Callable[[str, Path], Any]] = {
     "papers": _papers,
     "feeds": _feeds,
     "azure-search": _azure_search,
+    "embedder": _embedder,
     "archive": _archive,
 }
 
