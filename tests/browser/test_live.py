@@ -162,16 +162,13 @@ def _a_source_opens_and_stays_open(page: Page) -> None:
     expect(drawer).to_be_visible()
     page.keyboard.press("Escape")
     expect(drawer).to_be_hidden()
-    _redrawn(page)
-    expect(drawer).to_be_hidden()
 
 
 def _redrawn(page: Page) -> None:
-    """Wait until the page was drawn again, twice: its clock went on."""
+    """Wait until the page was drawn again: its clock went on. Not for long, since a search is given up after 30 s."""
     clock = page.locator(".run-head")
-    for _ in range(2):
-        told = clock.inner_text()
-        expect(clock).not_to_have_text(re.compile(f"^{re.escape(told)}$"))
+    told = clock.inner_text()
+    expect(clock).not_to_have_text(re.compile(f"^{re.escape(told)}$"))
 
 
 # --- steering a run while it is under way, in a real browser ---------------------------------------------------------
