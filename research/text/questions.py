@@ -261,7 +261,7 @@ def question_parts(question: str) -> Asked:
         return _as_listed(question, names, listed, taken)
     if not parts and names and all(name.is_place for name in names) and asking.HOW_LARGE.search(question):
         parts = {asking.AREA[language_of(question)]: question}
-    if not parts and operation is Operation.COMPARE and all(name.is_place for name in names):
+    if not parts and names and operation is Operation.COMPARE and all(name.is_place for name in names):
         parts = dict.fromkeys(_SIDE_BY_SIDE[language_of(question)], question)
     if not parts and operation is Operation.OPEN:
         parts = dict.fromkeys(_OVERVIEW[language_of(question)], question)

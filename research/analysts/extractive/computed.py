@@ -646,12 +646,9 @@ def _ordered(group: Sequence[CitedValue], question: Asked, request: ReportReques
 
     Where most subjects are places, those that are none (the world, a union) are left out.
     """
-    figures = [one for one in group if one.value.is_figure or one.entry.answers]
-    same = (
-        _of_label(figures, max(figures, key=lambda one: (one.match.score, one.match.rank)).value.label)
-        if figures
-        else []
-    )
+    ordered = [one for one in group if one.value.is_figure or one.entry.answers]
+    best = max(ordered, key=lambda one: (one.match.score, one.match.rank), default=None)
+    same = _of_label(ordered, best.value.label) if best else []
     if all(map(is_file_row, same)):
         same = _of_one_file(same, question)
     parts, limit = regions_in(question.question), question.limit

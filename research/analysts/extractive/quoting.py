@@ -123,8 +123,13 @@ def _chosen(request: PageRequest, asked: Asked, meaning: Meaning | None) -> list
     untitled = [name for name in asked.names if not name.stands_in(title)]  # Whom a page is about tells nothing in it.
     best = {*_best(words, said, _QUOTES, untitled or asked.names), *_best(topic, said, _FOR_TOPIC)}
     is_abroad = language_of(request.page.text) is not language_of(request.question)
-    is_abroad = is_abroad and not (_is_of_lines(every) and not asked.wants_prose)
-    if is_abroad and meaning is not None and meaning.is_there and max(word_shares(words, said)) < _TOLD:
+    if (
+        is_abroad
+        and (asked.wants_prose or not _is_of_lines(every))
+        and meaning is not None
+        and meaning.is_there
+        and max(word_shares(words, said)) < _TOLD
+    ):
         near = Relevance(meaning).of(request.question, said, words=words)
         best |= set(sorted(range(len(said)), key=lambda index: -near[index])[:_ABROAD])
     if not best and max(word_shares(request.question, [request.page.title])) > 0:
