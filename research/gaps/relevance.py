@@ -14,6 +14,7 @@ from research.meaning import Meaning
 from research.text import (
     Concept,
     Passage,
+    are_data,
     asked_concepts,
     content_words,
     heading_of,
@@ -94,19 +95,29 @@ class Relevance:
         `words` are those of `asked` that tell, `titles` those of the pages on which the texts stand: what is asked may
         stand in them.
         """
-        shares = word_shares(words or asked, texts)
+        shares, is_prose = word_shares(words or asked, texts), not are_data(texts)
         if titles:
             whole = word_shares(words or asked, [f"{title} {text}" for title, text in zip(titles, texts, strict=True)])
             shares = [_OWN * own + (1 - _OWN) * both for own, both in zip(shares, whole, strict=True)]
             texts = [f"{title[:_TITLE]}: {text}" for title, text in zip(titles, texts, strict=True)]
-        among = sorted(range(len(texts)), key=lambda index: -shares[index])[:at_most]
-        near = self._meaning.standing_out(asked, [texts[one] for one in among]) if self._meaning and texts else None
+        among = self.foremost(asked, texts, shares, at_most)
+        compared = [texts[one] for one in among]
+        near = self._meaning.standing_out(asked, compared, twice=is_prose) if self._meaning and texts else None
         if near is None:
             return [share / _BY_WORDS for share in shares]
         points = [_WORDS * share for share in shares]
         for index, nearness in zip(among, near, strict=True):
             points[index] += nearness
         return [max(0.0, one / _SPEAKS) for one in points]
+
+    def foremost(self, asked: str, texts: Sequence[str], shares: Sequence[float], at_most: int) -> list[int]:
+        """Return the places of those texts, best first, that words and a quick look at their meaning put first.
+
+        `shares` say how many of the words asked for each text holds.
+        """
+        if len(texts) <= at_most or self._meaning is None:
+            return sorted(range(len(texts)), key=lambda index: -shares[index])[:at_most]
+        return self._meaning.at_a_glance(asked, texts, shares)[:at_most]
 
     def excerpt(self, text: str, asked: Sequence[str], room: Room, matched: Sequence[tuple[int, int]] = ()) -> str:
         """Return what of a page bears on what is asked, in its order, under its headings, an ellipsis for the rest.

