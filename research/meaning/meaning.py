@@ -187,8 +187,8 @@ class Meaning:
     def standing_out(self, asked: str, texts: Sequence[str], *, twice: bool = False) -> list[float] | None:
         """Return how many standard deviations each text is nearer to `asked` than what has nothing to do with it.
 
-        `twice` asks for the mean of two models, where both are there: each misses what the other finds. Of passages on
-        others' questions (`bench.answers`), the first two hold 67% of the facts by words and both, 41% by words and one.
+        `twice` asks for the mean of two models, where both are there: each misses what the other finds. Of the facts
+        in others' questions (`bench.answers`), the first two passages hold 67% by words and both, 41% by words and one.
         """
         everything = [*texts, *_UNRELATED]
         if (found := self._compared(asked, everything)) is None:
