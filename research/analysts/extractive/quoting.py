@@ -119,10 +119,9 @@ def _chosen(request: PageRequest, asked: Asked, meaning: Meaning | None) -> list
     title = folded(request.page.title)
     untitled = [name for name in asked.names if not name.stands_in(title)]  # Whom a page is about tells nothing in it.
     shares = _with_names(word_shares(words, said), said, untitled or asked.names)
-    is_abroad = language_of(request.page.text) is not language_of(request.question)
     # What the lines of a page of data say is told by their labels, which are compared anyway.
     relevance = Relevance(meaning if asked.wants_prose or not are_data(one.text for one in every) else None)
-    ranked = relevance.foremost(request.question, said, shares, _QUOTES) if is_abroad or max(shares) > 0 else []
+    ranked = relevance.foremost(request.question, said, shares, _QUOTES)
     best = {index for index in ranked if shares[index] > 0 or relevance.is_by_meaning}
     by_topic = word_shares(topic, said)
     best |= {index for index in heapq.nlargest(_FOR_TOPIC, range(len(said)), by_topic.__getitem__) if by_topic[index]}
