@@ -18,6 +18,7 @@ from research.meaning import (
     EmbeddingCall,
     EmbeddingFailed,
     KeptVectors,
+    Look,
     Meaning,
     ServerEmbedder,
     built_in_vectors,
@@ -330,8 +331,8 @@ def test_where_no_word_tells_meaning_alone_does_in_either_language(tmp_path: Pat
 @needs_model
 def test_two_models_tell_their_mean(tmp_path: Path) -> None:
     texts = [IN_OTHER_WORDS, WITH_WORDS, "She plays the violin."]
-    slow = Meaning(built_in=built_in_vectors(tmp_path)).standing_out(ASKED, texts, twice=True)
+    slow = Meaning(built_in=built_in_vectors(tmp_path)).standing_out(ASKED, texts, Look.BOTH)
     both = Meaning(built_in=built_in_vectors(tmp_path), quick=quick_vectors(tmp_path))
-    twice = both.standing_out(ASKED, texts, twice=True)
+    twice = both.standing_out(ASKED, texts, Look.BOTH)
     assert slow == both.standing_out(ASKED, texts)
     assert slow is not None and twice is not None and slow != twice and twice[0] == max(twice)

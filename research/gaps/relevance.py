@@ -10,7 +10,7 @@ from math import log
 from threading import Lock
 
 from research.core import Evidence, Page
-from research.meaning import Meaning
+from research.meaning import Look, Meaning
 from research.text import (
     Concept,
     Passage,
@@ -78,9 +78,10 @@ class Room:
 class Relevance:
     """Says how far passages speak of what is asked: 1 from where they do, 0 where they share nothing with it."""
 
-    def __init__(self, meaning: Meaning | None = None) -> None:
-        """Tell by words alone without a `meaning`."""
+    def __init__(self, meaning: Meaning | None = None, look: Look = Look.BOTH) -> None:
+        """Tell by words alone without a `meaning`; lines of data are looked at closely where both looks are wanted."""
         self._meaning = meaning
+        self._look = look
 
     @property
     def is_by_meaning(self) -> bool:
@@ -102,7 +103,8 @@ class Relevance:
             texts = [f"{title[:_TITLE]}: {text}" for title, text in zip(titles, texts, strict=True)]
         among = self.foremost(asked, texts, shares, at_most)
         compared = [texts[one] for one in among]
-        near = self._meaning.standing_out(asked, compared, twice=is_prose) if self._meaning and texts else None
+        look = Look.CLOSE if self._look is Look.BOTH and not is_prose else self._look
+        near = self._meaning.standing_out(asked, compared, look) if self._meaning and texts else None
         if near is None:
             return [share / _BY_WORDS for share in shares]
         points = [_WORDS * share for share in shares]

@@ -18,6 +18,7 @@ from research.meaning.meaning import (
     OPENAI_EMBEDDINGS as OPENAI_EMBEDDINGS,
     USUAL_MODEL as USUAL_MODEL,
     VECTORS as VECTORS,
+    Look as Look,
     Meaning as Meaning,
     built_in_vectors as built_in_vectors,
     chosen_vectors as chosen_vectors,

