@@ -91,9 +91,18 @@ class Asked:
     def points(self) -> tuple[str, ...]:
         """What is asked: as the question lists it, with whom it is asked of where that is not the same for all."""
         if len(set(self.abouts)) < 2:
-            return self.wordings if self.abouts else self.attributes
+            return self.wordings if self.abouts else tuple(map(self._nameless, self.told, self.attributes))
         of = "の" if language_of(self.question) is Language.JA else " "
         return tuple(f"{who}{of}{what}" if who else what for who, what in zip(self.abouts, self.wordings, strict=True))
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """What is asked of each as a reader is told: from its first word to its last as they stand in the question."""
+        return tuple(_span(attribute, self.question) for attribute in self.attributes)
+
+    def _nameless(self, told: str, attribute: str) -> str:
+        """Return what a reader is told unless it names somebody: what is asked is looked for with whomever it is of."""
+        return attribute if any(name.stands_in(folded(told)) for name in self.names) else told
 
     @property
     def listed(self) -> tuple[str, ...]:
@@ -342,3 +351,12 @@ def with_parts(question: str, parts: Sequence[Part]) -> str:
     """Return a question that lists these parts, and no others."""
     head = asking.LISTED.sub("", question).strip()
     return "\n".join([head, *(f"- {part}" for part in parts if part.asked)]).strip()
+
+
+def _span(words: str, question: str) -> str:
+    """Return the part of a question from the first of some of its words to the last; the words if they stand apart."""
+    if words in question:
+        return words
+    pieces = [rf"(?<![a-z0-9]){re.escape(piece)}(?![a-z0-9])" for piece in words.split()]
+    found = re.search("(?=(" + r"[^?？。]{0,30}?".join(pieces) + "))", question, re.IGNORECASE)
+    return found[1] if found else words

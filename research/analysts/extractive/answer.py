@@ -153,7 +153,7 @@ def answer(request: ReportRequest, meaning: Meaning | None, relevance: Relevance
         near = _nearest(question, ranked, request)
     if near is not None:
         return _unsure(question, subjects, _of_place(near, pool, question, request, meaning), request, pool)
-    first = _remarked_on(first, pool, request, used)
+    first = list(_in_time(_remarked_on(first, pool, request, used), question, request))
     is_found = bool(values) or len(lacking) < len(question.attributes)
     nearest = _lines_near(lacking, pool, question, request, meaning) if asks_lines and is_found else {}
     used += [entry for part in nearest.values() for entry in part if entry not in used]
@@ -254,10 +254,18 @@ def _unsure(
     """Say that nothing surely answers, with what comes nearest; that nothing was found where nothing comes near."""
     if near:
         is_bare = question.attributes == (question.question,)
-        unsure = _UNSURE_OF_ALL if is_bare else _UNSURE.filled(asked=listed(question.attributes))
-        return AnsweredByRule((unsure.in_(request.brief.language),), (), tuple(near), tuple(pool))
+        unsure = _UNSURE_OF_ALL if is_bare else _UNSURE.filled(asked=listed(question.told))
+        return AnsweredByRule((unsure.in_(request.brief.language),), (), _in_time(near, question, request), tuple(pool))
     en, ja = [name.en for name in subjects.missing], [name.ja for name in subjects.missing]
-    return AnsweredByRule((absent([*en, *question.attributes], [*ja, *question.attributes], request),), (), (), ())
+    return AnsweredByRule((absent([*en, *question.told], [*ja, *question.told], request),), (), (), ())
+
+
+def _in_time(entries: Sequence[Evidence], question: Asked, request: ReportRequest) -> tuple[Evidence, ...]:
+    """Return quotes as they are told: of a change, the earlier document first, if all have dates."""
+    dates = {entry.id: request.pages[entry.source].published for entry in entries}
+    if question.operation is not Operation.CHANGE or None in dates.values():
+        return tuple(entries)
+    return tuple(sorted(entries, key=lambda entry: str(dates[entry.id])))
 
 
 def _nearest(question: Asked, ranked: Sequence[Ranked], request: ReportRequest) -> list[Evidence]:
@@ -612,7 +620,7 @@ def gaps(
         named = _named(subjects.names)
         who = Bilingual(f" ({named.en})", f"（{named.ja}）")
     for part in unfound:
-        told, near = escape_markdown(question.attributes[part]), nearest.get(part, ())
+        told, near = escape_markdown(question.told[part]), nearest.get(part, ())
         if is_excluded(question.attributes[part], request.brief):
             yield Phrase("Left out, as the brief excludes it: {attribute}.").filled(attribute=told).in_(language)
             continue
