@@ -11,6 +11,7 @@ from dataclasses import replace
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from email.utils import parsedate_to_datetime
+from html import unescape
 from pathlib import Path, PurePath
 
 from research.documents.document import (
@@ -142,7 +143,7 @@ def _filed_as(content: str) -> str:
     """Return what a filing is: `Apple Inc. 10-K 2024`; empty if it does not say."""
     said: dict[str, str] = {}
     for name, text in _FILED.findall(content):
-        said.setdefault(name, " ".join(text.split()))
+        said.setdefault(name, " ".join(unescape(text).split()))
     who = said.get("EntityRegistrantName") or said.get("FilerNameInJapaneseDEI")
     kind = said.get("DocumentType") or said.get("DocumentTypeDEI") or ""
     year = said.get("DocumentFiscalYearFocus")

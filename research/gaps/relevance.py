@@ -13,10 +13,12 @@ from research.core import Evidence, Page
 from research.meaning import Look, Meaning
 from research.text import (
     Concept,
+    Name,
     Passage,
     are_data,
     asked_concepts,
     content_words,
+    folded,
     heading_of,
     language_of,
     passages,
@@ -89,16 +91,24 @@ class Relevance:
         return self._meaning is not None and self._meaning.is_there
 
     def of(
-        self, asked: str, texts: Sequence[str], *, words: str = "", titles: Sequence[str] = (), at_most: int = _COMPARED
+        self,
+        asked: str,
+        texts: Sequence[str],
+        *,
+        words: str = "",
+        names: Sequence[Name] = (),
+        titles: Sequence[str] = (),
+        at_most: int = _COMPARED,
     ) -> list[float]:
         """Return it for each text; beyond `at_most` texts, those that share fewest words are told by words alone.
 
-        `words` are those of `asked` that tell, `titles` those of the pages on which the texts stand: what is asked may
-        stand in them.
+        `words` and `names` are those of `asked` that tell, `titles` those of the pages on which the texts stand: what
+        is asked may stand in them.
         """
-        shares, is_prose = word_shares(words or asked, texts), not are_data(texts)
+        shares, is_prose = word_shares(words or asked, texts, names), not are_data(texts)
         if titles:
-            whole = word_shares(words or asked, [f"{title} {text}" for title, text in zip(titles, texts, strict=True)])
+            under = [f"{title} {text}" for title, text in zip(titles, texts, strict=True)]
+            whole = word_shares(words or asked, under, names)
             shares = [_OWN * own + (1 - _OWN) * both for own, both in zip(shares, whole, strict=True)]
             texts = [f"{title[:_TITLE]}: {text}" for title, text in zip(titles, texts, strict=True)]
         among = self.foremost(asked, texts, shares, at_most)
@@ -240,16 +250,21 @@ def under_heading(entry: Evidence, page: Page) -> str:
     return f"{heading_of(page.text, entry.start)}: {entry.quote}"
 
 
-def word_shares(asked: str, texts: Sequence[str]) -> list[float]:
-    """Return which share of the words asked for each text says, in either language; what few texts say counts more."""
+def word_shares(asked: str, texts: Sequence[str], names: Sequence[Name] = ()) -> list[float]:
+    """Return which share of the words asked for each text says, in either language; what few texts say counts more.
+
+    `names` are asked for as words are.
+    """
     things = [one for one in asked_concepts(asked) if " " not in one.label]
     areas = {area.en for area in regions_in(asked)}  # What is about a part of the world need not say so.
     things = [one for one in things if not one.is_period and one.label not in areas] or things
-    if not things:
+    if not things and not names:
         return [0.0] * len(texts)
-    said = [_tokens(text) for text in texts]
-    matches = [[_match(one, words, text) for one in things] for words, text in zip(said, texts, strict=True)]
-    often = [sum(row[place] > 0.5 for row in matches) for place in range(len(things))]
+    matches = [
+        [*(_match(one, _tokens(text), text) for one in things), *(float(one.stands_in(folded(text))) for one in names)]
+        for text in texts
+    ]
+    often = [sum(share > 0.5 for share in column) for column in zip(*matches, strict=True)]
     weights = [log(1 + (len(texts) + 1) / (count + 1)) for count in often]
     return [sum(map(float.__mul__, row, weights)) / sum(weights) for row in matches]
 

@@ -17,7 +17,6 @@ from research.language import Bilingual, Language, Phrase
 from research.meaning import Meaning
 from research.text import (
     Asked,
-    Name,
     Passage,
     are_data,
     escape_markdown,
@@ -32,15 +31,12 @@ from research.text import (
 _QUOTES = 8
 """Passages that are taken from a page for the question: those that words, and a quick look at their meaning, put
 first."""
+_BY_WORDS = 4
+"""Those of them that words alone put first: what singles somebody out is not lost to what only sounds alike."""
 _FOR_TOPIC = 4
 """Further ones for what else the topic wants."""
 _SHORT = 12
 """Passages up to which all of a page are taken: what answers may share no word with the question."""
-_NAMED, _SELDOM = 0.3, 0.2
-"""What a passage gains that names somebody asked for, where under this share of a page's passages do."""
-_SINGLED_OUT, _RARE = 0.8, 0.03
-"""The same where hardly any does: no other word of the question tells as much. Of a filing of 900 passages six say
-Twinkies, and a hundred that the company pays."""
 _OPENING = 2
 """Passages of the beginning of a page that is titled by what is asked."""
 _COMMA = Bilingual(", ", "、")
@@ -118,26 +114,20 @@ def _chosen(request: PageRequest, asked: Asked, meaning: Meaning | None) -> list
     words, topic = " ".join(asked.attributes), request.topic.replace(request.question, " ")
     title = folded(request.page.title)
     untitled = [name for name in asked.names if not name.stands_in(title)]  # Whom a page is about tells nothing in it.
-    shares = _with_names(word_shares(words, said), said, untitled or asked.names)
+    shares = word_shares(words, said, untitled or asked.names)
     # What the lines of a page of data say is told by their labels, which are compared anyway.
     relevance = Relevance(meaning if asked.wants_prose or not are_data(one.text for one in every) else None)
-    ranked = relevance.foremost(request.question, said, shares, _QUOTES)
-    best = {index for index in ranked if shares[index] > 0 or relevance.is_by_meaning}
-    by_topic = word_shares(topic, said)
-    best |= {index for index in heapq.nlargest(_FOR_TOPIC, range(len(said)), by_topic.__getitem__) if by_topic[index]}
+    best = {*_most(shares, _BY_WORDS), *_most(word_shares(topic, said), _FOR_TOPIC)}
+    foremost = relevance.foremost(request.question, said, shares, _QUOTES)
+    best |= {index for index in foremost if shares[index] > 0 or relevance.is_by_meaning}
     if not best and max(word_shares(request.question, [request.page.title])) > 0:
         best = set(range(_OPENING))
     return [every[index] for index in sorted(best)]
 
 
-def _with_names(shares: list[float], said: Sequence[str], names: Sequence[Name]) -> list[float]:
-    """Return the shares of the words that passages say, with what those gain that name somebody whom few of them do."""
-    for name in names:
-        named = [name.stands_in(folded(one)) for one in said]
-        if sum(named) < _SELDOM * len(said):
-            gained = _SINGLED_OUT if sum(named) < _RARE * len(said) else _NAMED
-            shares = [share + gained * is_named for share, is_named in zip(shares, named, strict=True)]
-    return shares
+def _most(shares: Sequence[float], count: int) -> list[int]:
+    """Return the places of the largest shares, at most so many, and none of nothing."""
+    return [index for index in heapq.nlargest(count, range(len(shares)), shares.__getitem__) if shares[index] > 0]
 
 
 def _said(found: Sequence[Passage], points: Sequence[str], language: Language) -> str:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from research.core import Page
 from research.gaps import Relevance, says, word_shares
 from research.language import Language
-from research.meaning import Meaning
+from research.meaning import Look, Meaning
 from research.quantities import periods
 from research.text import (
     MONTHS,
@@ -213,7 +213,7 @@ def _nearest(page: Page, asked: Asked, meaning: Meaning | None) -> list[tuple[fl
     tables = _tables(page.text)
     if not tables:
         return []
-    near = Relevance(meaning).of(
+    near = Relevance(meaning, Look.CLOSE).of(
         asked.question,
         [table.words[:_WORDS] for table in tables],
         words=" ".join(asked.attributes),

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from math import inf
 from typing import NamedTuple
 
 from research.analysts.extractive.tables import rows_asked_for
@@ -175,8 +176,10 @@ def _matching(about: Sequence[Value], page: Page, asked: Asked, meaning: Meaning
             ranked = sorted(score, key=lambda label: -score[label])[:_OF_PAGE]
             for value in (one for label in ranked for one in values if one.label == label and score[label] > 0):
                 shared = 1.0 if value.label in called else _shared_there(attribute, value, page.text)
-                is_part = shared > 0 and language_of(value.label) is language_of(attribute)
-                sure = _SURE_OF_PART if is_part else _SURE
+                is_home = language_of(value.label) is language_of(attribute)
+                # Of hundreds of rows in a filing some stand out whatever is asked.
+                unsaid = inf if value.is_row and is_home else _SURE
+                sure = _SURE_OF_PART if shared > 0 and is_home else unsaid
                 found.append(ValueMatch(value, index, score[value.label], shared, sure=sure))
     found += [
         ValueMatch(one.value, one.attribute, 2 * _NEAR, 1.0, worth=one.worth)
