@@ -46,6 +46,8 @@ _NEAR_OF_SEVERAL = 0.8
 """The same where several things are asked, of which each passage says a part."""
 _NEAR_OF_EACH = 0.65
 """The same of the best one on a page of each of those asked for, where several have pages of their own."""
+_LED = 0.5
+"""The same of the best one on one of several things asked, whomever it names."""
 _CLOSE = 0.9
 """The same of one that stands below the answer."""
 _LEAST, _FOREIGN, _ABROAD = 0.7, 0.5, 0.7
@@ -276,7 +278,9 @@ def shown_passages(
     """
     is_of_each = question.operation is Operation.COMPARE
     # What the best passage says of all that are named, another that names fewer does not lead.
-    leaders = [one.entry for one in ranked if one.leads and (is_of_each or one.names >= ranked[0].names)]
+    least = _LED * ranked[0].worth if ranked else 0.0
+    leading = (one for one in ranked if one.leads and one.worth >= least)
+    leaders = [one.entry for one in leading if is_of_each or one.names >= ranked[0].names]
     best: dict[Language, float] = {}
     for one in ranked:
         best.setdefault(language_of(one.entry.quote), one.worth)
