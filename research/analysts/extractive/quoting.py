@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import heapq
 import re
 from collections.abc import Mapping, Sequence
 
@@ -18,7 +19,7 @@ from research.text import (
     Asked,
     Name,
     Passage,
-    data_line_in,
+    are_data,
     escape_markdown,
     folded,
     heading_of,
@@ -29,7 +30,8 @@ from research.text import (
 )
 
 _QUOTES = 8
-"""Passages that are taken from a page for the question, those that share most words with it; meaning tells later."""
+"""Passages that are taken from a page for the question: those that words, and a quick look at their meaning, put
+first."""
 _FOR_TOPIC = 4
 """Further ones for what else the topic wants."""
 _SHORT = 12
@@ -39,11 +41,6 @@ _NAMED, _SELDOM = 0.3, 0.2
 _SINGLED_OUT, _RARE = 0.8, 0.03
 """The same where hardly any does: no other word of the question tells as much. Of a filing of 900 passages six say
 Twinkies, and a hundred that the company pays."""
-_ABROAD, _TOLD = 4, 0.4
-"""Passages that are taken by meaning from a page in the other language, and the share of the question's words that the
-dictionary finds in one of its passages from which none are: comparing takes a second a page."""
-_LINES = 0.5
-"""The share of a page's passages that are lines of data from which it is one of data."""
 _OPENING = 2
 """Passages of the beginning of a page that is titled by what is asked."""
 _COMMA = Bilingual(", ", "、")
@@ -121,37 +118,26 @@ def _chosen(request: PageRequest, asked: Asked, meaning: Meaning | None) -> list
     words, topic = " ".join(asked.attributes), request.topic.replace(request.question, " ")
     title = folded(request.page.title)
     untitled = [name for name in asked.names if not name.stands_in(title)]  # Whom a page is about tells nothing in it.
-    best = {*_best(words, said, _QUOTES, untitled or asked.names), *_best(topic, said, _FOR_TOPIC)}
-    is_abroad = language_of(request.page.text) is not language_of(request.question)
-    if (
-        is_abroad
-        and (asked.wants_prose or not _is_of_lines(every))
-        and meaning is not None
-        and meaning.is_there
-        and max(word_shares(words, said)) < _TOLD
-    ):
-        near = Relevance(meaning).of(request.question, said, words=words)
-        best |= set(sorted(range(len(said)), key=lambda index: -near[index])[:_ABROAD])
+    shares = _with_names(word_shares(words, said), said, untitled or asked.names)
+    # What the lines of a page of data say is told by their labels, which are compared anyway.
+    relevance = Relevance(meaning if asked.wants_prose or not are_data(one.text for one in every) else None)
+    ranked = relevance.foremost(request.question, said, shares, _QUOTES)
+    best = {index for index in ranked if shares[index] > 0 or relevance.is_by_meaning}
+    by_topic = word_shares(topic, said)
+    best |= {index for index in heapq.nlargest(_FOR_TOPIC, range(len(said)), by_topic.__getitem__) if by_topic[index]}
     if not best and max(word_shares(request.question, [request.page.title])) > 0:
         best = set(range(_OPENING))
     return [every[index] for index in sorted(best)]
 
 
-def _is_of_lines(every: Sequence[Passage]) -> bool:
-    """Whether a page is one of data: what its lines say is told by their labels, which are compared anyway."""
-    return sum(data_line_in(one.text) is not None for one in every) > _LINES * len(every)
-
-
-def _best(asked: str, said: Sequence[str], count: int, names: Sequence[Name] = ()) -> list[int]:
-    """Return the passages that share most words with what is asked; naming somebody tells where few of them do."""
-    shares = word_shares(asked, said)
+def _with_names(shares: list[float], said: Sequence[str], names: Sequence[Name]) -> list[float]:
+    """Return the shares of the words that passages say, with what those gain that name somebody whom few of them do."""
     for name in names:
         named = [name.stands_in(folded(one)) for one in said]
         if sum(named) < _SELDOM * len(said):
             gained = _SINGLED_OUT if sum(named) < _RARE * len(said) else _NAMED
             shares = [share + gained * is_named for share, is_named in zip(shares, named, strict=True)]
-    ranked = sorted((index for index, share in enumerate(shares) if share > 0), key=lambda index: -shares[index])
-    return ranked[:count]
+    return shares
 
 
 def _said(found: Sequence[Passage], points: Sequence[str], language: Language) -> str:
