@@ -8,6 +8,7 @@ import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from importlib import resources
 from pathlib import Path
 
@@ -149,7 +150,7 @@ def test_an_index_that_does_not_fit_is_made_anew(prepared_here: Path, tmp_path: 
     for index in (prepared_here / "library").rglob("*.sqlite"):
         index.chmod(0o644)
         if spoilt == "of another edition":
-            with sqlite3.connect(index) as base:
+            with closing(sqlite3.connect(index)) as base:
                 base.execute("PRAGMA user_version = 1")
         else:
             index.write_bytes(b"no base" if spoilt == "damaged" else index.read_bytes()[:5_000])

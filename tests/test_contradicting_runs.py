@@ -96,5 +96,5 @@ async def test_what_is_of_another_year_or_stands_where_the_report_cites_nothing_
         on_write=lambda request: "# R\n\nKitahama Pumps opened a plant in Da Nang [E3].\n",
     )
     asked = Brief(question="Which plants has Kitahama Pumps?")
-    result, _ = await run_scripted(silent, MemorySource(pages=(*PAGES, third)), brief=asked)
+    result, _ = await run_scripted(silent, MemorySource(pages=(*PAGES, third)), brief=asked, in_order=True)
     assert result.record.contradictions == ()

@@ -188,7 +188,7 @@ async def test_a_fact_strict_report_answers_from_primary_sources_alone() -> None
 
     analyst, source = ScriptedAnalyst(on_answer=reply), MemorySource(pages)
     brief = core.Brief(question="What of pumps?", preset=core.PresetName.FACT_STRICT)
-    result, journal = await run_scripted(analyst, source, brief=brief)
+    result, journal = await run_scripted(analyst, source, brief=brief, in_order=True)
     report = Report(record=result.record, markdown="", history=tuple(journal.events), pages=dict(result.pages))
     answered = await answer_question(report, "How much did the market grow?", scripted_world(analyst, source))
     assert {entry.source for entry in asked[0].evidence.values()} == {"S1"}

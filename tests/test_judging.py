@@ -44,7 +44,7 @@ async def run(
     analyst = WithModel(topics=["T"], on_write=lambda request: f"# Pumps\n\n{draft}\n", on_summarise=first_sentence)
     analyst.wire = desk(server)
     sources = [MemorySource([found_page(f"p{at}", text) for at, text in enumerate(texts)])] if texts else []
-    return await run_scripted(analyst, *sources, brief=brief)
+    return await run_scripted(analyst, *sources, brief=brief, in_order=True)
 
 
 def first(result: RunResult) -> Sentence:

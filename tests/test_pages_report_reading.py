@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -347,5 +348,6 @@ def test_notes_are_deleted_after_a_second_question(app: AppTest, tmp_path: Path)
     assert not app.exception
     assert notes(engine().store, run) == () and len(notes(engine().store, other)) == 2
     assert not any(found.label.startswith("Notes") for found in app.tabs)
-    rows = sqlite3.connect(tmp_path / "runs.sqlite3").execute("SELECT body FROM events WHERE run = ?", (run,))
-    assert "note_taken" not in {json.loads(body)["type"] for (body,) in rows.fetchall()}
+    with closing(sqlite3.connect(tmp_path / "runs.sqlite3")) as connection:
+        rows = connection.execute("SELECT body FROM events WHERE run = ?", (run,)).fetchall()
+    assert "note_taken" not in {json.loads(body)["type"] for (body,) in rows}

@@ -80,7 +80,8 @@ async def test_it_is_verified_and_repaired_like_any_report() -> None:
     first, _ = await first_run()
 
     def wrong(request: analysts.ReportRequest) -> str:
-        return "# Pumps\n\nThe pump market grew 9.9% in 2025 [E1]. The pump market grew 4.2% in 2025 [E1]."
+        (growth,) = (entry.id for entry in request.evidence.values() if "4.2%" in entry.quote)
+        return f"# Pumps\n\nThe pump market grew 9.9% in 2025 [{growth}]. The pump market grew 4.2% in 2025 [{growth}]."
 
     def repair(request: analysts.RepairRequest) -> tuple[analysts.Repair, ...]:
         return (analysts.Repair(0, "", ()),)

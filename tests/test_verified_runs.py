@@ -72,7 +72,7 @@ async def extractive_run(question: str, *pages: FoundPage, **fields: object) -> 
 
 
 async def test_every_sentence_has_its_verdict_with_figures_and_the_place_it_rests_on() -> None:
-    result, journal = await run_scripted(writing(f"{DRAFT}\nPumps will rule the world for ever.\n"))
+    result, journal = await run_scripted(writing(f"{DRAFT}\nPumps will rule the world for ever.\n"), in_order=True)
     assert list(verdicts(result).values()) == ["unsupported", "supported", "uncited"]
     wrong, right, _ = result.record.sentences
     assert [(number.text, number.found) for number in wrong.numbers] == [("9.9%", False)]
@@ -88,13 +88,13 @@ async def test_every_sentence_has_its_verdict_with_figures_and_the_place_it_rest
 
 
 async def test_the_place_of_a_sentence_in_the_draft_is_kept() -> None:
-    result, _ = await run_scripted(writing(DRAFT))
+    result, _ = await run_scripted(writing(DRAFT), in_order=True)
     pieces = [result.record.draft[sentence.start : sentence.end] for sentence in result.record.sentences]
     assert pieces == [f"{WRONG} [E1].", IMPORTS]
 
 
 async def test_verdicts_come_after_the_writing_and_before_the_end() -> None:
-    _, journal = await run_scripted(writing(DRAFT))
+    _, journal = await run_scripted(writing(DRAFT), in_order=True)
     kinds = [type(event) for event in journal.events]
     assert kinds.index(ReportWritten) < kinds.index(ReportVerified) < kinds.index(RunFinished)
 
@@ -123,7 +123,7 @@ async def test_stopping_composes_by_rule_and_proves_that_too() -> None:
         return DRAFT
 
     slow = ScriptedAnalyst(topics=["T"], on_write=write)
-    result, journal = await run_scripted(slow, control=control)
+    result, journal = await run_scripted(slow, control=control, in_order=True)
     assert "stopped" in {problem.code for problem in result.record.problems}
     assert journal.of(ReportVerified)
 
@@ -138,7 +138,7 @@ async def test_a_wrong_figure_is_repaired_from_what_the_evidence_says() -> None:
         asked.append(request)
         return (Repair(0, f"{RIGHT}.", ("E1",)),)
 
-    result, journal = await run_scripted(writing(DRAFT, on_repair=repair))
+    result, journal = await run_scripted(writing(DRAFT, on_repair=repair), in_order=True)
     assert result.record.draft == f"# Pumps\n\n## Growth\n\n{RIGHT} [E1]. {IMPORTS}\n"
     assert set(verdicts(result).values()) == {"supported"}
     (request,) = asked
@@ -155,14 +155,14 @@ async def test_a_wrong_figure_is_repaired_from_what_the_evidence_says() -> None:
 
 async def test_a_better_citation_replaces_the_wrong_one_and_numbers_follow() -> None:
     draft = f"# Pumps\n\n{RIGHT} [E3]. {IMPORTS}\n"
-    result, _ = await run_scripted(writing(draft, **proposing(Repair(0, f"{RIGHT}.", ("E1",)))))
+    result, _ = await run_scripted(writing(draft, **proposing(Repair(0, f"{RIGHT}.", ("E1",)))), in_order=True)
     assert result.record.draft == f"# Pumps\n\n{RIGHT} [E1]. {IMPORTS}\n"
     assert [entry.number for entry in result.record.sources] == [1, 2, None]
 
 
 async def test_a_sentence_can_be_dropped_and_an_empty_heading_goes_with_it() -> None:
     draft = f"# Pumps\n\n## Growth\n\n- {WRONG} [E1].\n\n## Imports\n\n{IMPORTS}\n"
-    result, journal = await run_scripted(writing(draft, **proposing(Repair(0, "", ()))))
+    result, journal = await run_scripted(writing(draft, **proposing(Repair(0, "", ()))), in_order=True)
     assert result.record.draft == f"# Pumps\n\n## Imports\n\n{IMPORTS}\n"
     assert [(e.changed, e.dropped, e.kept) for e in journal.of(SentencesRepaired)] == [(0, 1, 0)]
 
@@ -181,7 +181,7 @@ async def test_a_sentence_can_be_dropped_and_an_empty_heading_goes_with_it() -> 
     ],
 )
 async def test_a_repair_that_is_not_better_is_refused(repair: Repair) -> None:
-    result, journal = await run_scripted(writing(DRAFT, **proposing(repair)))
+    result, journal = await run_scripted(writing(DRAFT, **proposing(repair)), in_order=True)
     assert result.record.draft == DRAFT
     assert verdicts(result)[f"{WRONG}."] == "unsupported"
     assert [(e.changed, e.dropped, e.kept) for e in journal.of(SentencesRepaired)] == [(0, 0, 1)]
@@ -195,7 +195,7 @@ async def test_a_failed_repair_leaves_the_report_as_it_is(error: Exception) -> N
     def repair(request: RepairRequest) -> tuple[Repair, ...]:
         raise error
 
-    result, journal = await run_scripted(writing(DRAFT, on_repair=repair))
+    result, journal = await run_scripted(writing(DRAFT, on_repair=repair), in_order=True)
     assert result.record.draft == DRAFT and result.record.writer == "scripted"
     assert [event.code for event in journal.of(ProblemOccurred)] == ["repair_failed"]
     assert result.record.status is Status.COMPLETE, "the verdicts say what the repair would have mended"
@@ -203,7 +203,9 @@ async def test_a_failed_repair_leaves_the_report_as_it_is(error: Exception) -> N
 
 async def test_nothing_is_asked_where_all_is_borne_out() -> None:
     asked: list[RepairRequest] = []
-    await run_scripted(writing(f"# Pumps\n\n{IMPORTS}\n", on_repair=lambda request: asked.append(request) or ()))
+    await run_scripted(
+        writing(f"# Pumps\n\n{IMPORTS}\n", on_repair=lambda request: asked.append(request) or ()), in_order=True
+    )
     assert not asked
 
 
@@ -217,7 +219,7 @@ async def test_stopping_during_the_repair_keeps_the_report_that_was_written() ->
             return ()
 
     began = time.monotonic()
-    result, _ = await run_scripted(Slow(topics=["T"], on_write=lambda request: DRAFT), control=control)
+    result, _ = await run_scripted(Slow(topics=["T"], on_write=lambda request: DRAFT), control=control, in_order=True)
     assert time.monotonic() - began < 30, "no call was waited for"
     assert result.record.draft == DRAFT and result.record.writer == "scripted"
     assert "stopped" in {problem.code for problem in result.record.problems}
@@ -235,7 +237,7 @@ async def test_fact_strict_keeps_supported_sentences_on_primary_sources_and_list
         f"# Pumps\n\n## Growth\n\nThese figures are known:\n\n- {RIGHT} [E1].\n- {WRONG} [E1].\n\n"
         f"## Imports\n\nThese follow:\n\n{IMPORTS}\n\n## View\n\nPumps have a bright future.\n"
     )
-    result, _ = await run_scripted(writing(draft), MemorySource((OFFICIAL, NEWS)), brief=STRICT)
+    result, _ = await run_scripted(writing(draft), MemorySource((OFFICIAL, NEWS)), brief=STRICT, in_order=True)
     assert result.record.draft == f"# Pumps\n\n## Growth\n\nThese figures are known:\n\n- {RIGHT} [E1].\n"
     left = {entry.text: entry for entry in result.record.left_out}
     assert list(left) == [f"{WRONG}.", IMPORTS.replace(" [E2]", ""), "Pumps have a bright future."]
@@ -255,14 +257,14 @@ async def test_fact_strict_keeps_supported_sentences_on_primary_sources_and_list
 async def test_a_sentence_on_both_kinds_keeps_its_primary_citation_if_that_suffices() -> None:
     news = found_page("beta", "The pump market grew 4.2% in 2025, papers say. More.", kind=SourceKind.NEWS)
     draft = f"# Pumps\n\n{RIGHT} [E1, E2].\n"
-    result, _ = await run_scripted(writing(draft), MemorySource((OFFICIAL, news)), brief=STRICT)
+    result, _ = await run_scripted(writing(draft), MemorySource((OFFICIAL, news)), brief=STRICT, in_order=True)
     assert result.record.draft == f"# Pumps\n\n{RIGHT} [E1].\n"
     assert not result.record.left_out
 
 
 async def test_a_sentence_that_only_the_other_sources_bear_out_is_left_out() -> None:
     draft = f"# Pumps\n\n{RIGHT} [E1].\n\nImports of pumps fell to 310 units in March 2026 [E1, E2].\n"
-    result, _ = await run_scripted(writing(draft), MemorySource((OFFICIAL, NEWS)), brief=STRICT)
+    result, _ = await run_scripted(writing(draft), MemorySource((OFFICIAL, NEWS)), brief=STRICT, in_order=True)
     assert result.record.draft == f"# Pumps\n\n{RIGHT} [E1].\n"
     (left,) = result.record.left_out
     assert (left.verdict, left.reason.en) == ("supported", "Its primary sources alone do not bear it out")
@@ -322,7 +324,7 @@ async def test_the_rules_own_report_is_subject_to_the_same_rule() -> None:
 
 async def test_counts_in_the_report_are_those_of_the_record() -> None:
     draft = f"{DRAFT}\nPumps will rule the world for ever.\n"
-    result, _ = await run_scripted(writing(draft))
+    result, _ = await run_scripted(writing(draft), in_order=True)
     text = section(result, "Verification")
     shown = {label.value: int(found[1]) for label in Label if (found := re.search(f"{label.words.en}: (\\d+)", text))}
     counted = [sentence.shown for sentence in result.record.sentences if sentence.shown]
@@ -334,7 +336,7 @@ async def test_counts_in_the_report_are_those_of_the_record() -> None:
 
 async def test_long_lists_are_cut_and_the_rest_is_counted() -> None:
     lines = "\n".join(f"- Pump number {number} fell into the sea of Da Nang." for number in range(31))
-    result, _ = await run_scripted(writing(f"# P\n\n{IMPORTS}\n\n{lines}\n"))
+    result, _ = await run_scripted(writing(f"# P\n\n{IMPORTS}\n\n{lines}\n"), in_order=True)
     text = section(result, "Verification")
     assert text.count("\n- “") == 20 and "and 11 more" in text
 

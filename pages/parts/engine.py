@@ -148,9 +148,12 @@ def settings_home() -> Path:
     return settings.common_home or settings.home if is_administrator() else settings.home
 
 
-@st.cache_resource(show_spinner=False)
+@st.cache_resource(show_spinner=False, on_release=lambda made: made.runner.close())
 def _engine(account: str) -> Engine:
-    """Return the engine of an account; made once, so that runs live on when a page is refreshed or closed."""
+    """Return the engine of an account; made once, so that runs live on when a page is refreshed or closed.
+
+    Where Streamlit's caches are cleared, it leaves its runs: the next one could not reach them.
+    """
     current = CurrentSettings(account)
     current().home.mkdir(parents=True, exist_ok=True, mode=0o700)
     store = common_store().of_account(account)
@@ -158,7 +161,7 @@ def _engine(account: str) -> Engine:
     return Engine(current, store, runner, Asking(store, runner))
 
 
-@st.cache_resource(show_spinner=False)
+@st.cache_resource(show_spinner=False, on_release=lambda store: store.close())
 def common_store() -> RunStore:
     """Return the store of all accounts, as it is for that without a name; made once."""
     return RunStore.of(Settings.from_environment())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TypeVar
 
@@ -224,6 +224,25 @@ class StraightSummariser:
         return await self._analyst.summarise(request), False
 
 
+class OrderlySummariser(StraightSummariser):
+    """Reads a page once the one before is in the books, so that evidence is numbered in the order of the pages.
+
+    What is read at once is numbered as it comes in, which is anybody's guess.
+    """
+
+    def __init__(self, analyst: analysts.Analyst, journal: MemoryJournal) -> None:
+        super().__init__(analyst)
+        self._journal = journal
+
+    async def summarise(self, request: analysts.PageRequest) -> tuple[analysts.PageSummary, bool]:
+        before = int(request.page.id.removeprefix("S")) - 1
+        while before and not any(  # noqa: ASYNC110 - a journal only tells what it has
+            event.page == f"S{before}" for event in self._journal.of(core.PageSummarised)
+        ):
+            await asyncio.sleep(0.001)
+        return await super().summarise(request)
+
+
 def scripted_world(analyst: analysts.Analyst, *sources: MemorySource) -> World:
     """A world of scripts alone; `rules` is a scripted analyst named `rules`."""
     return World(
@@ -242,13 +261,14 @@ async def run_scripted(
     brief: core.Brief | None = None,
     control: Control | None = None,
     limits: core.Limits | None = None,
+    in_order: bool = False,
 ) -> tuple[RunResult, MemoryJournal]:
-    """Run a brief in a scripted world."""
-    journal = MemoryJournal()
+    """Run a brief in a scripted world; `in_order` is for what cites evidence by its id: see `OrderlySummariser`."""
+    journal, world = MemoryJournal(), scripted_world(analyst, *sources)
     result = await conduct(
         "test",
         brief or core.Brief(question="What of pumps?"),
-        scripted_world(analyst, *sources),
+        replace(world, summariser=OrderlySummariser(analyst, journal)) if in_order else world,
         journal,
         control or Control(),
         limits=limits,

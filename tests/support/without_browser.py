@@ -11,8 +11,6 @@ import streamlit as st
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.engine import engine
-
 APP = Path(__file__).resolve().parents[2] / "app.py"
 _SECONDS = 120
 
@@ -42,8 +40,6 @@ def own_engine() -> Iterator[None]:
     try:
         yield
     finally:
-        engine().runner.close()
-        engine().store.close()
         st.cache_resource.clear()
         st.cache_data.clear()
 
