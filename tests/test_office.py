@@ -23,7 +23,7 @@ import research.export.office
 from bench.office_templates.__main__ import deck_parts, word_parts
 from research.core import FollowUpAnswered, Sentence
 from research.export import FORMATS, Paper, ReportDocument
-from research.export.charts import captioned, described
+from research.export.charts import axis_ticks, captioned, described
 from research.export.document import Chart, Series, lines_of, plain
 from research.export.office.charts import number_formats
 from research.export.office.common import face_of
@@ -255,14 +255,16 @@ def test_a_template_is_what_its_script_makes(name: str, made: Callable[[], dict[
         ([13.5, 20.25], EN, "#,##0.00", "#,##0"),
         ([650e6, 800e6], EN, '#,##0,,"M"', '#,##0,,"M"'),
         ([650e6, 800e6], JA, '#,##0,,"百万"', '#,##0,,"百万"'),
-        ([4.026e12, 1.713e12], EN, '#,##0.000,,,,"T"', '#,##0.0,,,,"T"'),
-        ([4.026e12, 1.713e12], JA, '#,##0.000,,,,"兆"', '#,##0.0,,,,"兆"'),
-        ([4.026e12, 476.388e9], JA, '#,##0.00,,,,"兆"', '#,##0.0,,,,"兆"'),
-        ([1.419e9, 106_688_169.0], EN, '[>=1000000000]#,##0.00,,,"B";#,##0.00,,"M"', '#,##0.0,,,"B"'),
+        ([22.9, 26.5], EN, "#,##0.0", "#,##0"),
+        ([11.4, 12.9], JA, "#,##0.0", "#,##0.0"),
+        ([4.026e12, 1.713e12], EN, '#,##0.000,,,,"T"', '[=0]0;#,##0,,,,"T"'),
+        ([4.026e12, 1.713e12], JA, '#,##0.000,,,,"兆"', '[=0]0;#,##0,,,,"兆"'),
+        ([4.026e12, 476.388e9], JA, '#,##0.00,,,,"兆"', '[=0]0;#,##0,,,,"兆"'),
+        ([1.419e9, 106_688_169.0], EN, '[>=1000000000]#,##0.00,,,"B";#,##0.00,,"M"', '[=0]0;#,##0.0,,,"B"'),
         ([1.419316933e9, 1.1e9], EN, '#,##0.00,,,"B"', '#,##0.0,,,"B"'),
-        ([1.419316933e9, 283.6e6], JA, '#,##0,,"百万"', '#,##0,,"百万"'),
-        ([106_688_169.0], EN, "#,##0", '#,##0,,"M"'),
-        ([-5e9], EN, '#,##0,,,"B"', '#,##0.0,,,"B"'),
+        ([1.419316933e9, 283.6e6], JA, '#,##0,,"百万"', '[=0]0;#,##0,,"百万"'),
+        ([106_688_169.0], EN, "#,##0", '[=0]0;#,##0,,"M"'),
+        ([-5e9], EN, '#,##0,,,"B"', '[=0]0;#,##0,,,"B"'),
         ([1e300, 2.0], EN, "0.0E+00", "0.0E+00"),
         ([], EN, "#,##0", "General"),
     ],
@@ -270,12 +272,21 @@ def test_a_template_is_what_its_script_makes(name: str, made: Callable[[], dict[
 def test_figures_are_exact_at_a_mark_and_short_on_an_axis(
     values: list[float], language: Language, labels: str, axis: str
 ) -> None:
-    assert number_formats(values, language) == (labels, axis)
+    assert number_formats(values, axis_ticks(values) if values else (), language) == (labels, axis)
 
 
 def _charts(*charts: Chart) -> list[object]:
     deck = Presentation(io.BytesIO(to_pptx(body(heading("A"), *charts))))
     return [shape.chart for slide in deck.slides for shape in slide.shapes if shape.has_chart]
+
+
+def test_axes_begin_where_those_of_the_pdf_do() -> None:
+    rate = Chart("Rate", "%", ("2024", "2025"), (Series("A", (11.4, 12.9)),), (1,))
+    sales = Chart("Sales", "JPY", ("2024", "2025"), (Series("A", (293e6, 391e6)),), (1,), is_over_time=False)
+    rates, several = _charts(rate, PRICES)
+    assert (rates.value_axis.minimum_scale, rates.value_axis.major_unit) == (11, 0.5)
+    assert (several.value_axis.minimum_scale, several.value_axis.major_unit) == (0, 10)
+    assert _charts(sales)[0].value_axis.maximum_scale > 391e6, "a ranking has no axis"
 
 
 def test_labels_stand_clear_of_lines_and_bars() -> None:

@@ -14,8 +14,8 @@ from pptx.util import Pt
 
 from research.export import ReportDocument
 from research.export.composing import blocks_of
-from research.export.document import Chart, Citation, Series, Text
-from research.export.office.fitting import Slot
+from research.export.document import Chart, Citation, DocumentPart, PartKind, Series, Text
+from research.export.office.fitting import BODY_HEIGHT, Slot
 from research.export.office.pptx import to_pptx
 from research.export.words import line_ends
 from research.language import Language
@@ -58,6 +58,30 @@ def test_slides_stand_in_the_order_of_the_report() -> None:
     assert "What moves the wholesale price of electricity?" in opening
     assert "Researched on November 22, 2026." in opening
     assert "2 of 2 sentences supported." in opening
+
+
+def test_a_question_too_long_for_a_title_stands_whole_below_it() -> None:
+    long = "Should the works build its first service centre in Vietnam, and " * 2 + "when?"
+    (opening, *_) = _read(document(title=long, question=long)).slides
+    assert _shown(opening)[Slot.TITLE].endswith("…")
+    assert _shown(opening)[Slot.BODY].endswith("when?")
+    (opening, *_) = _read(document(title="Pumps?", question="Pumps?")).slides
+    assert Slot.BODY not in _shown(opening)
+
+
+def test_one_line_before_the_sources_shares_their_slide() -> None:
+    limits = DocumentPart(PartKind.LIMITS, (heading("Limits"), items("All rests on one site.")))
+    deck = _read(document(parts=(DocumentPart(PartKind.BODY, (heading("A"), items("One.", "Two."))), limits)))
+    assert _titles(deck)[1:] == ["A", "Limits · Sources"]
+    shown = _shown(deck.slides[2])[Slot.BODY]
+    assert shown.startswith("Limits\nAll rests on one site.\nSources\n[1]")
+
+
+def test_a_table_keeps_to_its_place_as_high_as_it_is() -> None:
+    for rows in (3, 8, 9, 12):
+        deck = _read(body(heading("A"), table(5, rows)))
+        (shape,) = (shape for slide in deck.slides for shape in slide.shapes if shape.has_table)
+        assert sum(row.height for row in shape.table.rows) == shape.height <= Pt(BODY_HEIGHT)
 
 
 def test_text_stands_in_placeholders_and_none_is_left_empty() -> None:
@@ -214,7 +238,7 @@ def test_a_section_without_a_quote_has_no_slide_and_what_is_missing_stands_at_th
     blocks += [heading("Background"), para("There is nothing to quote here; see what is missing, below.")]
     blocks += [heading("What is missing"), items("Looked for as well, and not found: tariffs.")]
     deck = _read(body(*blocks))
-    assert _titles(deck)[1:] == ["Prices fell by 30%.\N{NO-BREAK SPACE}[1]", "What is missing", "Sources"]
+    assert _titles(deck)[1:] == ["Prices fell by 30%.\N{NO-BREAK SPACE}[1]", "What is missing · Sources"]
     assert "nothing to quote" not in "".join(text for slide in deck.slides for text in _shown(slide).values())
     assert "There is nothing to quote here" in _notes(deck)
 

@@ -380,6 +380,8 @@ class VariantOutcome(Frozen):
     same for all."""
     verdicts: dict[str, int]
     """Sentences for each verdict that occurs."""
+    is_rewritten: bool = False
+    """Whether it wrote another report from the evidence of an earlier run, without any search."""
 
     @classmethod
     def of(cls, report: Report) -> Self:
@@ -408,6 +410,7 @@ class VariantOutcome(Frozen):
             score=sufficiency(record.brief.question, cited, report.pages, cells).total,
             coverage=len(cells.covered) / (len(cells.told) or 1),
             verdicts=dict(Counter(sentence.verdict for sentence in record.sentences if sentence.verdict)),
+            is_rewritten=bool(record.rewritten_from),
         )
 
 
@@ -429,7 +432,7 @@ _COLUMNS: Mapping[Phrase, Callable[[VariantOutcome, Language], str]] = {
     Phrase("Pages", "how many"): lambda one, _: str(one.pages),
     Phrase("Cited"): lambda one, _: str(one.cited),
     Phrase("Quotes"): lambda one, _: str(one.quotes),
-    Phrase("Score /10"): lambda one, _: str(one.score),
+    Phrase("Sufficiency /10"): lambda one, _: str(one.score),
     Phrase("Coverage", "share"): lambda one, _: f"{one.coverage:.0%}",
     Phrase("Supported"): lambda one, _: str(borne_out(one.verdicts)),
     Phrase("Checked sentences"): lambda one, _: str(sum(one.verdicts.values())),
@@ -469,7 +472,8 @@ class Comparison(Frozen):
         rows = [[cell(outcome, self.language) for cell in _COLUMNS.values()] for outcome in self.outcomes]
         lines = [f"| {' | '.join(cells)} |" for cells in (titles, ["---"] * len(titles), *rows)]
         question = escape_markdown(" ".join(self.question.split()))
-        return f"# {question}\n\n" + "\n".join(lines) + f"\n\n{READING.in_(self.language)}\n"
+        read = Bilingual(" ", "").in_(self.language).join(one.in_(self.language) for one in (KEPT_CALLS, READING))
+        return f"# {question}\n\n" + "\n".join(lines) + f"\n\n{read}\n"
 
     def _repr_markdown_(self) -> str:
         return self.to_markdown()
@@ -482,8 +486,13 @@ class Comparison(Frozen):
 
 
 READING = Phrase(
-    "Runs that are compared share the cache of page summaries: calls that were kept from before, or from a run beside "
-    "this one, stand behind the plus sign and cost nothing here. Score and coverage are computed from the quotes that "
-    "each report cites: the score by the five criteria of sufficiency, the coverage as the share of one checklist, the "
-    "question's plan by rule. Supported means: checked against the stored page, by rules."
+    "Sufficiency and coverage are computed from the quotes that each report cites: the one by five criteria, the other "
+    "as the share of one checklist, the question's plan by rule. Supported means: checked against the stored page, by "
+    "rules."
 )
+"""What the columns mean."""
+KEPT_CALLS = Phrase(
+    "Runs that are compared share the cache of page summaries: calls that were kept from before, or from a run beside "
+    "this one, stand behind the plus sign and cost nothing here."
+)
+"""What those of models mean."""

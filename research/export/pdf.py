@@ -8,15 +8,13 @@ import tempfile
 import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from datetime import UTC, date, datetime, time
+from datetime import UTC, datetime, time
 from functools import cache
 from importlib.resources import files
 from importlib.util import find_spec
 from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
-
-from babel.dates import format_date
 
 from research.core import RECENT_MARK, Length, UsageError
 from research.export import document as tree
@@ -25,6 +23,7 @@ from research.export.words import (
     SIMPLIFIED,
     TRADITIONAL,
     TextLanguages,
+    day_in_words,
     phrases,
     printable,
     safe_address,
@@ -370,6 +369,7 @@ class _PdfWriter(tree.Walk[int, Node]):
     def source(self, source: tree.SourceItem) -> Node:
         """Return an entry of the list of sources; to be called after `part`, which finds what is cited where."""
         number, facts = source.number, (source.site, source.kind, source.dated)
+        read = day_in_words(source.fetched, self._language)
         return {
             "number": number,
             "cited": number in self._cited,
@@ -378,7 +378,7 @@ class _PdfWriter(tree.Walk[int, Node]):
             "url": safe_address(source.url),
             "address": breakable(shortened(clean(source.url), 300)),
             "facts": [breakable(fact) for fact in (clean(fact).strip() for fact in facts) if fact],
-            "read": Phrase("read on {date}").in_(self._language).format(date=_day(source.fetched, self._language)),
+            "read": Phrase("read on {date}").in_(self._language).format(date=read),
             "quotes": [
                 {"text": breakable(clean(quote).strip()), **_language(self._languages.of(quote, number))}
                 for quote in source.quotes
@@ -420,10 +420,6 @@ def _is_small(items: tree.Items) -> bool:
 
 def _may_lead_in(block: tree.Block) -> bool:
     return isinstance(block, tree.Paragraph) and width_of(tree.plain(block.line)) <= _LEADS_IN
-
-
-def _day(day: date, language: Language) -> str:
-    return format_date(day, "long", locale=language.value)
 
 
 # --- which form it takes ------------------------------------------------------------------------------------------
@@ -468,7 +464,7 @@ def _opening(document: tree.ReportDocument) -> Node:
         "facts": [[clean(name), breakable(clean(value))] for name, value in document.asked],
         "checked": clean(document.checked),
         "verdicts": _verdicts(document),
-        "date": _day(document.researched, language),
+        "date": day_in_words(document.researched, language),
         "day": [document.researched.year, document.researched.month, document.researched.day],
         "keywords": [_KIND.in_(language), *_topics(document)],
     }

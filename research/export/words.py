@@ -57,12 +57,22 @@ def lines_on(text: str, width: float) -> int:
 
 
 def shortened(text: str, widest: int) -> str:
-    """Return `text` cut to `widest` letters, of which a wide one counts two; what was cut ends with an ellipsis."""
+    """Return `text` cut to `widest` letters, of which a wide one counts two; what was cut ends with an ellipsis.
+
+    An English word that would be cut is left out if letters enough stand before it.
+    """
     if columns(text) <= widest:
         return text
-    while (width := columns(text)) >= widest:
-        text = text[: -max(1, (width - widest) // 2)]
-    return text.rstrip() + "…"
+    kept = text
+    while (width := columns(kept)) >= widest:
+        kept = kept[: -max(1, (width - widest) // 2)]
+    if match := _CUT_WORD.search(kept + text[len(kept)]):
+        kept = kept[: match.start()] if 2 * match.start() > len(kept) else kept
+    return kept.rstrip() + "…"
+
+
+_CUT_WORD = re.compile(r"(?<= )[A-Za-z]{2,24}$")
+"""What a text ends with that is cut before its last letter."""
 
 
 # --- where Japanese lines may end ------------------------------------------------------------------------------
@@ -150,6 +160,11 @@ _PERIOD = re.compile(
 _PART = Bilingual("{whole} {part}", "{whole}{part}")
 _RANGE = Bilingual("{first} – {last}", "{first}〜{last}")
 _HALVES = {"H1": Phrase("H1"), "H2": Phrase("H2")}
+
+
+def day_in_words(day: date, language: Language) -> str:
+    """Return a day as it stands in running text."""
+    return str(format_date(day, "long", locale=language.value))
 
 
 def period_in_words(period: str, language: Language) -> str:

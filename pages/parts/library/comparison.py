@@ -13,8 +13,9 @@ from pages.parts.report.head import STATE_ICONS, analyst_label, state_label
 from pages.parts.report.text import ICONS
 from pages.parts.ui import Ui
 from research.core import PRESETS, Sentence
-from research.engine import READING, Variant, VariantOutcome
+from research.engine import KEPT_CALLS, READING, Variant, VariantOutcome
 from research.export.words import period_in_words
+from research.language import Bilingual
 from research.results import ClaimPair, Difference, FigureChange, FigureValue, SourceEntry, borne_out
 from research.store import RunState, RunSummary
 from research.verification import Label, beside
@@ -50,11 +51,13 @@ def comparison(columns: Sequence[Compared], ui: Ui, *, headed: bool = True) -> l
     """
     heads = [el("th", "", el("span", "unseen", ui._("Measure")), scope="col")]
     heads += [_head(column, columns, ui) if headed else _named(column) for column in columns]
-    rows = [_row(measure, columns) for measure in _measures(ui, with_models=_with_models(columns))]
+    with_models = _with_models(columns)
+    rows = [_row(measure, columns) for measure in _measures(ui, with_models=with_models)]
+    read = Bilingual(" ", "").in_(ui.language).join(map(ui.of_term, ([KEPT_CALLS] if with_models else []) + [READING]))
     table = el("table", "compared", el("thead", "", group("tr", "", heads)), group("tbody", "", rows))
     return [
         el("div", "wide-table", table, tabindex="0", role="region", aria_label=ui._("Comparison")),
-        el("p", "faint how-to-read", ui.of_term(READING)),
+        el("p", "faint how-to-read", read),
     ]
 
 
@@ -88,11 +91,13 @@ def _about(column: Compared, columns: Sequence[Compared], ui: Ui) -> list[Elemen
     is_running = run.state is RunState.RUNNING
     method, preset = ui.of_term(way.method.label), ui.of_term(PRESETS[way.preset].label)
     named = _is_named(column, columns)
-    words, line = (title(run.name), f"{method} · {preset}") if named else (method, preset)
+    words, facts = (title(run.name), [method, preset]) if named else (method, [preset])
+    if column.outcome is not None and column.outcome.is_rewritten:
+        facts.append(ui._("rewritten"))
     return [
         el("span", "side-name", column.name) if column.name else None,
         run_link(run.id, words, title=words if named else None),
-        el("span", "faint", line),
+        el("span", "faint", " · ".join(facts)),
         el("span", "faint", ui.moment(run.created_at)),
         el(
             "span", f"state {run.state}",

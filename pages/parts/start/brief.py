@@ -291,6 +291,9 @@ SETTINGS_LINK = "settings"
 """Sent when the reader wants to enter keys."""
 
 
+_UNSET = Phrase("Not specified")
+
+
 def brief_nodes(shown: Brief) -> list[Element]:
     """Return the brief as it will be read by whoever does the research, in the language of the report.
 
@@ -300,7 +303,7 @@ def brief_nodes(shown: Brief) -> list[Element]:
     rows = [(name, value) for name, value in fields(shown) if value != open_]
     left = Bilingual(", ", "、").in_(shown.language).join(name for name, value in fields(shown) if value == open_)
     if left:
-        rows.append((open_.capitalize(), left))
+        rows.append((_UNSET.in_(shown.language), left))
     return [rows_of("brief", [*rows, *organisation(shown)], lang=shown.language.value)]
 
 

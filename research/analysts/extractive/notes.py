@@ -201,7 +201,8 @@ def _lines(
         yield _line(point, evidence, language), evidence
     said = {entry.id for evidence in coverage.told.values() for entry in evidence}
     if rest := [entry for entry in kept if entry.id not in said]:
-        yield _line(Phrase("other").in_(language), rest, language), rest
+        words = Phrase("also found") if said else Phrase("found")
+        yield _line(words.in_(language), rest, language), rest
 
 
 def _line(subject: str, evidence: Sequence[Evidence], language: Language) -> str:

@@ -28,10 +28,12 @@ from pptx.enum.chart import (
     XL_TICK_LABEL_POSITION,
     XL_TICK_MARK,
 )
+from pptx.enum.dml import MSO_THEME_COLOR
 from pptx.oxml import parse_xml
+from pptx.oxml.ns import qn
 from pptx.util import Emu, Pt
 
-from research.export.charts import described, drawable, values_of
+from research.export.charts import axis_ticks, described, drawable, values_of
 from research.export.document import Chart
 from research.export.office.common import LINE, QUIET, SERIES, TOOLTIP
 from research.export.words import one_line, period_in_words, shortened
@@ -154,7 +156,8 @@ def _style(native: NativeChart, chart: Chart, size: int, language: Language, *, 
     """Style a chart that has its data, with words of `size` points."""
     ranks, values = _is_ranking(chart), values_of(drawable(chart))
     is_single = ranks or len(chart.series) == 1
-    beside, on_axis = number_formats(values, language)
+    ticks = axis_ticks(values if is_line else [0.0, *values]) if values else ()
+    beside, on_axis = number_formats(values, ticks, language)
     native.font.size, native.font.color.rgb = Pt(size), _rgb(QUIET)
     native._chartSpace.chart.addnext(parse_xml(_UNFRAMED))
     native.has_title = False
@@ -167,6 +170,9 @@ def _style(native: NativeChart, chart: Chart, size: int, language: Language, *, 
     if plot.has_data_labels:
         plot.data_labels.number_format = beside
         plot.data_labels.number_format_is_linked = False
+        plot.data_labels.font.size, plot.data_labels.font.bold = Pt(size), True
+        plot.data_labels.font.color.theme_color = MSO_THEME_COLOR.TEXT_1
+        plot.data_labels._element.find(f"{qn('c:txPr')}/{qn('a:bodyPr')}").set("wrap", "none")
         plot.data_labels.position = XL_LABEL_POSITION.ABOVE if is_line else XL_LABEL_POSITION.OUTSIDE_END
     if isinstance(plot, BarPlot):  # bars stay slim where there are few of them
         plot.gap_width = max(_NARROWEST_GAP, _WIDEST_GAP - 20 * len(values))
@@ -179,12 +185,10 @@ def _style(native: NativeChart, chart: Chart, size: int, language: Language, *, 
         axis.has_major_gridlines = False
     native.category_axis.reverse_order = ranks
     native.category_axis.tick_label_position = XL_TICK_LABEL_POSITION.LOW
-    if not is_line and min(values, default=0) >= 0:
-        native.value_axis.minimum_scale = 0
     if ranks and plot.has_data_labels:
         _hide(native.value_axis, values, is_short='"' in beside)
     else:
-        _show(native.value_axis, on_axis, one_line(chart.unit))
+        _show(native.value_axis, ticks, on_axis, one_line(chart.unit))
     for index, series in enumerate(plot.series):
         _series(series, _rgb(SERIES[index % len(SERIES)]))
 
@@ -196,11 +200,15 @@ def _rgb(colour: str) -> RGBColor:
 def _hide(axis: ValueAxis, values: Sequence[float], *, is_short: bool) -> None:
     """Leave an axis out, with room for the figures beside the bars, of which a long one would be broken."""
     longest = _SHORT if is_short else max(len(f"{value:,.10g}") for value in values)
+    if min(values, default=0.0) >= 0:
+        axis.minimum_scale = 0
     axis.maximum_scale = max(*values, 0.0) * (1 + _ROOM_FOR_A_DIGIT * longest) or None
     axis.visible = False
 
 
-def _show(axis: ValueAxis, written: str, unit: str) -> None:
+def _show(axis: ValueAxis, ticks: Sequence[float], written: str, unit: str) -> None:
+    if ticks:  # where it ends is left to the program, which keeps room for the figures above the marks
+        axis.minimum_scale, axis.major_unit = ticks[0], ticks[1] - ticks[0]
     axis.visible = True
     axis.has_major_gridlines = True
     axis.major_gridlines.format.line.color.rgb = _rgb(LINE)
@@ -242,8 +250,8 @@ _MAGNITUDES = {
 """Each comma divides by a thousand; what stands in quotes is written after the number."""
 
 
-def number_formats(values: Sequence[float], language: Language) -> tuple[str, str]:
-    """Return how values are written beside their marks and on the axis, whose steps are round.
+def number_formats(values: Sequence[float], ticks: Sequence[float], language: Language) -> tuple[str, str]:
+    """Return how values are written beside their marks, and the ticks on the axis.
 
     Beside a mark they are rounded, from a thousand million on, where they have many digits: the workbook in the file
     has all of them.
@@ -254,13 +262,14 @@ def number_formats(values: Sequence[float], language: Language) -> tuple[str, st
     exact = _plain(_decimals(values))
     size, ending = next((one for one in _MAGNITUDES[language] if greatest >= one[0]), (1.0, ""))
     if not ending:
-        return exact, "General" if greatest < 10 else "#,##0"
+        return exact, "General" if greatest < 10 else _plain(_decimals(ticks))
+    on_axis = ("[=0]0;" if 0 in ticks else "") + _plain(_decimals([tick / size for tick in ticks])) + ending
     decimals = _decimals([value / size for value in values])
     loses = any(round(value / size, decimals) * size != value for value in values)
     if loses and greatest >= _LONG and min(values) > 0 and language is Language.EN:  # 億 is no power of a thousand
-        return _by_size(values), _plain(0 if greatest >= 10 * size else 1) + ending
+        return _by_size(values), on_axis
     shown = _plain((0 if greatest >= _MANY * size else _ROUNDED) if loses else decimals) + ending
-    return exact if loses and greatest < _LONG else shown, _plain(0 if greatest >= 10 * size else 1) + ending
+    return exact if loses and greatest < _LONG else shown, on_axis
 
 
 def _by_size(values: Sequence[float]) -> str:

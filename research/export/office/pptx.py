@@ -53,8 +53,6 @@ _CHART_SIZE = 14
 """Points of the words in a chart."""
 _DEEPEST = 8
 _GREATEST_START = 32_767
-_LEAST_ROW = 1.9
-"""Height of a row of a table in sizes of its words, before the program that shows it fits it to them."""
 
 
 def to_pptx(document: ReportDocument) -> bytes:
@@ -260,14 +258,14 @@ class _Filling:
         table.horz_banding = False
         for column, share in zip(table.columns, shown.shares, strict=True):
             column.width = Pt(share * fitting.BODY_WIDTH)
-        for row, lines in zip(table.rows, shown.rows, strict=True):
-            row.height = Pt(_LEAST_ROW * shown.size + shown.air)
+        for row, lines, height in zip(table.rows, shown.rows, shown.heights, strict=True):
+            row.height = Pt(height)
             for cell, line, aligned in zip(row.cells, lines, shown.aligned, strict=True):
                 cell.vertical_anchor = MSO_ANCHOR.MIDDLE
                 words = cell.text_frame.paragraphs[0]
                 words.alignment = _ALIGNED[aligned]
                 self._writer.line(words, line, size=shown.size)
-        frame.height = min(sum(row.height for row in table.rows), Pt(fitting.BODY_HEIGHT - fitting.TABLE_DROP))
+        frame.height = sum(row.height for row in table.rows)
 
     def _add_number(self) -> None:
         """Put the slide's number on it, which the library leaves on the layout."""

@@ -50,8 +50,8 @@ class SlideTable:
     """Of the width, for each column."""
     size: int
     """Points of the words."""
-    air: float
-    """Points that each row may be higher than its words need."""
+    heights: tuple[float, ...]
+    """Points of each row: what its words need, and of the room that is left as much as it may have."""
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ def slides_of(document: tree.ReportDocument) -> list[Slide]:
     silent += [one for one in behind if not one.points]
     closing = _closing([one for one in behind if one.points])
     ending = [slide for group in closing for slide in _message(group, Layout.APPENDIX, language)]
-    ending += _sources(document)
+    ending = _shared(ending, list(_sources(document)))
     room = max(_FEWEST_MESSAGES, _MOST_SLIDES - 1 - len(ending))
     told = _told(loud, room, language)
     found = [_opening(document), *told, *ending]
@@ -119,6 +119,19 @@ def _closing(sections: Sequence[_Section]) -> list[list[_Section]]:
     if full and sum(len(one.points) for one in rest) < _FEWEST_POINTS:
         return [*([one] for one in full[:-1]), [full[-1], *rest]]
     return [*([one] for one in full), *_grouped(rest, _FEWEST_BEHIND, Layout.APPENDIX)]
+
+
+def _shared(behind: list[Slide], sources: list[Slide]) -> list[Slide]:
+    """Return the slides that end a deck: one line before the sources shares their first slide if both fit."""
+    if not sources or not behind or len(behind[-1].points) > 1:
+        return [*behind, *sources]
+    line, first = behind[-1], sources[0]
+    parts = [(SlidePoint(one.title, is_head=True), *one.points) for one in (line, first)]
+    points = (*parts[0], *parts[1])
+    if height_of(points, Layout.APPENDIX) > BODY_HEIGHT:
+        return [*behind, *sources]
+    title, notes = tree.joined([line.title, first.title], _BETWEEN), (*line.notes, *first.notes)
+    return [*behind[:-1], replace(first, title=title, points=points, notes=notes, cited=line.cited), *sources[1:]]
 
 
 def _told(sections: Sequence[_Section], room: int, language: Language) -> list[Slide]:
@@ -146,11 +159,12 @@ def _opening(document: tree.ReportDocument) -> Slide:
     colon = COLON.in_(document.language)
     title, question = one_line(document.title), one_line(document.question)
     asked = Phrase("Question: {question}").in_(document.language).format(question=question)
+    is_cut = tree.plain(short_title((tree.Text(title),), Layout.OPENING)).endswith("…")
     brief = [f"{one_line(name)}{colon}{one_line(value)}" for name, value in document.asked]
     return Slide(
         Layout.OPENING,
         (tree.Text(title),),
-        section=question if question != title else "",
+        section=question if is_cut or question != title else "",
         points=tuple(SlidePoint((tree.Text(one_line(line)),)) for line in (document.byline, document.checked) if line),
         notes=tuple((tree.Text(line),) for line in (title, asked, *brief)),
     )
@@ -487,23 +501,25 @@ def _table_slide(table: tree.Table, heading: tree.Line, language: Language) -> S
     whole = [tuple(row[column] for column in part.columns) for row in (table.head, *table.rows)]
     rows: list[tuple[tree.Line, ...]] = []
     for size in TABLE_SIZES:
-        rows, room = [], BODY_HEIGHT - TABLE_DROP
+        rows, needed, room = [], list[float](), BODY_HEIGHT - TABLE_DROP
         widths = [2 * (share * BODY_WIDTH - 2 * _PADDING) / size for share in part.shares]
         for row in whole:
             most = MOST_LINES if size <= _PLAIN else 1 if rows else _HEAD_LINES
             cells = tuple(short_line(cell, width, most) for cell, width in zip(row, widths, strict=True))
             heights = (height_in_sizes(tree.plain(cell), width) for cell, width in zip(cells, widths, strict=True))
-            room -= size * max(heights) + _PADDING
-            if room < 0 and len(rows) > 1:
+            height = size * max(heights) + _PADDING
+            if height > room and len(rows) > 1:
                 break
             rows.append(cells)
+            needed.append(height)
+            room -= height
         if rows == whole:
             break
     left = len(table.rows) + 1 - len(rows)
     more = Phrase("{count} more rows: in the notes of this slide").in_(language).format(count=left) if left else ""
     aligned = tuple(table.aligned[column] for column in part.columns)
     air = min(_MOST_AIR * size, max(0.0, room) / len(rows))
-    shown = SlideTable(tuple(rows), aligned, part.shares, size, air)
+    shown = SlideTable(tuple(rows), aligned, part.shares, size, tuple(height + air for height in needed))
     cited = _citations([heading, *(cell for row in rows[1:] for cell in row)])
     remark = _BETWEEN.join(filter(None, (part.caption, more)))
     return Slide(Layout.TABLE, title, section, table=shown, cited=cited, remark=remark)

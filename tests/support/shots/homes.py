@@ -47,6 +47,8 @@ _BATCH = {
     Language.JA: ("国", ("ベトナム", "タイ", "インドネシア"), "{国}の2025年度の売上高はいくらか。"),
 }
 """A column of a table, what stands in it, and what is asked of each row."""
+_BROKEN = {Language.EN: "board-minutes-2026-04.pdf", Language.JA: "取締役会議事録_2026年4月.pdf"}
+"""A document that cannot be read."""
 _MORE = {
     Language.EN: "What do power contracts of ten years cost?",
     Language.JA: "10年の電力契約はいくらか。",
@@ -63,6 +65,7 @@ class Homes:
     address: str
     newcomer: str
     keyed: str
+    """With models, and own documents."""
     team: str
     """By way of its login; its key for models is refused, and no worker is there for its run."""
     strange: str
@@ -90,6 +93,7 @@ def homes(folder: Path, language: Language) -> Iterator[Homes]:
     with ExitStack() as stack:
         newcomer = stack.enter_context(workbench(folder / "newcomer"))
         models = stack.enter_context(Loopback())
+        _add_documents(folder / "keyed" / "documents", language)
         keyed = stack.enter_context(workbench(folder / "keyed", **models.environment))
         team, strange, waiting = stack.enter_context(_team(folder / "team", language))
         login = stack.enter_context(_login(folder / "login"))
@@ -97,6 +101,13 @@ def homes(folder: Path, language: Language) -> Iterator[Homes]:
         yield Homes(
             language, stack.enter_context(workbench(folder / "home")), newcomer, keyed, team, strange, login, runs
         )
+
+
+def _add_documents(folder: Path, language: Language) -> None:
+    """Put two documents into a folder, of which one cannot be read."""
+    folder.mkdir(parents=True)
+    folder.joinpath("notes.md").write_text("Sales in Vietnam were 320 million yen in fiscal 2024.", encoding="utf-8")
+    folder.joinpath(_BROKEN[language]).write_bytes(b"%PDF-1.7 and nothing else")
 
 
 @contextmanager

@@ -42,6 +42,7 @@ def _start(homes: Homes) -> dict[str, Shot]:
         "new-save-and-load": Shot(here, after(named, click(".st-key-save_and_load button"))),
         "new-documents": Shot(here, click(".st-key-documents_open summary")),
         "new-refused": Shot(here, after(click(".st-key-documents_open summary"), upload("budget.xlsx", b"PK"))),
+        "new-unreadable": Shot(keyed, click(".st-key-documents_open summary")),
         "new-error-empty": Shot(newcomer, click(".st-key-start button")),
     }
 
@@ -219,6 +220,7 @@ def _experiments(homes: Homes) -> dict[str, Shot]:
     }
 
 
+_INDEX = click(".st-key-collection_index_own button")
 _PAGE_SEARCH = ".st-key-seen_words input"
 
 
@@ -243,6 +245,7 @@ def _sources(homes: Homes) -> dict[str, Shot]:
         "sources-set-copy": on(2, click(".site-set [data-send^='copy:']")),
         "sources-set-export": on(2, click("[data-testid=stPopover] button", 1)),
         "sources-documents": on(3),
+        "sources-unreadable": Shot(homes.page("sources", home=homes.keyed), after(tab(3), _INDEX)),
     }
 
 
