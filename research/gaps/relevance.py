@@ -25,6 +25,7 @@ from research.text import (
     regions_in,
     stem,
     tokens,
+    unlinked,
 )
 
 _SPEAKS = 9.0
@@ -100,7 +101,7 @@ class Relevance:
         titles: Sequence[str] = (),
         at_most: int = _COMPARED,
     ) -> list[float]:
-        """Return it for each text; beyond `at_most` texts, those that share fewest words are told by words alone.
+        """Return it for each text; beyond `at_most` texts, those that come nearest at a glance are compared closely.
 
         `words` and `names` are those of `asked` that tell, `titles` those of the pages on which the texts stand: what
         is asked may stand in them.
@@ -111,10 +112,10 @@ class Relevance:
             whole = word_shares(words or asked, under, names)
             shares = [_OWN * own + (1 - _OWN) * both for own, both in zip(shares, whole, strict=True)]
             texts = [f"{title[:_TITLE]}: {text}" for title, text in zip(titles, texts, strict=True)]
+        if self._meaning is None or not texts:
+            return [share / _BY_WORDS for share in shares]
         among = self.foremost(asked, texts, shares, at_most) if is_prose else _most(shares, at_most)
-        compared = [texts[one] for one in among]
-        look = self._look if is_prose else Look.CLOSE
-        near = self._meaning.standing_out(asked, compared, look) if self._meaning and texts else None
+        near = self._meaning.standing_out(asked, [texts[one] for one in among], self._look if is_prose else Look.CLOSE)
         if near is None:
             return [share / _BY_WORDS for share in shares]
         points = [_WORDS * share for share in shares]
@@ -252,7 +253,7 @@ def spoken_of_most(text: str, topics: Sequence[str], count: int) -> tuple[str, .
 def under_heading(entry: Evidence, page: Page) -> str:
     """Return a quote behind the heading that it stands under, as it is held against what is asked."""
     heading = heading_of(page.text, entry.start)
-    return f"{heading}: {entry.quote}" if heading else entry.quote
+    return unlinked(f"{heading}: {entry.quote}" if heading else entry.quote)
 
 
 def word_shares(asked: str, texts: Sequence[str], names: Sequence[Name] = ()) -> list[float]:

@@ -19,6 +19,7 @@ from research.text.markdown import (
     MarkdownWriter as MarkdownWriter,
     escape_markdown as escape_markdown,
     markdown_reader as markdown_reader,
+    unlinked as unlinked,
 )
 from research.text.names import (
     LONGEST_QUESTION as LONGEST_QUESTION,

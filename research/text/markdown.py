@@ -360,3 +360,11 @@ def _cell(text: str) -> str:
 def _short(text: str) -> str:
     line = " ".join(text.split())
     return line if len(line) <= _SHOWN else line[:_SHOWN] + "…"
+
+
+_LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*\)")
+
+
+def unlinked(text: str) -> str:
+    """Return a text with the words of its links alone: addresses say nothing of what it is about."""
+    return _LINK.sub(r"\1", text) if "](" in text else text

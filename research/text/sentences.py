@@ -19,6 +19,7 @@ YEARS = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)(?:年度?)?")
 _SUBJECT = re.compile(r"(.{2,60}?)\s+[–—]\s+(.+)", re.DOTALL)
 _VALUE_LENGTH = 120
 """Longer values are prose behind a heading."""
+_ENDS = (".", "。", "!", "！", "?", "？")
 _MOST = 0.5
 """The share of lines beyond which a text is one of data."""
 
@@ -50,9 +51,9 @@ def data_line_in(text: str) -> DataLine | None:
 
 
 def are_data(texts: Iterable[str]) -> bool:
-    """Whether most lines of texts are "label: value": what those say is told by their labels."""
-    lines = [line for text in texts for line in text.splitlines() if line.strip()]
-    return sum(data_line_in(line) is not None for line in lines) > _MOST * len(lines)
+    """Whether most lines of texts are "label: value", which labels tell; a sentence behind its heading is none."""
+    lines = [line.strip() for text in texts for line in text.splitlines() if line.strip()]
+    return sum(not line.endswith(_ENDS) and data_line_in(line) is not None for line in lines) > _MOST * len(lines)
 
 
 def without_subject(label: str) -> tuple[str, str]:

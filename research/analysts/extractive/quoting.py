@@ -25,6 +25,7 @@ from research.text import (
     language_of,
     passages,
     question_parts,
+    unlinked,
     values_of,
 )
 
@@ -110,7 +111,7 @@ def _chosen(request: PageRequest, asked: Asked, meaning: Meaning | None) -> list
     every = passages(request.text)
     if len(every) <= _SHORT:
         return list(every)
-    said = [f"{one.heading} {one.text}" for one in every]
+    said = [unlinked(f"{one.heading} {one.text}") for one in every]
     words, topic = " ".join(asked.attributes), request.topic.replace(request.question, " ")
     title = folded(request.page.title)
     untitled = [name for name in asked.names if not name.stands_in(title)]  # Whom a page is about tells nothing in it.
@@ -148,7 +149,8 @@ def said_by(entry: Evidence, pages: Mapping[str, Page]) -> str:
     """Return a quote with the heading that it stands under, as it is compared with what is asked."""
     page = pages[entry.source]
     heading = heading_of(page.text, entry.start)
-    return f"{heading}: {entry.quote}" if heading and folded(heading) != folded(page.title) else entry.quote
+    quote = unlinked(entry.quote)
+    return f"{heading}: {quote}" if heading and folded(heading) != folded(page.title) else quote
 
 
 def allowed_of(evidence: Sequence[Evidence], brief: Brief) -> list[Evidence]:
@@ -156,7 +158,6 @@ def allowed_of(evidence: Sequence[Evidence], brief: Brief) -> list[Evidence]:
     return [entry for entry in evidence if not is_excluded(entry.quote, brief)]
 
 
-_LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*\)")
 _MARK = r"(?:[•‣・●○◎▪]\s*|(?:[-*+–>]|\d{1,3}[.)])\s+)"
 _ITEM = re.compile(rf"\s*\n\s*{_MARK}")
 _STARTS = re.compile(rf"^{_MARK}")
@@ -177,7 +178,7 @@ def quoted(entry: Evidence, page: Page, language: Language) -> str:
     """
     if is_table_row(entry.quote) and (row := _row_of(entry, page)):
         return f"{row} [{entry.id}]"
-    plain = _LINK.sub(r"\1", entry.quote.strip()).replace("**", "")
+    plain = unlinked(entry.quote.strip()).replace("**", "")
     first, *items = _ITEM.split(unlisted(plain))
     led = not _STARTS.match(plain) and items  # A first line that is no item leads to them.
     listed = [" ".join([first, *items[:1]]), *items[1:]] if led else [first, *items]
