@@ -111,7 +111,7 @@ _FILES = 2
 """Data files with rows on a place asked for that stand behind the best hit."""
 _WIDER = 20
 """How many times as many passages are looked at where a query asks of a part of the world."""
-_LOOKED_AT = 192
+_LOOKED_AT = 128
 """Passages that share most words, of which a quick look at their meaning tells the order as well."""
 _ABROAD, _COMPARED, _FOREIGN = 2, 16, 400
 """Passages in the other language that stand behind the best hit, how many are compared closely for them (each takes
