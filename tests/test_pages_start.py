@@ -389,7 +389,7 @@ def test_the_brief_is_shown_in_the_language_of_the_report_and_names_what_is_open
     japanese = el("div", "", *in_words(FULL)).text()
     assert "市場を見る" in japanese
     english = el("div", "", *in_words(Brief(question="Why?"))).text()
-    assert "AnyScope, Period, Region, Sources, Audience" in english
+    assert "Not specifiedScope, Period, Region, Sources, Audience" in english
 
 
 def test_the_brief_is_followed_by_how_the_research_is_organised() -> None:

@@ -85,6 +85,8 @@ def test_from_nothing_to_models_that_work(page: Page, own: App, httpserver: HTTP
     _answered(page, "openai", "This is no address of a server.")
     _send(page, "openai", address=f"{models.address}/ ", key="sk-wrong-key-0000")
     _answered(page, "openai", "The server refused the key.")
+    standing = page.locator(".st-key-models_standing")
+    expect(standing.get_by_text("OpenAI is to answer, but did not work when it was last checked.")).to_be_visible()
     _send(page, "openai", key=f" {_KEY} ")
     _answered(page, "openai", "The server does not offer the model gpt-5.4-mini.")
     page.get_by_text("Advanced: model for each role").click()

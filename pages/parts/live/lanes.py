@@ -235,7 +235,7 @@ def _supervisor(state: RunView, ui: Ui) -> list[Element]:
     said, ahead = state.supervisor.reflections, searches(state.supervisor, state, ui, unfolded=False)
     if not said and state.method not in (None, MethodName.SUPERVISED):
         return [] if ahead is None else [_planning("travel_explore", ui._("While the plan is made"), [ahead])]
-    waiting = None if said else el("p", "faint", ui._("The first thoughts appear here in a moment."))
+    waiting = None if said else el("p", "faint", ui._("The first thoughts will appear here."))
     ended = None if said or state.phase is not Phase.ENDED else el("p", "faint", ui._("Nothing was recorded here."))
     shown = thoughts(said, state.evidence, ui, whole=True, at_most=at_most(state))
     return [_planning("account_tree", ui._("Supervisor"), [*shown, ended or waiting, ahead])]

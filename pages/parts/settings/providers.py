@@ -12,6 +12,7 @@ from pages.parts.settings.services import (
     Access,
     Held,
     Service,
+    failed_check,
     keep_settings,
     show_complaint,
     show_service,
@@ -106,6 +107,9 @@ def _standing(settings: Settings, reader: Ui) -> tuple[str, list[str]]:
     if not provider.is_installed:
         command = f"pip install 'research-workbench[{provider.extra}]'"
         return "warning", [reader._("A package is missing: {command}").format(command=command)]
+    if failed_check(provider_access(provider, settings)):
+        said = reader._("{provider} is to answer, but did not work when it was last checked.")
+        return "warning", [said.format(provider=label)]
     models = models_in_use(settings)
     large, small = models[Role.RESEARCH], models[Role.SUMMARIZATION]
     said = reader._("{large} decides, {small} reads pages.") if large != small else reader._("{large} does it all.")

@@ -63,13 +63,13 @@ def _standing(state: LibraryState | None, empty: str, ui: Ui) -> tuple[str, str,
 def _figures(state: LibraryState | None, ui: Ui) -> list[Element]:
     if state is None or not state.files:
         return []
-    rows = [
-        (ui._("Files"), ui.number(state.files)),
-        (ui._("Size"), ui.size(state.bytes)),
-        (ui._("Passages"), ui.number(state.passages) if state.indexed_at else "–"),
-        (ui._("Left out"), ui.number(len(state.skipped)) if state.indexed_at else "–"),
-        (ui._("Indexed"), ui.moment(state.indexed_at) if state.indexed_at else "–"),
-    ]
+    rows = [(ui._("Files"), ui.number(state.files)), (ui._("Size"), ui.size(state.bytes))]
+    if state.indexed_at:
+        rows += [
+            (ui._("Passages"), ui.number(state.passages)),
+            (ui._("Left out"), ui.number(len(state.skipped))),
+            (ui._("Indexed"), ui.moment(state.indexed_at)),
+        ]
     return [rows_of("figures", rows, "figure")]
 
 

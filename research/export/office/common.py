@@ -25,7 +25,7 @@ SERIES = ("2B5797", "1E7A4C", "9A5B00", "7A4B9A", "B3261E", "5A6675")
 MONOSPACE = "Consolas"
 TOOLTIP = 200
 """Letters of a title that appears beside a link."""
-SOURCES_HERE = Phrase("Sources: ")
+SOURCES_HERE = Phrase("Sources: ", "of a chart")
 _TAGS = {Language.EN: "en-US", Language.JA: "ja-JP"}
 
 

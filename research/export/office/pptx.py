@@ -19,7 +19,7 @@ from pptx.oxml.xmlchemy import OxmlElement
 from pptx.presentation import Presentation as Deck
 from pptx.slide import Slide as NativeSlide
 from pptx.text.text import TextFrame, _Paragraph, _Run
-from pptx.util import Pt
+from pptx.util import Emu, Pt
 
 from research.core import RECENT_MARK
 from research.export.charts import described
@@ -265,7 +265,7 @@ class _Filling:
                 words = cell.text_frame.paragraphs[0]
                 words.alignment = _ALIGNED[aligned]
                 self._writer.line(words, line, size=shown.size)
-        frame.height = sum(row.height for row in table.rows)
+        frame.height = Emu(sum(row.height for row in table.rows))
 
     def _add_number(self) -> None:
         """Put the slide's number on it, which the library leaves on the layout."""
