@@ -5,11 +5,11 @@
     python -m bench.answers --questions ~/my-questions --documents ~/my-documents
 
 `--questions` names a folder of other questions: a file for each collection, which is a folder of the same name below
-`--documents`. `documents.yaml` names the real documents that the questions here are about, `third-documents.yaml` and
-`fourth-documents.yaml` those of the folders `third` and `fourth`. Without `--documents` only the almanac and the house
-documents are asked about. For each question, and in all: facts in the first lines, in the report, and on the pages
-read; quotes that bear on the question; what the report says first that does not (*off*); seconds of wall clock and of
-processor.
+`--documents`. `documents.yaml` names the real documents that the questions here are about, `third-documents.yaml`,
+`fourth-documents.yaml` and `fifth-documents.yaml` those of the folders `third`, `fourth` and `fifth`. Without
+`--documents` only the almanac and the house documents are asked about. For each question, and in all: facts in the
+first lines, in the report, and on the pages read; quotes that bear on the question; what the report says first that
+does not (*off*); seconds of wall clock and of processor.
 """
 
 from __future__ import annotations

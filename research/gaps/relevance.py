@@ -81,7 +81,7 @@ class Relevance:
     """Says how far passages speak of what is asked: 1 from where they do, 0 where they share nothing with it."""
 
     def __init__(self, meaning: Meaning | None = None, look: Look = Look.BOTH) -> None:
-        """Tell by words alone without a `meaning`; lines of data are looked at closely where both looks are wanted."""
+        """Tell by words alone without a `meaning`; lines of data are looked at closely, and at nothing else."""
         self._meaning = meaning
         self._look = look
 
@@ -111,9 +111,9 @@ class Relevance:
             whole = word_shares(words or asked, under, names)
             shares = [_OWN * own + (1 - _OWN) * both for own, both in zip(shares, whole, strict=True)]
             texts = [f"{title[:_TITLE]}: {text}" for title, text in zip(titles, texts, strict=True)]
-        among = self.foremost(asked, texts, shares, at_most)
+        among = self.foremost(asked, texts, shares, at_most) if is_prose else _most(shares, at_most)
         compared = [texts[one] for one in among]
-        look = Look.CLOSE if self._look is Look.BOTH and not is_prose else self._look
+        look = self._look if is_prose else Look.CLOSE
         near = self._meaning.standing_out(asked, compared, look) if self._meaning and texts else None
         if near is None:
             return [share / _BY_WORDS for share in shares]
@@ -128,7 +128,7 @@ class Relevance:
         `shares` say how many of the words asked for each text holds.
         """
         if len(texts) <= at_most or self._meaning is None:
-            return sorted(range(len(texts)), key=lambda index: -shares[index])[:at_most]
+            return _most(shares, at_most)
         return self._meaning.at_a_glance(asked, texts, shares)[:at_most]
 
     def excerpt(self, text: str, asked: Sequence[str], room: Room, matched: Sequence[tuple[int, int]] = ()) -> str:
@@ -176,6 +176,10 @@ class Relevance:
             _AT_ONCE.release()
         near = dict(zip(texts, told, strict=True)) if told is not None else {}
         return sorted(texts, key=lambda index: -near.get(index, 0.0))
+
+
+def _most(shares: Sequence[float], at_most: int) -> list[int]:
+    return sorted(range(len(shares)), key=lambda index: -shares[index])[:at_most]
 
 
 class _Chosen:
@@ -247,7 +251,8 @@ def spoken_of_most(text: str, topics: Sequence[str], count: int) -> tuple[str, .
 
 def under_heading(entry: Evidence, page: Page) -> str:
     """Return a quote behind the heading that it stands under, as it is held against what is asked."""
-    return f"{heading_of(page.text, entry.start)}: {entry.quote}"
+    heading = heading_of(page.text, entry.start)
+    return f"{heading}: {entry.quote}" if heading else entry.quote
 
 
 def word_shares(asked: str, texts: Sequence[str], names: Sequence[Name] = ()) -> list[float]:

@@ -201,6 +201,11 @@ _SOUNDS_ALIKE = 75
 """Likeness (0-100) of their consonants from which a Latin name is one in katakana: サムスン and Samsung have 89."""
 
 
+_INITIALS = re.compile(r"(?<![A-Za-z0-9&])(?:[A-Z]{1,4}&[A-Z]{1,3}|[A-Z]{2,5})(?![A-Za-z0-9&])")
+_FIRM = r" *,? +(?:co|corp|inc|ltd|plc|llc|company|corporation|group|holdings)\b"
+_ARTICLE = re.compile(r"^(?:the|a) (?:[A-Z]\. ?)*", re.IGNORECASE)
+
+
 def as_documents_know(asked: Asked, pages: Iterable[Page]) -> Asked:
     """Return a question with those among its names whom only documents tell to be somebody, and its time as they count.
 
@@ -209,6 +214,7 @@ def as_documents_know(asked: Asked, pages: Iterable[Page]) -> Asked:
     """
     documents = [page for page in pages if page.kind is SourceKind.DOCUMENT]
     asked = as_editions_count(asked, documents)
+    asked = _with_initials(asked, [page.title for page in documents])
     titles = [folded(page.title) for page in documents]
     rows = frozenset().union(*(_told_of(page.text) for page in documents))
     names: dict[str, Name] = {}
@@ -235,6 +241,28 @@ def as_documents_know(asked: Asked, pages: Iterable[Page]) -> Asked:
     if not parts:  # All that it names has been found to be somebody.
         parts[asked.question] = asked.question
     return replace(asked, names=known, attributes=tuple(parts), wordings=tuple(parts.values()), abouts=())
+
+
+def _with_initials(asked: Asked, titles: Iterable[str]) -> Asked:
+    """Return a question with those among its names whose initials it gives: P&G where a title has Procter & Gamble."""
+    words = dict.fromkeys(_INITIALS.findall(asked.question))
+    known = [name for name in asked.names if not name.is_place]
+    found: dict[str, Name] = {}
+    for word in (one for one in words if not any(one in name.en for name in known)):
+        letters = r"[^\W\d_]* *".join(f"{re.escape(letter)}" for letter in word)
+        whole = re.compile(rf"({letters}[^\W\d_]*)(?={_FIRM})", re.IGNORECASE)
+        told = (match[0] for title in titles if (match := whole.match(_ARTICLE.sub("", title))))
+        if full := next((one for one in told if len(one) > 2 * len(word)), ""):
+            found[word] = Name(word, word, (folded(word), folded(full)))
+    if not found:
+        return asked
+    parts = {
+        " ".join(one for one in attribute.split() if one.removesuffix("'s") not in found) or asked.question: wording
+        for attribute, wording in zip(asked.attributes, asked.wordings, strict=True)
+    }
+    return replace(
+        asked, names=(*asked.names, *found.values()), attributes=tuple(parts), wordings=tuple(parts.values()), abouts=()
+    )
 
 
 @lru_cache(maxsize=256)

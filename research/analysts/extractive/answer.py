@@ -74,6 +74,8 @@ _SPEAKS = 1.0
 their own, 15 where the one that answers is taken away; of 28 of HotpotQA that are answered, 26."""
 _SPEAKS_OF_SEVERAL = 0.9
 """The same of one of several things that are asked: each passage says a part."""
+_SPEAKS_NAMING_ALL = 0.6
+"""The same of one that names all of several that are asked for, one of whom its page is not titled by."""
 _SPEAKS_ABROAD, _SPEAKS_ABROAD_NAMING = 0.85, 0.55
 """The same of one in the other language, and of one there that names somebody asked for: of eleven that were best for
 questions of `bench.answers` and others on the house documents, the five from .91 on answered, four of the six below .8
@@ -147,7 +149,7 @@ def answer(request: ReportRequest, meaning: Meaning | None, relevance: Relevance
     near = (
         None if values else _doubted(question, subjects, ranked, first, request, relevance=relevance, is_led=bool(led))
     )
-    is_told = bool(measured) or near is not None
+    is_told = bool(measured) or near is not None or (first and _names_all(ranked[0], question, request))
     lacking = [] if is_told else list(unfound(question, cited, ranked, request, relevance))
     if not values and len(lacking) == len(question.attributes) > 1:
         near = _nearest(question, ranked, request)
@@ -213,7 +215,7 @@ def _doubted(
     is_untold = _is_unspoken(question, subjects, request, ranked) or _is_untold(
         question, subjects, request, ranked, relevance
     )
-    if not first or is_untold:
+    if not first or (is_untold and not _names_all(ranked[0], question, request)):
         return _nearest(question, ranked, request)
     if is_led or any(_speaks(one, question, request) for one in ranked if one.entry in first):
         return None
@@ -232,10 +234,19 @@ def _speaks(best: Ranked, question: Asked, request: ReportRequest) -> bool:
     least = _SPEAKS if len(question.attributes) == 1 else _SPEAKS_OF_SEVERAL
     if is_foreign and not _is_of_unnamed(page, question):
         least = _SPEAKS_ABROAD_NAMING if best.names else _SPEAKS_ABROAD
+    if _names_all(best, question, request):
+        least = min(least, _SPEAKS_NAMING_ALL)
     is_titled = any(max(said_shares(attribute, [page.title])) >= _SAID for attribute in question.attributes)
     if is_foreign and question.is_rank_of_all:
         return False  # Whose is the highest, values tell.
     return best.worth >= least or is_titled or question.operation is Operation.OPEN
+
+
+def _names_all(best: Ranked, question: Asked, request: ReportRequest) -> bool:
+    """Whether a passage names all of several that are asked for, one of whom its page is not titled by: a customer."""
+    title, quote = folded(request.pages[best.entry.source].title), folded(best.entry.quote)
+    named = [name for name in question.names if not name.is_place and name.stands_in(quote)]
+    return best.names == len(question.names) > 1 and any(not name.stands_in(title) for name in named)
 
 
 def _is_plain(best: Ranked, question: Asked) -> bool:
