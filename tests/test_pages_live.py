@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.engine import engine
@@ -449,3 +450,11 @@ def test_a_run_that_broke_off_too_often_says_so_and_can_be_asked_for_again(leavi
     leaving.button(key="resume").click().run()
     assert not leaving.exception
     assert store.get(run).state is RunState.WAITING
+
+
+@pytest.mark.usefixtures("app_home")
+def test_where_caches_are_cleared_nobody_is_left_behind_who_carries_out_runs() -> None:
+    before = engine().runner.owner
+    st.cache_resource.clear()
+    assert engine().runner.owner != before
+    assert engine().store.owners.is_gone(before)
