@@ -216,7 +216,11 @@ class Meaning:
         if (found := self._compared(asked, everything)) is None:
             return rough
         close = _standing(asked, texts, *found)
-        return close if rough is None else [fmean(both) for both in zip(close, rough, strict=True)]
+        if rough is None:
+            return close
+        # From one language to the other the quick model tells too little to have a say.
+        home = [language_of(text) is language_of(asked) for text in texts]
+        return [(one + other) / 2 if here else one for one, other, here in zip(close, rough, home, strict=True)]
 
     def _compared(self, asked: str, texts: Sequence[str]) -> tuple[Vectors, Scale] | None:
         while (kept := self._chosen) is not None:

@@ -42,6 +42,7 @@ from research.text import (
     Value,
     asked_concepts,
     cells,
+    columns,
     data_line_in,
     escape_markdown,
     folded,
@@ -87,6 +88,8 @@ _BELOW = 0.1
 """How much less a table may be worth than the nearest for its rows to be shown as well."""
 _AS_NEAR = 0.008
 """How far below the nearest column of a data file another may lie to be meant as well."""
+_TELLING = 60
+"""Columns of what is asked that are said again where nothing surely speaks of it; a longer text is the question."""
 _SHORT, _LONG = 0.02, 80
 """What a value gains that is no prose, and characters from which it is prose."""
 
@@ -264,8 +267,9 @@ def _unsure(
 ) -> AnsweredByRule:
     """Say that nothing surely answers, with what comes nearest; that nothing was found where nothing comes near."""
     if near:
-        is_bare = question.attributes == (question.question,)
-        unsure = _UNSURE_OF_ALL if is_bare else _UNSURE.filled(asked=listed(question.told))
+        told = listed(question.told)
+        is_long = question.attributes == (question.question,) or columns(told.en) > _TELLING
+        unsure = _UNSURE_OF_ALL if is_long else _UNSURE.filled(asked=told)
         return AnsweredByRule((unsure.in_(request.brief.language),), (), _in_time(near, question, request), tuple(pool))
     en, ja = [name.en for name in subjects.missing], [name.ja for name in subjects.missing]
     return AnsweredByRule((absent([*en, *question.told], [*ja, *question.told], request),), (), (), ())

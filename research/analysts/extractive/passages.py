@@ -86,7 +86,7 @@ _DECIDE = re.compile(
     r"\bdeci(?:de[ds]?|sions?)\b|\bapprov|\bagreed\b|\bresol(?:ve|ution)|\baccept|\breject|決[まめ]|決定|決議|承認|可決",
     re.IGNORECASE,
 )
-_DECIDED = re.compile(rf"{_DECIDE.pattern}|議事録|議案|\bminutes\b", re.IGNORECASE)
+_DECIDED = re.compile(rf"{_DECIDE.pattern}|議事録|議案|\bminutes\b|\bactions?(?: items?)?:|アクション", re.IGNORECASE)
 """What asks for a decision, and what tells one: it gains as much as a reason where one is asked for."""
 _WHO_WAS_THERE = re.compile(
     r"\bwho (?:was|were|came|joined|met|sat|took)\b|\battend|\bpresent\b|(?:誰|だれ)が(?:出|い|来|集)|出席|参加|欠席",
