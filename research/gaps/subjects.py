@@ -249,7 +249,7 @@ def _with_initials(asked: Asked, titles: Iterable[str]) -> Asked:
     known = [name for name in asked.names if not name.is_place]
     found: dict[str, Name] = {}
     for word in (one for one in words if not any(one in name.en for name in known)):
-        letters = r"[^\W\d_]* *".join(f"{re.escape(letter)}" for letter in word)
+        letters = r"[^\W\d_]* *".join(map(re.escape, word))
         whole = re.compile(rf"({letters}[^\W\d_]*)(?={_FIRM})", re.IGNORECASE)
         told = (match[0] for title in titles if (match := whole.match(_ARTICLE.sub("", title))))
         if full := next((one for one in told if len(one) > 2 * len(word)), ""):

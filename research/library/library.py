@@ -51,7 +51,7 @@ from research.library.index import (
     Snapshot,
     index_file,
 )
-from research.meaning import Meaning
+from research.meaning import LOOKED_AT, Meaning
 from research.settings import Settings
 from research.text import (
     MOST_WITHIN,
@@ -111,8 +111,6 @@ _FILES = 2
 """Data files with rows on a place asked for that stand behind the best hit."""
 _WIDER = 20
 """How many times as many passages are looked at where a query asks of a part of the world."""
-_LOOKED_AT = 128
-"""Passages that share most words, of which a quick look at their meaning tells the order as well."""
 _ABROAD, _COMPARED, _FOREIGN = 2, 16, 400
 """Passages in the other language that stand behind the best hit, how many are compared closely for them (each takes
 30 ms the first time and more), and up to how many documents: of each it must be told what language it is in."""
@@ -396,7 +394,7 @@ class Library:
     def _ordered(self, snapshot: Snapshot, query: str, document: Stored, scores: NDArray[np.float64]) -> list[int]:
         """Return the passages, best first, by words and, but for data, by meaning."""
         by_words: list[int] = np.argsort(-scores, kind="stable").tolist()
-        first = [passage for passage in by_words[:_LOOKED_AT] if scores[passage] > 0]
+        first = [passage for passage in by_words[:LOOKED_AT] if scores[passage] > 0]
         texts = _texts(snapshot, first, document) if self._meaning is not None else {}
         if self._meaning is None or are_data(texts.values()):
             return by_words
@@ -454,7 +452,7 @@ class Library:
         foreign = [owner for owner in owners.tolist() if self._language(owner, document) is not asked]
         begins = np.isin(np.arange(len(scores)), first)
         among = np.flatnonzero(np.isin(snapshot.owners, foreign))
-        among = among[np.lexsort((~begins[among], -scores[among]))][:_LOOKED_AT]
+        among = among[np.lexsort((~begins[among], -scores[among]))][:LOOKED_AT]
         return _texts(snapshot, sorted(among.tolist()), document)
 
     def _compared(self) -> tuple[list[str], list[str]]:

@@ -15,6 +15,7 @@ from research.meaning.embedder import (
     Vectors as Vectors,
 )
 from research.meaning.meaning import (
+    LOOKED_AT as LOOKED_AT,
     OPENAI_EMBEDDINGS as OPENAI_EMBEDDINGS,
     USUAL_MODEL as USUAL_MODEL,
     VECTORS as VECTORS,

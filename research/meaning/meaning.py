@@ -82,7 +82,7 @@ _GAP, _DEVIATIONS = 0.127, 7.1
 model: the thresholds of those who compare were measured with it."""
 _TELLING = 0.5
 """Share of the questions above to which the answer has to be nearest; a model that tells nothing reaches a twelfth."""
-_LOOKED_AT = 128
+LOOKED_AT = 128
 """Texts whose meaning is looked at, those that share most words; each takes 15 ms once. On the questions of
 `bench.answers` about real documents, the passages with the facts are among the first eight of a folder in 49% by words,
 in 64% by both, in 66% where 192 are looked at, and in no more where all of up to 3,769 are."""
@@ -192,7 +192,7 @@ class Meaning:
         leaves this computer for it, whatever is set up, and only the first 128 by words are looked at.
         """
         ordered = sorted(range(len(texts)), key=lambda place: -by_words[place])
-        looked_at = ordered[:_LOOKED_AT]
+        looked_at = ordered[:LOOKED_AT]
         if self._quick is None or not looked_at:
             return ordered
         near = _glance(self._quick, asked, [texts[place] for place in looked_at])
@@ -200,7 +200,7 @@ class Meaning:
             return ordered
         ranks = zip(looked_at, _ranks([by_words[place] for place in looked_at]), _ranks(near.tolist()), strict=True)
         worth = {place: 1 / (_RANKS + words) + 1 / (_RANKS + meaning) for place, words, meaning in ranks}
-        return [*sorted(looked_at, key=lambda place: -worth[place]), *ordered[_LOOKED_AT:]]
+        return [*sorted(looked_at, key=lambda place: -worth[place]), *ordered[LOOKED_AT:]]
 
     def standing_out(self, asked: str, texts: Sequence[str], look: Look = Look.CLOSE) -> list[float] | None:
         """Return how many standard deviations each text is nearer to `asked` than what has nothing to do with it.
