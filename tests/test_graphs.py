@@ -37,7 +37,7 @@ def refuse(_: object) -> object:
 
 
 async def test_a_run_goes_from_brief_to_cited_report() -> None:
-    result, journal = await run_scripted(ScriptedAnalyst())
+    result, journal = await run_scripted(ScriptedAnalyst(), in_order=True)
     record = result.record
     assert record.status is core.Status.COMPLETE and not record.problems
     assert [entry.number for entry in record.sources] == [1, 2, 3]
