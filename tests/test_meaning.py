@@ -336,3 +336,35 @@ def test_two_models_tell_their_mean(tmp_path: Path) -> None:
     twice = both.standing_out(ASKED, texts, Look.BOTH)
     assert slow == both.standing_out(ASKED, texts)
     assert slow is not None and twice is not None and slow != twice and twice[0] == max(twice)
+
+
+@QUICK
+@needs_model
+@pytest.mark.parametrize(
+    ("asked", "right", "others"),
+    [
+        (
+            "gas left in the ground",
+            "Natural gas, proven reserves",
+            ("Natural gas, production", "Natural gas, consumption", "Natural gas, exports", "Natural gas, imports"),
+        ),
+        (
+            "how many live in towns",
+            "Urbanization, urban population",
+            ("Population, total", "Population growth rate", "Population distribution", "Net migration rate"),
+        ),
+        (
+            "goods it sells abroad",
+            "Exports - commodities",
+            ("Exports", "Exports - partners", "Imports", "Imports - commodities", "Imports - partners"),
+        ),
+    ],
+)
+def test_labels_are_told_by_both_models(asked: str, right: str, others: tuple[str, ...], tmp_path: Path) -> None:
+    labels = [*others, right]
+    meaning = Meaning(None, built_in_vectors(tmp_path), quick_vectors(tmp_path))
+    close, both = (meaning.nearness(asked, labels, look) for look in (Look.CLOSE, Look.BOTH))
+    assert close is not None and both is not None
+    assert int(close.argmax()) != len(others) == int(both.argmax())
+    abroad = [meaning.nearness("土の中に残っているガス", labels, look) for look in (Look.CLOSE, Look.BOTH)]
+    assert np.array_equal(*abroad), "in the other language the closer model tells alone"

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from research.library.index import Column, IndexStore, Labelled
-from research.meaning import Meaning
+from research.meaning import Look, Meaning
 from research.text import (
     WHOLE,
     Asked,
@@ -174,7 +174,7 @@ def _sure_amount(lines: Sequence[Labelled], above: Mapping[str, float]) -> str:
 
 def _above(labels: Sequence[str], asked: Sequence[str], meaning: Meaning) -> dict[str, float]:
     """Return how much nearer than the average each label lies to what is asked, on average of its wordings."""
-    near = [one for one in (meaning.nearness(wording, labels) for wording in asked) if one is not None]
+    near = [one for one in (meaning.nearness(wording, labels, Look.BOTH) for wording in asked) if one is not None]
     means = [sum(ones) / len(near) for ones in zip(*(one - one.mean() for one in near), strict=True)]
     return dict(zip(labels, map(float, means), strict=False))
 

@@ -239,8 +239,8 @@ class Library:
         """
         return self.document(path).text
 
-    def compared(self) -> tuple[list[str], list[str]]:
-        """Return the labels and the passages that searches compare by meaning whatever they ask, in either language.
+    def compared(self) -> list[str]:
+        """Return the labels and passages that searches compare by meaning whatever they ask, in either language.
 
         Errors are those of `search`.
         """
@@ -455,11 +455,11 @@ class Library:
         among = among[np.lexsort((~begins[among], -scores[among]))][:LOOKED_AT]
         return _texts(snapshot, sorted(among.tolist()), document)
 
-    def _compared(self) -> tuple[list[str], list[str]]:
+    def _compared(self) -> list[str]:
         snapshot, document = self._store.snapshot(self._snapshot), cache(self._store.document)
         unasked = np.zeros(len(snapshot.owners))
         foreign = [self._foreign(snapshot, asked, document, unasked).values() for asked in Language]
-        return compared_labels(self._store), [*chain.from_iterable(foreign)]
+        return [*compared_labels(self._store), *chain.from_iterable(foreign)]
 
     def _language(self, owner: int, document: Stored) -> Language:
         if owner not in self._languages:

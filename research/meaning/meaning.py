@@ -112,7 +112,8 @@ class Look(Enum):
     Of sentences of JaQuAD and XQuAD that hold an answer 84%, 87% and 86% come as near as it takes to speak of the
     question, of others beside them 24%, 21% and 18%; what is asked in other words, both models find where either misses
     it: of the facts in others' questions (`bench.answers`), the first two passages hold 67% by words and both, 41% by
-    words and the closer one.
+    words and the closer one. Of 135 facts that questions in English ask of the almanac the label is the nearest for 53%
+    by both and for 46% by the closer one, among the nearest three for 70% and 59%.
     """
 
     QUICK = auto()
@@ -177,13 +178,30 @@ class Meaning:
             with suppress(EmbeddingFailed):
                 kept.passages([*_UNRELATED, *texts], _unheard)
 
-    def nearness(self, asked: str, texts: Sequence[str]) -> Vectors | None:
+    def nearness(self, asked: str, texts: Sequence[str], look: Look = Look.CLOSE) -> Vectors | None:
         """Return similarities of texts to `asked`, whose differences mean the same for all models; None if nobody can.
 
-        What is unrelated lies at no fixed number.
+        What is unrelated lies at no fixed number. With `Look.BOTH` texts in the language of `asked` are told by the
+        mean of both models on this computer.
         """
         found = self._compared(asked, texts) if texts else None
-        return None if found is None else found[0] * found[1].stretch
+        if found is None:
+            return None
+        near: Vectors = found[0] * found[1].stretch
+        at_home = [language_of(text) is language_of(asked) for text in texts]
+        rough = self._roughly(asked, texts) if look is Look.BOTH and any(at_home) else None
+        if rough is not None:
+            near[at_home] = (near[at_home] + rough[at_home] + (near - rough).mean()) / 2
+        return near
+
+    def _roughly(self, asked: str, texts: Sequence[str]) -> Vectors | None:
+        """Return what the quick model tells, on the scale of the built-in one; None where it has no say."""
+        if self._quick is None or self._chosen is not None:
+            return None
+        with suppress(EmbeddingFailed):
+            near: Vectors = _near(self._quick, asked, texts, _unheard) * scale_of(self._quick).stretch
+            return near
+        return None
 
     def at_a_glance(self, asked: str, texts: Sequence[str], by_words: Sequence[float]) -> list[int]:
         """Return the places of texts, best first, by words and a quick look at their meaning.

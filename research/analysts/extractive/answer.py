@@ -152,7 +152,7 @@ def answer(request: ReportRequest, meaning: Meaning | None, relevance: Relevance
     near = (
         None if values else _doubted(question, subjects, ranked, first, request, relevance=relevance, is_led=bool(led))
     )
-    is_told = bool(measured) or near is not None or (first and _names_all(ranked[0], question, request))
+    is_told = bool(measured) or near is not None or (first and ranked[0].names_all)
     lacking = [] if is_told else list(unfound(question, cited, ranked, request, relevance))
     if not values and len(lacking) == len(question.attributes) > 1:
         near = _nearest(question, ranked, request)
@@ -218,7 +218,7 @@ def _doubted(
     is_untold = _is_unspoken(question, subjects, request, ranked) or _is_untold(
         question, subjects, request, ranked, relevance
     )
-    if not first or (is_untold and not _names_all(ranked[0], question, request)):
+    if not first or (is_untold and not ranked[0].names_all):
         return _nearest(question, ranked, request)
     if is_led or any(_speaks(one, question, request) for one in ranked if one.entry in first):
         return None
@@ -237,19 +237,12 @@ def _speaks(best: Ranked, question: Asked, request: ReportRequest) -> bool:
     least = _SPEAKS if len(question.attributes) == 1 else _SPEAKS_OF_SEVERAL
     if is_foreign and not _is_of_unnamed(page, question):
         least = _SPEAKS_ABROAD_NAMING if best.names else _SPEAKS_ABROAD
-    if _names_all(best, question, request):
+    if best.names_all:
         least = min(least, _SPEAKS_NAMING_ALL)
     is_titled = any(max(said_shares(attribute, [page.title])) >= _SAID for attribute in question.attributes)
     if is_foreign and question.is_rank_of_all:
         return False  # Whose is the highest, values tell.
     return best.worth >= least or is_titled or question.operation is Operation.OPEN
-
-
-def _names_all(best: Ranked, question: Asked, request: ReportRequest) -> bool:
-    """Whether a passage names all of several that are asked for, one of whom its page is not titled by: a customer."""
-    title, quote = folded(request.pages[best.entry.source].title), folded(best.entry.quote)
-    named = [name for name in question.names if not name.is_place and name.stands_in(quote)]
-    return best.names == len(question.names) > 1 and any(not name.stands_in(title) for name in named)
 
 
 def _is_plain(best: Ranked, question: Asked) -> bool:

@@ -123,6 +123,8 @@ class Ranked:
     """Whether it is the best on one of several things asked."""
     names: int = 0
     """How many of those asked for it names, or its page is titled by."""
+    names_all: bool = False
+    """Whether it names all of several that are asked for, one of whom its page is not titled by: a customer."""
     is_first_of: bool = False
     """Whether it is the best on pages of one of several that are asked for, who have pages of their own."""
 
@@ -167,7 +169,8 @@ def ranked_passages(
         if own_words and not any(_says_nothing_new(own_words, other) for other in words):
             low = folded(f"{pages[entry.source].title} {said_by(entry, pages)}")
             names = sum(name.stands_in(low) for name in subjects.names)
-            kept.append(Ranked(entry, worth[entry.id], entry.id in leaders, names))
+            names_all = names == len(question.names) > 1 and _names_somebody_else(entry, question, pages)
+            kept.append(Ranked(entry, worth[entry.id], entry.id in leaders, names, names_all))
             words.append(own_words)
     first = _first_of_each(kept, subjects, pages)
     return [replace(one, is_first_of=one.entry.id in first) for one in kept]
@@ -217,6 +220,13 @@ def _nearness(
     return [
         (1 - _WITHOUT_NAMES) * one + _WITHOUT_NAMES * (own + _OF_NAMES) for one, own in zip(near, bare, strict=True)
     ]
+
+
+def _names_somebody_else(entry: Evidence, question: Asked, pages: Mapping[str, Page]) -> bool:
+    """Whether a quote names one of those asked for, no place, whom its page is not titled by."""
+    title, quote = folded(pages[entry.source].title), folded(entry.quote)
+    named = (name for name in question.names if not name.is_place and name.stands_in(quote))
+    return any(not name.stands_in(title) for name in named)
 
 
 def _says_nothing_new(own: frozenset[str], other: frozenset[str]) -> bool:

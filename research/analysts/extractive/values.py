@@ -12,7 +12,7 @@ from typing import NamedTuple
 from research.analysts.extractive.tables import rows_asked_for
 from research.core import Page, SourceKind
 from research.gaps import says
-from research.meaning import Meaning
+from research.meaning import Look, Meaning
 from research.text import (
     Asked,
     Concept,
@@ -279,7 +279,7 @@ def nearness(attribute: str, labels: Sequence[str], meaning: Meaning | None, wor
     shared = {label: _shared(attribute, label) for label in labels}
     # Words suffice where a label says all that is asked; meaning takes 20 ms a label.
     asks = meaning is not None and max(shared.values()) < _SAID
-    near = meaning.nearness(wording or attribute, labels) if meaning is not None and asks else None
+    near = meaning.nearness(wording or attribute, labels, Look.BOTH) if meaning is not None and asks else None
     apart = _apart_by_meaning(attribute, shared, meaning, wording) if near is None else {}
     if near is None:
         beside = {label: apart.get(label, _PLAIN * _plainness(attribute, label)) for label in shared}
