@@ -41,6 +41,10 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 _CHOSEN, _JUDGE = "experiment", "experiment_judge"
+_MARKER = 14
+"""Pixels across a point of the chart."""
+_HIDES = 0.02
+"""Share of an axis within which one point hides another: a marker's width of some 700 pixels."""
 _COMMAND = "python -m research experiment tried.yaml"
 
 
@@ -100,19 +104,19 @@ def _chart(results: Results, reader: Ui) -> go.Figure:
     found = results.by_way
     costs = found["USD"] / found["runs"]
     is_paid = bool((costs > 0).any())
+    took, say = (costs, reader.dollars) if is_paid else (found["seconds"], reader.duration)
     chart = go.Figure()
-    for way, cost, seconds, facts in zip(
-        found.to_dict("records"), costs, found["seconds"], found["facts"], strict=True
+    for way, x, facts, off in zip(
+        found.to_dict("records"), took, found["facts"], _side_by_side(took, found["facts"]), strict=True
     ):
         name = escape(way_name(way, reader))
-        told = f"{name}<br>{reader.percent(facts)} · {reader.dollars(cost) if is_paid else reader.duration(seconds)}"
         chart.add_scatter(
-            x=[cost if is_paid else seconds],
+            x=[x],
             y=[facts],
             name=name,
             mode="markers",
-            marker={"size": 14, "opacity": 0.85},
-            hovertemplate=f"{told}<extra></extra>",
+            marker={"size": _MARKER, "opacity": 0.85, "angle": -90 if off < 0 else 90, "standoff": abs(off)},
+            hovertemplate=f"{name}<br>{reader.percent(facts)} · {say(x)}<extra></extra>",
         )
     chart.update_xaxes(title=reader._("US dollars a run") if is_paid else reader._("Seconds a run"), rangemode="tozero")
     chart.update_yaxes(title=reader._("Facts found"), tickformat=".0%", range=[0, 1.05])
@@ -124,6 +128,15 @@ def _chart(results: Results, reader: Ui) -> go.Figure:
         showlegend=True,
     )
     return chart
+
+
+def _side_by_side(across: Sequence[float], up: Sequence[float]) -> list[float]:
+    """Return how many pixels each point is moved to the side, so that none hides another that stands where it does."""
+    step = _HIDES * (max(across) or 1)
+    places = [(round(x / step), round(y / _HIDES)) for x, y in zip(across, up, strict=True)]
+    return [
+        _MARKER * (places[:number].count(place) - (places.count(place) - 1) / 2) for number, place in enumerate(places)
+    ]
 
 
 def _blind(folder: Path, waiting: list[Pair], reader: Ui) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -95,6 +96,16 @@ def test_two_reports_are_rated_and_only_then_named(page: AppTest, app_home: Path
     assert counted[0] == ["Way", "Better", "Alike", "Worse"]
     assert sorted(row[1:] for row in counted[1:]) == [["0", "0", "1"], ["1", "0", "0"]]
     assert "A model as judge" not in shown(page), "without models there is none to ask"
+
+
+def test_ways_that_came_to_the_same_stand_side_by_side(page: AppTest, app_home: Path) -> None:
+    methods = {"chained": 8.0, "noted": 8.01, "supervised": 8.0}
+    kept(app_home, [row(method, method, seconds=seconds) for method, seconds in methods.items()])
+    (chart,) = page.run().get("plotly_chart")
+    points = {point["name"]: point["marker"] for point in json.loads(chart.proto.spec)["data"]}
+    moved = {name: marker["standoff"] for name, marker in points.items()}
+    assert moved == {"Speed · Chained": 7, "Speed · Noted": 7, "Speed · Supervised": 0}
+    assert points["Speed · Chained"]["angle"] == -points["Speed · Noted"]["angle"], "to either side"
 
 
 @pytest.fixture

@@ -66,7 +66,7 @@ def test_citations_are_numbers_that_link_to_their_source() -> None:
     text = markdown("# T\n\nUp [E1]. Down [E2, E3].\n", ledger_of(*LEDGER))
     assert "Up [1]. Down [1] [2]." in text
     assert "\n[1]: <https://a.example/x%20y>\n[2]: <file:memo.md>\n" in text
-    assert re.search(r"^1\. \[Page A\]\[1\] — a.example · News · 2026-10-02 · last three months$", text, re.MULTILINE)
+    assert re.search(r"^1\. \[Page A\]\[1\] — a.example · News · 2 Oct 2026 · last three months$", text, re.MULTILINE)
     assert "> Sales rose by four percent.\n   >\n   > Costs fell by a third." in text
 
 
@@ -189,7 +189,7 @@ def test_a_planned_report_names_the_sources_of_each_section_with_their_dates() -
     body = text.partition("## Sources")[0]
     assert body.count("Sources of this section") == 1, "a section that cites nothing has none"
     assert (
-        "### More\n\nUp [1]†.\n\n**Sources of this section:** [1] Page A, **2026-10-02**; [2] Memo, date unknown\n"
+        "### More\n\nUp [1]†.\n\n**Sources of this section:** [1] Page A, **2 Oct 2026**; [2] Memo, date unknown\n"
         in body
     )
 
@@ -203,7 +203,7 @@ def test_recent_facts_of_a_planned_report_stand_out() -> None:
 
 def test_a_planned_report_in_japanese() -> None:
     text = markdown("# 題\n\n## 売上\n\n増加[E1]。\n", ledger_of(*LEDGER), trail=PLANNED, language=Language.JA)
-    assert "増加[1]†。\n\n**この章の情報源：** [1] Page A · **2026-10-02**\n" in text
+    assert "増加[1]†。\n\n**この章の情報源：** [1] Page A · **2026年10月2日**\n" in text
     assert "*†と太字の日付は、直近3か月の情報を示します。*" in text
 
 
@@ -264,7 +264,7 @@ def test_both_quotes_stand_side_by_side_with_number_and_date() -> None:
     text = contradictions_markdown([FOUND], {"S1": 3, "S2": 1}, Language.EN, PAGES)
     assert text.startswith("## Contradictions\n\n")
     assert "**Vietnam: sales target (FY2027)** – They differ." in text
-    assert "- **24億円** [3] (2025-06): “24億円" in text
+    assert "- **24億円** [3] (Jun 2025): “24億円" in text
     assert "- **20億円** [1] (date unknown): “" in text
 
 
@@ -299,7 +299,7 @@ def test_what_a_reflection_named_says_so_and_quotes_whole_sides() -> None:
     )
     text = contradictions_markdown([named], {"S1": 3, "S2": 1}, Language.EN, PAGES)
     assert "**One calls it &lt;b>new&lt;/b>.** – Named in a reflection, not checked by rule." in text
-    assert "- [3] (2025-06): “24億円" in text and "****" not in text
+    assert "- [3] (Jun 2025): “24億円" in text and "****" not in text
 
 
 def test_without_contradictions_there_is_no_section() -> None:

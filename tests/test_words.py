@@ -93,8 +93,8 @@ def test_early_in_a_year_the_year_itself_is_recent() -> None:
 
 
 def test_what_a_reader_is_told() -> None:
-    assert freshness("2026-11", TODAY).label == Bilingual("2026-11 · last three months", "2026-11 · 直近3か月")
-    assert freshness("2020", TODAY).label == Bilingual("2020", "2020")
+    assert freshness("2026-11", TODAY).label == Bilingual("Nov 2026 · last three months", "2026年11月 · 直近3か月")
+    assert freshness("2020", TODAY).label == Bilingual("2020", "2020年")
     assert freshness(None, TODAY).label == Bilingual("date unknown", "日付不明")
 
 

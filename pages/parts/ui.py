@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 import streamlit as st
-from babel.dates import format_date, format_datetime, get_timezone
+from babel.dates import format_datetime, get_timezone
 from babel.lists import format_list
 from babel.numbers import format_currency, format_decimal, format_percent
 
 from pages.parts.nodes import deliver_assets
-from research.core import ResearchError, StoreError, UsageError, explain
+from research.core import ResearchError, StoreError, UsageError, date_in_words, explain
 from research.language import Bilingual, Language, bracketed, preferred, translated
 from research.text import escape_markdown
 
@@ -115,17 +115,7 @@ class Ui:
 
     def partial_date(self, text: str) -> str:
         """Write a date that is known to the year, month or day (`2025`, `2025-06`, `2025-06-30`)."""
-        patterns = {
-            4: ("%Y", "y", "y年"),
-            7: ("%Y-%m", "MMM\u00a0y", "y年M月"),
-            10: ("%Y-%m-%d", "d\u00a0MMM\u00a0y", "y年M月d日"),
-        }
-        reading, en, ja = patterns.get(len(text), ("", "", ""))
-        try:
-            known = datetime.strptime(text, reading)
-        except ValueError:
-            return text
-        return format_date(known, ja if self.language is Language.JA else en, locale=self.language.value)
+        return date_in_words(text, self.language).replace(" ", "\u00a0")
 
     def duration(self, seconds: float) -> str:
         """Write a duration of work: seconds below a minute, else minutes and seconds, else hours and minutes."""

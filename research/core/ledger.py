@@ -17,7 +17,7 @@ from rapidfuzz import fuzz
 
 from research.core.origins import SourceName
 from research.core.vocabulary import Frozen, Outside, SourceKind
-from research.language import Bilingual, Phrase
+from research.language import Bilingual, Language, Phrase
 
 MINIMUM = 8
 """Shorter quotes (wide characters count twice) could stand anywhere and prove nothing."""
@@ -354,9 +354,30 @@ def freshness(published: str | None, today: date) -> Freshness:
     first = first_day(published) if published else None
     if published is None or first is None or first > today:
         return Freshness(Age.UNKNOWN, Phrase("date unknown"))
+    told = Bilingual(*(date_in_words(published, language) for language in Language))
     if first >= today - timedelta(days=RECENT_DAYS):
-        return Freshness(Age.RECENT, Bilingual(*(f"{published} · {word}" for word in Phrase("last three months"))))
-    return Freshness(Age.DATED, Bilingual(published, published))
+        return Freshness(Age.RECENT, Bilingual("{} · {}", "{} · {}").filled(told, Phrase("last three months")))
+    return Freshness(Age.DATED, told)
+
+
+_PATTERNS = {
+    Language.EN: ("y", "MMM y", "d MMM y"),
+    Language.JA: ("y年", "y年M月", "y年M月d日"),
+}
+"""How a date is written that is known to the year, to the month, to the day."""
+
+
+def date_in_words(known: date | str, language: Language) -> str:
+    """Return a day, or an ISO date of any precision (`2025`, `2025-06`), as readers write it: `30 Jun 2025`.
+
+    All that readers are told is dated by it, on pages and in documents alike. What is no date is returned as it is.
+    """
+    from babel.dates import format_date
+
+    text = str(known)
+    if (day := first_day(text)) is None:
+        return text
+    return str(format_date(day, _PATTERNS[language][text[:10].count("-")], locale=language.value))
 
 
 def first_day(published: str) -> date | None:

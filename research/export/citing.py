@@ -97,7 +97,7 @@ def _dated(page: AnyPage, today: date, language: Language) -> str:
     age = core.freshness(page.published, today).age
     if age is core.Age.UNKNOWN or page.published is None:
         return Phrase("date unknown").in_(language)
-    day = page.published[:10]
+    day = core.date_in_words(page.published, language)
     return f"**{day}**" if age is core.Age.RECENT else day
 
 
@@ -193,8 +193,11 @@ def _side(
 
 
 def _dates(side: Side, added: date | None, language: Language) -> str:
-    dated = escape_markdown(side.published or "") or Phrase("date unknown").in_(language)
-    return Phrase("{date}, added on {day}").in_(language).format(date=dated, day=added.isoformat()) if added else dated
+    dated = core.date_in_words(escape_markdown(side.published or ""), language)
+    dated = dated or Phrase("date unknown").in_(language)
+    if added is None:
+        return dated
+    return Phrase("{date}, added on {day}").in_(language).format(date=dated, day=core.date_in_words(added, language))
 
 
 # --- verification, and what was left out -----------------------------------------------------------------------------

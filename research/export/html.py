@@ -15,10 +15,10 @@ from importlib import resources
 import htpy as h
 from markupsafe import Markup
 
-from research.core import RECENT_MARK, Length
+from research.core import RECENT_MARK, Length, date_in_words
 from research.export import document as tree
 from research.export.charts import drawable, exact, svg
-from research.export.words import TextLanguages, day_in_words, one_line, period_in_words, printable, safe_address
+from research.export.words import TextLanguages, one_line, period_in_words, printable, safe_address
 from research.language import Language, Phrase, bracketed
 
 # --- the whole file ------------------------------------------------------------------------------------------------
@@ -273,7 +273,7 @@ class _HtmlWriter(tree.Walk[None, h.Node]):
 
     def _facts(self, source: tree.SourceItem) -> list[h.Node]:
         language, day = self._language, printable(source.dated)
-        read = _READ.in_(language).format(date=day_in_words(source.fetched, language))
+        read = _READ.in_(language).format(date=date_in_words(source.fetched, language))
         dated: h.Node = h.strong(title=_RECENT.in_(language))[day] if source.is_recent else day
         return [_bdi(source.site), " · ", printable(source.kind), " · ", dated, " · ", read]
 

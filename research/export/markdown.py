@@ -8,10 +8,22 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from operator import itemgetter
 
 from research import results
-from research.core import RECENT_MARK, Age, Cited, Evidence, Page, Role, cite, cited_ids, explain, freshness, numbered
+from research.core import (
+    RECENT_MARK,
+    Age,
+    Cited,
+    Evidence,
+    Page,
+    Role,
+    cite,
+    cited_ids,
+    date_in_words,
+    explain,
+    freshness,
+    numbered,
+)
 from research.export import citing
 from research.export.document import PartKind
-from research.export.words import day_in_words
 from research.language import Bilingual, Language, Phrase, bracketed
 from research.text import escape_markdown
 
@@ -33,7 +45,7 @@ _CLAIMED = Phrase("according to the file that it was taken from, which nobody ch
 def byline(record: results.RunRecord, models: Mapping[Role, str]) -> str:
     """Return the line in the report's language, which begins with what is missing; `models` are those of the run."""
     language = record.brief.language
-    dated = _DATED.in_(language).format(date=day_in_words(record.day, language))
+    dated = _DATED.in_(language).format(date=date_in_words(record.day, language))
     model = models.get(Role.FINAL_REPORT, record.writer)
     by = _BY_RULE.in_(language) if record.writer == _RULE else _BY_MODEL.in_(language).format(model=model)
     by = claimed(by, language) if record.is_claimed else by
@@ -243,7 +255,7 @@ def _answered(
     one: results.FollowUp, numbers: Mapping[str, int], evidence: Mapping[str, Evidence], language: Language
 ) -> Iterator[str]:
     answer = one.answer
-    day = day_in_words(answer.at, language) if answer.at else ""
+    day = date_in_words(answer.at, language) if answer.at else ""
     by = _ANSWERED_BY_RULE if answer.writer == _RULE else _ANSWERED_BY_MODEL
     by = by if answer.draft else Phrase("Asked on {date}.")
     said = by.in_(language).format(date=day, model=escape_markdown(answer.model))
@@ -313,7 +325,7 @@ def notes_markdown(notes: Sequence[results.ResearchNote], record: results.RunRec
     numbers = note_numbers(notes, record)
     pages = {source.id: source for source in record.sources}
     question = escape_markdown(record.brief.question)
-    day = day_in_words(record.day, language)
+    day = date_in_words(record.day, language)
 
     parts = [
         f"# {_TITLE.in_(language).format(question=question)}",

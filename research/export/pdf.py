@@ -16,14 +16,13 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from research.core import RECENT_MARK, Length, UsageError
+from research.core import RECENT_MARK, Length, UsageError, date_in_words
 from research.export import document as tree
 from research.export.charts import WIDTH, described, drawing_of, shapes_alone
 from research.export.words import (
     SIMPLIFIED,
     TRADITIONAL,
     TextLanguages,
-    day_in_words,
     phrases,
     printable,
     safe_address,
@@ -369,7 +368,7 @@ class _PdfWriter(tree.Walk[int, Node]):
     def source(self, source: tree.SourceItem) -> Node:
         """Return an entry of the list of sources; to be called after `part`, which finds what is cited where."""
         number, facts = source.number, (source.site, source.kind, source.dated)
-        read = day_in_words(source.fetched, self._language)
+        read = date_in_words(source.fetched, self._language)
         return {
             "number": number,
             "cited": number in self._cited,
@@ -464,7 +463,7 @@ def _opening(document: tree.ReportDocument) -> Node:
         "facts": [[clean(name), breakable(clean(value))] for name, value in document.asked],
         "checked": clean(document.checked),
         "verdicts": _verdicts(document),
-        "date": day_in_words(document.researched, language),
+        "date": date_in_words(document.researched, language),
         "day": [document.researched.year, document.researched.month, document.researched.day],
         "keywords": [_KIND.in_(language), *_topics(document)],
     }

@@ -5,13 +5,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from datetime import date
 from functools import cache
 from urllib.parse import SplitResult, quote, urlsplit
 
-from babel.dates import format_date
 from babel.numbers import get_currency_name, is_currency
 
+from research.core import date_in_words
 from research.export.document import Citation, Line, ReportDocument, SourceItem, plain
 from research.language import Bilingual, Language, Phrase
 from research.text import BETWEEN_CELLS, columns
@@ -162,11 +161,6 @@ _RANGE = Bilingual("{first} – {last}", "{first}〜{last}")
 _HALVES = {"H1": Phrase("H1"), "H2": Phrase("H2")}
 
 
-def day_in_words(day: date, language: Language) -> str:
-    """Return a day as it stands in running text."""
-    return str(format_date(day, "long", locale=language.value))
-
-
 def period_in_words(period: str, language: Language) -> str:
     """Return a canonical period (`FY2024-H1`, `2024-05`) in words: `2024年度上期`, `May 2024`."""
     first, slash, last = period.partition("/")
@@ -190,9 +184,9 @@ def _whole(match: re.Match[str], language: Language) -> str:
     if match["decade"]:
         return Phrase("{year}s").in_(language).format(year=year)
     if match["month"]:
-        day = date(int(year), int(match["month"]), int(match["day"] or 1))
-        form = (Phrase("d MMM y") if match["day"] else Phrase("MMM y")).in_(language)
-        told = str(format_date(day, form, locale=language.value))
+        known = "-".join(filter(None, match.group("year", "month", "day")))
+        if (told := date_in_words(known, language)) == known:
+            raise ValueError(known)
         return Phrase("FY to {month}").in_(language).format(month=told) if match["fy"] else told
     if match["fy"]:
         return Phrase("FY{year}").in_(language).format(year=year)

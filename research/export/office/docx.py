@@ -26,11 +26,11 @@ from docx.shared import Twips
 from docx.text.font import Font
 from docx.text.paragraph import Paragraph as WordParagraph
 
-from research.core import RECENT_MARK
+from research.core import RECENT_MARK, date_in_words
 from research.export import document as tree
 from research.export.charts import captioned, drawable, values_of
 from research.export.office import common as office
-from research.export.words import day_in_words, line_ends, one_line, printable, safe_address, shortened, tongue_of
+from research.export.words import line_ends, one_line, printable, safe_address, shortened, tongue_of
 from research.language import COLON, Language, Phrase
 from research.text import columns as width_of
 
@@ -64,7 +64,7 @@ def to_docx(document: tree.ReportDocument, *, paper: tree.Paper = tree.Paper.A4)
         cast(Any, word.styles[style]).paragraph_format.tab_stops[0].position = Twips(width - 2 * _MARGIN)
     section.header.paragraphs[0].add_run(shortened(one_line(document.title), _LONGEST_HEADER))
     for footer in (section.footer, section.first_page_footer):
-        footer.paragraphs[0].runs[0].text = day_in_words(document.researched, document.language)
+        footer.paragraphs[0].runs[0].text = date_in_words(document.researched, document.language)
     office.describe_file(word.core_properties, document)
     _Body(word, document, width - 2 * _MARGIN).write()
     file = io.BytesIO()
