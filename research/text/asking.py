@@ -112,7 +112,11 @@ _OPERATIONS = (
         r"^\s*(?:tell me|write|describe|give (?:me )?an overview)|\bknow (?:about|of)\b"
         r"|知っておく|について(?:教えて|説明して|まとめて)|どんな国(?!の)",
     ),
-    (Operation.REASON, r"\bwhy\b|\breasons?\b|なぜ|何故|どうして|理由|原因"),
+    (
+        Operation.REASON,
+        r"\bwhy\b|\breasons?\b|\bhow come\b|\bwhat(?:['’]s| is| was| lies| lay) behind\b|\bwhat (?:caused|led to)\b"
+        r"|なぜ|何故|どうして|理由|原因",
+    ),
     (
         Operation.RATIO,
         rf"\bhow many times\b|{SHARE_EN}|\bby what factor\b|の何[％%倍]|何[％%]に(?:あた|当た)|何倍|何割|に占める",
