@@ -103,6 +103,8 @@ def test_a_long_line_is_cut_between_its_clauses() -> None:
         ("What crops does Kenya grow?", Operation.LOOK_UP, True),
         ("How did sales grow?", Operation.CHANGE, False),
         ("What did it cost?", Operation.LOOK_UP, False),
+        ("What is behind the delay?", Operation.REASON, False),
+        ("Who owns the firm behind the brand?", Operation.LOOK_UP, False),
         ("Who leads Japan?", Operation.LOOK_UP, True),
         ("How long has the oldest pump run?", Operation.LOOK_UP, False),
         ("Which pump is the oldest?", Operation.RANK, False),

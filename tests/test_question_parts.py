@@ -213,6 +213,8 @@ def test_parts_are_changed_moved_removed_added_and_undone(app: AppTest) -> None:
         ("Put Kenya, Chad and Mali in order by how much gold they dig up.", ("gold dig",)),
         ("Three quick things on Rwanda - how fast is the population growing, and how many live in towns?", None),
         ("How many pumps did we sell in India, all months together?", ("pumps sell",)),
+        ("We are looking at Fiji. What does it mine, and who buys most?", ("mine", "buys")),
+        ("フィジーの物価は下がったのか。2022年以降の数字で教えて", ("物価",)),
     ],
 )
 def test_what_only_says_how_to_answer_is_not_asked(question: str, attributes: tuple[str, ...] | None) -> None:
