@@ -77,6 +77,17 @@ def test_one_line_before_the_sources_shares_their_slide() -> None:
     assert shown.startswith("Limits\nAll rests on one site.\nSources\n[1]")
 
 
+def test_a_deck_of_few_slides_says_how_it_was_researched_without_the_queries() -> None:
+    queries = items("**pumps** – searches: 1.")
+    trail = DocumentPart(PartKind.TRAIL, (heading("How it was researched"), items("Method: Chained"), queries))
+    said = DocumentPart(PartKind.BODY, (heading("A"), items("One.", "Two.")))
+    deck = _read(document(parts=(said, trail)))
+    assert _titles(deck)[1:] == ["A", "How it was researched", "Sources"]
+    shown = _shown(deck.slides[2])[Slot.BODY]
+    assert shown == "Method: Chained\nPeriod: last five years"
+    assert _titles(_read(document(parts=(said, trail), brief=())))[1:] == ["A", "Sources"], "never a slide of one line"
+
+
 def test_a_table_keeps_to_its_place_as_high_as_it_is() -> None:
     for rows in (3, 8, 9, 12):
         deck = _read(body(heading("A"), table(5, rows)))
