@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 
 import openpyxl
 import pytest
@@ -78,8 +79,9 @@ def test_one_line_before_the_sources_shares_their_slide() -> None:
 
 
 def test_a_deck_of_few_slides_says_how_it_was_researched_without_the_queries() -> None:
-    queries = items("**pumps** – searches: 1.")
-    trail = DocumentPart(PartKind.TRAIL, (heading("How it was researched"), items("Method: Chained"), queries))
+    told = items("Method: Chained")
+    topic = (para("Pumps – searches: 1."), items("Queries: “pumps”"))
+    trail = DocumentPart(PartKind.TRAIL, (heading("How it was researched"), replace(told, items=(*told.items, topic))))
     said = DocumentPart(PartKind.BODY, (heading("A"), items("One.", "Two.")))
     deck = _read(document(parts=(said, trail)))
     assert _titles(deck)[1:] == ["A", "How it was researched", "Sources"]

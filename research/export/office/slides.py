@@ -178,14 +178,15 @@ def _opening(document: tree.ReportDocument) -> Slide:
 
 
 def _method(trail: tree.DocumentPart, document: tree.ReportDocument) -> _Section:
-    """Return how it was researched and what was asked for, without the queries."""
+    """Return how it was researched and what was asked for, without the topics, below which their queries stand."""
     heading = next(block.line for block in trail.blocks if isinstance(block, tree.Heading))
-    facts = [block for block in trail.blocks if isinstance(block, tree.Items)][:1]
+    listed = [item for block in trail.blocks if isinstance(block, tree.Items) for item in block.items]
+    facts = tree.Items(tuple(item for item in listed if len(item) == 1))
     colon = COLON.in_(document.language)
     asked = [
         (tree.Text(f"{one_line(name)}{colon}", bold=True), tree.Text(one_line(value))) for name, value in document.asked
     ]
-    return _Section(heading, (), [*_Points(shows_all=True).blocks(facts, 0), *map(SlidePoint, asked)])
+    return _Section(heading, (), [*_Points(shows_all=True).block(facts, 0), *map(SlidePoint, asked)])
 
 
 def _sources(document: tree.ReportDocument) -> Iterator[Slide]:
