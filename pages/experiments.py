@@ -107,7 +107,7 @@ def _chart(results: Results, reader: Ui) -> go.Figure:
     took, say = (costs, reader.dollars) if is_paid else (found["seconds"], reader.duration)
     chart = go.Figure()
     for way, x, facts, off in zip(
-        found.to_dict("records"), took, found["facts"], _side_by_side(took, found["facts"]), strict=True
+        found.to_dict("records"), took, found["facts"], _side_by_side(list(took), list(found["facts"])), strict=True
     ):
         name = escape(way_name(way, reader))
         chart.add_scatter(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 
 import openpyxl
 import pytest
@@ -75,6 +76,18 @@ def test_one_line_before_the_sources_shares_their_slide() -> None:
     assert _titles(deck)[1:] == ["A", "Limits · Sources"]
     shown = _shown(deck.slides[2])[Slot.BODY]
     assert shown.startswith("Limits\nAll rests on one site.\nSources\n[1]")
+
+
+def test_a_deck_of_few_slides_says_how_it_was_researched_without_the_queries() -> None:
+    told = items("Method: Chained")
+    topic = (para("Pumps – searches: 1."), items("Queries: “pumps”"))
+    trail = DocumentPart(PartKind.TRAIL, (heading("How it was researched"), replace(told, items=(*told.items, topic))))
+    said = DocumentPart(PartKind.BODY, (heading("A"), items("One.", "Two.")))
+    deck = _read(document(parts=(said, trail)))
+    assert _titles(deck)[1:] == ["A", "How it was researched", "Sources"]
+    shown = _shown(deck.slides[2])[Slot.BODY]
+    assert shown == "Method: Chained\nPeriod: last five years"
+    assert _titles(_read(document(parts=(said, trail), brief=())))[1:] == ["A", "Sources"], "never a slide of one line"
 
 
 def test_a_table_keeps_to_its_place_as_high_as_it_is() -> None:

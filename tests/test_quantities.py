@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from research.quantities import FigureRow
-from research.verification import beside, quantities_in
+from research.verification import beside, quantities_in, subject_named
 from research.verification.statements import series
 
 
@@ -34,6 +36,32 @@ def test_one_quantity_over_time_from_several_sources() -> None:
     assert found.sources == ("S2", "S4", "S3", "S1")
     assert (found.subject, found.label, found.unit) == ("Japan", "Unemployment rate", "%")
     assert found.is_series
+
+
+@pytest.mark.parametrize(
+    ("title", "label", "named"),
+    [
+        ("2025年度業績の概要（2026年3月期）", "ベトナムの売上高", "ベトナム"),
+        ("インドネシアの電力", "発電量", "インドネシア"),
+        ("Japan's power market", "price", "Japan"),
+        ("Energy white paper 2025", "renewables", "Energy white paper 2025"),
+        (
+            "Market entry study: Vietnam, Indonesia and India",
+            "size",
+            "Market entry study: Vietnam, Indonesia and India",
+        ),
+        ("overseas-sales-2024-2026", "sales", "overseas-sales-2024-2026"),
+    ],
+)
+def test_a_figure_is_said_of_whom_its_label_names_or_the_one_place_in_its_title(
+    title: str, label: str, named: str
+) -> None:
+    assert subject_named(row(label, 2.6, "2024", subject=title)) == named
+
+
+def test_a_figure_of_a_record_is_said_of_whom_the_record_names_in_its_order() -> None:
+    record = row("sales", 391, "2025", subject="overseas-sales-2024-2026")
+    assert subject_named(replace(record, quote="country: Vietnam; product: P-200; sales: 391")) == "Vietnam P-200"
 
 
 def test_two_sources_on_one_period_are_both_kept() -> None:

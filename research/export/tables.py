@@ -22,7 +22,7 @@ from research.export.words import one_line, safe_address, shortened
 from research.language import Bilingual, Language, Phrase
 from research.quantities import Cell, FigureRow, figure_rows, to_csv_safe
 from research.results import Report, added_on
-from research.verification import Label
+from research.verification import Label, subject_named
 
 if TYPE_CHECKING:
     from xlsxwriter import Workbook
@@ -116,7 +116,8 @@ def _figures_sheet(
 
 def _figure(row: FigureRow, page: Page) -> list[Cell]:
     said = [row.unit, row.currency, row.period, row.text, row.quote]
-    return [row.subject, row.label, _number(row.value), *said, page.title, _web_address(page), row.date, row.evidence]
+    subject = subject_named(row)
+    return [subject, row.label, _number(row.value), *said, page.title, _web_address(page), row.date, row.evidence]
 
 
 def _number(value: float) -> Cell:

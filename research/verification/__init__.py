@@ -14,6 +14,7 @@ from research.verification.statements import (
     measure_of as measure_of,
     plain as plain,
     quantities_in as quantities_in,
+    subject_named as subject_named,
     words_of as words_of,
 )
 from research.verification.verdicts import (

@@ -498,6 +498,17 @@ def beside(subject: str, label: str) -> str:
     return "" if names and all(map(said.has, names)) else subject
 
 
+def subject_named(row: FigureRow) -> str:
+    """Return whom a figure is said of, as printed: whom its record or label names, else the place in its page's title.
+
+    A title that names several places, or none, stands for itself.
+    """
+    if own := dict.fromkeys(_named(row).values()):
+        return " ".join(own)
+    places = [printed for name, printed in words_of(plain(row.subject)).names.items() if _is_place(name, printed)]
+    return places[0] if len(places) == 1 else row.subject
+
+
 class _Key(NamedTuple):
     subject: frozenset[str]
     names: frozenset[str]
@@ -566,14 +577,20 @@ def _subject(row: FigureRow) -> Mapping[str, str]:
     Of a label only the head counts, as behind the comma it tells one part from another ("Export partners, China"), and
     only places and products: other words with a capital ("Real GDP") may be no names.
     """
-    is_record = ";" in row.quote and ":" in row.quote
-    named = words_of(plain(row.quote if is_record else row.label.partition(", ")[0])).names
-    own = {name: printed for name, printed in named.items() if is_record or _is_known(name, printed)}
-    return own or words_of(plain(row.subject)).names
+    return _named(row) or words_of(plain(row.subject)).names
 
 
-def _is_known(name: str, printed: str) -> bool:
-    return any(map(str.isdigit, name)) or any(place.en == name for place in (*places_in(printed), *regions_in(printed)))
+def _named(row: FigureRow) -> Mapping[str, str]:
+    """Return whom the record or the label of a figure names."""
+    if ";" in row.quote and ":" in row.quote:
+        named = words_of(plain(row.quote)).names
+        return {name: named[name] for name in sorted(named, key=lambda name: row.quote.find(named[name]))}
+    named = words_of(plain(row.label.partition(", ")[0])).names
+    return {name: printed for name, printed in named.items() if any(map(str.isdigit, name)) or _is_place(name, printed)}
+
+
+def _is_place(name: str, printed: str) -> bool:
+    return any(place.en == name for place in (*places_in(printed), *regions_in(printed)))
 
 
 def _is_told_apart(quantity: Quantity) -> bool:
@@ -589,8 +606,7 @@ def _quantity(rows: list[FigureRow]) -> Quantity:
         points.setdefault((row.period, row.value, row.source), point)
     first = rows[0]
     ordered = sorted(points.values(), key=_moment)
-    subject = " ".join(dict.fromkeys(_subject(first).values())) or first.subject
-    return Quantity(subject, first.label, first.unit, first.currency, tuple(ordered))
+    return Quantity(subject_named(first), first.label, first.unit, first.currency, tuple(ordered))
 
 
 def _moment(point: Point) -> tuple[bool, int, int]:

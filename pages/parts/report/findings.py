@@ -22,7 +22,7 @@ from research.quantities import FigureRow, figure_rows
 from research.results import Remark, ResearchNote, RunRecord, TopicTrail, Trail, added_on, concentration
 from research.sources import KindDecision, decision_for
 from research.store import delete_notes, follow_ups_to, load_report
-from research.verification import Contradiction, ContradictionKind, Quantity, Side, quantities_in
+from research.verification import Contradiction, ContradictionKind, Quantity, Side, quantities_in, subject_named
 
 
 def contradictions(
@@ -304,12 +304,12 @@ def findings_of_run(run_id: str) -> RunFindings:
 
 def figures_of_run(run_id: str) -> list[FigureRow]:
     """Return every figure in the evidence of a run, and in what joined it since."""
-    return _figures(run_id, _stand(run_id))
+    return _figures(run_id, _stand(run_id))[0]
 
 
 def series_of_run(run_id: str) -> list[Quantity]:
     """Return what several figures of a run measure in common."""
-    return _series(run_id, _stand(run_id))
+    return _figures(run_id, _stand(run_id))[1]
 
 
 def _stand(run_id: str) -> tuple[str, ...]:
@@ -334,11 +334,7 @@ def _findings(run_id: str, stand: tuple[str, ...], zone: str) -> RunFindings:
 
 
 @st.cache_data(show_spinner=False, max_entries=_KEPT)
-def _figures(run_id: str, stand: tuple[str, ...]) -> list[FigureRow]:
+def _figures(run_id: str, stand: tuple[str, ...]) -> tuple[list[FigureRow], list[Quantity]]:
     report = load_report(engine().store, run_id)
-    return figure_rows(report.evidence_now, report.pages)
-
-
-@st.cache_data(show_spinner=False, max_entries=_KEPT)
-def _series(run_id: str, stand: tuple[str, ...]) -> list[Quantity]:
-    return quantities_in(_figures(run_id, stand))
+    rows = figure_rows(report.evidence_now, report.pages)
+    return [replace(row, subject=subject_named(row)) for row in rows], quantities_in(rows)

@@ -52,8 +52,10 @@ _BLANK_LAYOUT = 6
 _SIZE = 10
 """Points of the words in a chart of a document."""
 _EMU_PER_TWIP = 635
-_RATIO, _RATIO_OF_NO_BARS, _RATIO_OF_A_BAR = 0.5, 0.08, 0.055
-"""Height of a chart by its width; of a ranking, by the number of its bars."""
+_RATIO = 0.4
+"""Height of a chart by its width: a higher one seldom fits below the text, and leaves half a page empty."""
+_MOST, _RATIO_OF_NO_BARS, _RATIO_OF_A_BAR = 0.5, 0.08, 0.055
+"""The same of a ranking: at most, of its frame, and of each of its bars."""
 _DRAWING = """<w:drawing xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><wp:inline
   xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing"
   xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" distT="0" distB="0" distL="0" distR="0">
@@ -99,7 +101,7 @@ def word_drawing(word: WordDocument, chart: Chart, number: int, width: int, lang
     relation = word.part.relate_to(part, RELATIONSHIP_TYPE.CHART)
     bars = _RATIO_OF_NO_BARS + _RATIO_OF_A_BAR * len(chart.series) * len(chart.labels)
     size = width * _EMU_PER_TWIP
-    height = int(size * (min(_RATIO, bars) if _is_ranking(chart) else _RATIO))
+    height = int(size * (min(_MOST, bars) if _is_ranking(chart) else _RATIO))
     drawing = parse_word_xml(_DRAWING.format(width=size, height=height, number=number, relation=relation))
     properties = drawing[0][1]
     properties.set("title", shortened(one_line(chart.title), TOOLTIP))

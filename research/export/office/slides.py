@@ -75,6 +75,8 @@ class Slide:
 _MOST_SLIDES = 12
 """More is not presented: sections share slides, and the last tables and charts stand in the notes."""
 _FEWEST_MESSAGES = 4
+_FEW_SLIDES = 6
+"""A deck of fewer has a slide more: how it was researched is asked where little was found."""
 _MOST_SOURCES = 2
 """Slides of sources; who looks up the others finds them in the notes of the last."""
 _FEWEST_POINTS, _FEWEST_BEHIND = 2, 8
@@ -101,11 +103,16 @@ def slides_of(document: tree.ReportDocument) -> list[Slide]:
     silent += [one for one in behind if not one.points]
     closing = _closing([one for one in behind if one.points])
     ending = [slide for group in closing for slide in _message(group, Layout.APPENDIX, language)]
-    ending = _shared(ending, list(_sources(document)))
+    listed = list(_sources(document))
+    ending = _shared(ending, listed)
     room = max(_FEWEST_MESSAGES, _MOST_SLIDES - 1 - len(ending))
     told = _told(loud, room, language)
     found = [_opening(document), *told, *ending]
     trail = document.part(tree.PartKind.TRAIL)
+    method = _method(trail, document) if trail and len(found) < _FEW_SLIDES else None
+    if method and len(method.points) >= _FEWEST_POINTS:
+        before = len(found) - len(listed)
+        found[before:before] = _message([method], Layout.APPENDIX, language)
     notes = [line for one in silent for line in one.notes(language)]
     notes += _Notes(language).blocks(trail.blocks, "") if trail else []
     found[-1] = replace(found[-1], notes=(*found[-1].notes, *notes))
@@ -168,6 +175,18 @@ def _opening(document: tree.ReportDocument) -> Slide:
         points=tuple(SlidePoint((tree.Text(one_line(line)),)) for line in (document.byline, document.checked) if line),
         notes=tuple((tree.Text(line),) for line in (title, asked, *brief)),
     )
+
+
+def _method(trail: tree.DocumentPart, document: tree.ReportDocument) -> _Section:
+    """Return how it was researched and what was asked for, without the topics, below which their queries stand."""
+    heading = next(block.line for block in trail.blocks if isinstance(block, tree.Heading))
+    listed = [item for block in trail.blocks if isinstance(block, tree.Items) for item in block.items]
+    facts = tree.Items(tuple(item for item in listed if len(item) == 1))
+    colon = COLON.in_(document.language)
+    asked = [
+        (tree.Text(f"{one_line(name)}{colon}", bold=True), tree.Text(one_line(value))) for name, value in document.asked
+    ]
+    return _Section(heading, (), [*_Points(shows_all=True).block(facts, 0), *map(SlidePoint, asked)])
 
 
 def _sources(document: tree.ReportDocument) -> Iterator[Slide]:
