@@ -106,7 +106,7 @@ def test_a_number_means_the_same_source_as_in_the_report() -> None:
 
 def test_notes_as_markdown() -> None:
     text = notes_markdown(notes_of(TAKEN), record())
-    assert text.startswith("# Research notes: What of pumps?\n\n*Researched on November 21, 2026. Run 20261121-abc.*\n")
+    assert text.startswith("# Research notes: What of pumps?\n\n*Researched on 21 Nov 2026. Run 20261121-abc.*\n")
     assert "## 1. pump market\n\nIt grew [2] [1].\n\n**Sources:** [1] Page \\*2\\*, Jan 2025\n" in text
     assert "## 2. Who \\*buys\\* pumps?\n\n### Buyers\n\nUtilities buy [3].\n" in text
     assert "**Sources:** [3] Page \\*3\\*, date unknown" in text
