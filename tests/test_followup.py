@@ -325,18 +325,18 @@ def test_figures_and_contradictions_hold_what_joined_and_say_when(desk: Desk) ->
 
 def test_exported_documents_hold_what_joined(desk: Desk) -> None:
     report = with_minutes(desk)
-    day = min(added_on(report.view).values()).isoformat()
+    day = min(added_on(report.view).values())
     part = report.markdown.partition("### What the added sources say differently")[2]
     (new,) = [line for line in part.splitlines() if line.startswith("- **650 million yen**")]
     (old,) = [line for line in part.splitlines() if line.startswith("- **800 million yen**")]
-    assert f"date unknown, added on {day}" in new
+    assert f"date unknown, added on {core.date_in_words(day, Language.EN)}" in new
     assert "added on" not in old
     assert "[in the file](<file:" in report.markdown.partition("### Sources of the answers")[2]
     (answers,) = [part for part in document_of(report).parts if part.kind is PartKind.FOLLOW_UPS]
     assert "What the added sources say differently" in str(answers)
     rows = csv.DictReader(io.StringIO(report_figures_csv(report).decode("utf-8-sig")))
     days = {row["Value"]: row["Added on"] for row in rows}
-    assert (days["800000000"], days["650000000"]) == ("", day)
+    assert (days["800000000"], days["650000000"]) == ("", day.isoformat())
 
 
 def test_what_joined_a_run_that_broke_off_does_not_change_its_report(desk: Desk) -> None:

@@ -106,8 +106,8 @@ def test_a_number_means_the_same_source_as_in_the_report() -> None:
 
 def test_notes_as_markdown() -> None:
     text = notes_markdown(notes_of(TAKEN), record())
-    assert text.startswith("# Research notes: What of pumps?\n\n*Researched on November 21, 2026. Run 20261121-abc.*\n")
-    assert "## 1. pump market\n\nIt grew [2] [1].\n\n**Sources:** [1] Page \\*2\\*, 2025-01\n" in text
+    assert text.startswith("# Research notes: What of pumps?\n\n*Researched on 21 Nov 2026. Run 20261121-abc.*\n")
+    assert "## 1. pump market\n\nIt grew [2] [1].\n\n**Sources:** [1] Page \\*2\\*, Jan 2025\n" in text
     assert "## 2. Who \\*buys\\* pumps?\n\n### Buyers\n\nUtilities buy [3].\n" in text
     assert "**Sources:** [3] Page \\*3\\*, date unknown" in text
     assert text.endswith("[1]: <https://2.example/>\n[2]: <https://1.example/>\n[3]: <https://3.example/>\n")
@@ -124,7 +124,7 @@ def test_notes_as_markdown_in_japanese() -> None:
 
 def test_a_source_of_the_last_three_months_stands_out() -> None:
     recent = ResearchNote(step=1, query="q", summary="Up [E1].", sources=("S1",))
-    assert "Page \\*1\\*, **2026-10-30**" in notes_markdown([recent], record())
+    assert "Page \\*1\\*, **30 Oct 2026**" in notes_markdown([recent], record())
 
 
 def test_notes_as_json() -> None:
