@@ -215,6 +215,7 @@ def test_parts_are_changed_moved_removed_added_and_undone(app: AppTest) -> None:
         ("How many pumps did we sell in India, all months together?", ("pumps sell",)),
         ("We are looking at Fiji. What does it mine, and who buys most?", ("mine", "buys")),
         ("フィジーの物価は下がったのか。2022年以降の数字で教えて", ("物価",)),
+        ("扇風機FX-20の静かさは実際にどの程度で、利用者は何と言いましたか。", ("扇風機の静かさ", "利用者")),
     ],
 )
 def test_what_only_says_how_to_answer_is_not_asked(question: str, attributes: tuple[str, ...] | None) -> None:

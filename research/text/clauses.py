@@ -142,6 +142,8 @@ _BETWEEN_JA = re.compile(
     r"(?=[一-鿿々ァ-ヶーA-Za-z0-9])"
 )
 """What asks between what is asked about and what is asked of it: 代理店は何に不満を, 為替は業績にどう影響."""
+_LEFT_OVER = re.compile(r"(?<=[一-鿿ァ-ヶー])\s+(?=の)|[はが]実際$")
+"""What is left of a name between its kind and what is asked of it (ポンプ AN-300 の効果), and of 効果は実際に."""
 _COUNTED_JA = re.compile(
     r"(?<=[はが])(?:合わせて|合計で?|全部で|日量|年間|平均で?|およそ|約)*何[万億兆千百]+(?:[ァ-ヶー]+|[一-鿿]{1,2})"
 )
@@ -241,7 +243,7 @@ def japanese_parts(bare: str) -> dict[str, str]:
             said = clause[nouns[0].start() : nouns[-1].end()].strip()
             before = _IN_KANA.search(clause[: nouns[0].start()])
             said = f"{before['word']}{said}" if before else said
-            parts.setdefault(_BETWEEN_JA.sub(_joined, said), clause.strip())
+            parts.setdefault(_LEFT_OVER.sub("", _BETWEEN_JA.sub(_joined, said)), clause.strip())
     return parts
 
 
