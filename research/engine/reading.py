@@ -504,7 +504,7 @@ async def _quoted(context: RunContext, lane: Lane, request: PageRequest, summary
 
 def _prepare(context: RunContext, quotes: Sequence[str]) -> None:
     """Have quotes made ready to be compared by meaning while models are waited for; without models, nobody waits."""
-    if quotes and not context.world.models:
+    if not context.world.models:
         return
     context.unprepared += quotes
     if context.preparing is None or context.preparing.done():
