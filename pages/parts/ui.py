@@ -115,7 +115,8 @@ class Ui:
 
     def partial_date(self, text: str) -> str:
         """Write a date that is known to the year, month or day (`2025`, `2025-06`, `2025-06-30`)."""
-        return date_in_words(text, self.language).replace(" ", "\u00a0")
+        told = date_in_words(text, self.language)
+        return told if told == text else told.replace(" ", "\u00a0")
 
     def duration(self, seconds: float) -> str:
         """Write a duration of work: seconds below a minute, else minutes and seconds, else hours and minutes."""
