@@ -117,7 +117,7 @@ class Look(Enum):
     """
 
     QUICK = auto()
-    """By the quick model, in a tenth of the time; of texts in the other language, of which it tells little, closely."""
+    """By the quick model: a tenth of the time."""
     CLOSE = auto()
     BOTH = auto()
 
@@ -229,28 +229,16 @@ class Meaning:
         quick = self._quick if self._chosen is None and look is not Look.CLOSE else None
         glanced = _glance(quick, asked, everything) if quick is not None else None
         rough = None if glanced is None else _standing(asked, texts, glanced, Scale())
-        home = [language_of(text) is language_of(asked) for text in texts]
         if rough is not None and look is Look.QUICK:
-            return self._mended_abroad(asked, texts, home, [_ALONE * one for one in rough])
+            return [_ALONE * one for one in rough]
         if (found := self._compared(asked, everything)) is None:
             return rough
         close = _standing(asked, texts, *found)
         if rough is None:
             return close
         # From one language to the other the quick model tells too little to have a say.
+        home = [language_of(text) is language_of(asked) for text in texts]
         return [(one + other) / 2 if here else one for one, other, here in zip(close, rough, home, strict=True)]
-
-    def _mended_abroad(
-        self, asked: str, texts: Sequence[str], is_at_home: Sequence[bool], rough: list[float]
-    ) -> list[float]:
-        """Return what the quick model tells, with what the closer one does of texts in the other language."""
-        abroad = [text for text, is_here in zip(texts, is_at_home, strict=True) if not is_here]
-        found = self._compared(asked, [*abroad, *_UNRELATED]) if abroad else None
-        if found is None:
-            return rough
-        close = iter(_standing(asked, abroad, *found))
-        mended = [one if is_here else next(close) for one, is_here in zip(rough, is_at_home, strict=True)]
-        return _as_near_abroad(mended, is_at_home)
 
     def _compared(self, asked: str, texts: Sequence[str]) -> tuple[Vectors, Scale] | None:
         while (kept := self._chosen) is not None:
