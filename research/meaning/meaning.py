@@ -167,6 +167,11 @@ class Meaning:
         """Whether somebody can compare by meaning."""
         return self._chosen is not None or self._built_in is not None
 
+    @property
+    def _beside(self) -> KeptVectors | None:
+        """The quick model, where it has a say: whoever is set up instead of the built-in model tells alone."""
+        return self._quick if self._chosen is None else None
+
     def keep_own_here(self) -> None:
         """Say that documents of the user's own are compared from now on: a server sees them only if it may."""
         self._has_own = True
@@ -188,7 +193,7 @@ class Meaning:
         if found is None:
             return None
         near: Vectors = found[0] * found[1].stretch
-        at_home = [language_of(text) is language_of(asked) for text in texts]
+        at_home = _at_home(asked, texts)
         rough = self._roughly(asked, texts) if look is Look.BOTH and any(at_home) else None
         if rough is not None:
             near[at_home] = (near[at_home] + rough[at_home] + (near - rough).mean()) / 2
@@ -196,11 +201,11 @@ class Meaning:
 
     def _roughly(self, asked: str, texts: Sequence[str]) -> Vectors | None:
         """Return what the quick model tells, on the scale of the built-in one; None where it has no say."""
-        if self._quick is None or self._chosen is not None:
+        if (quick := self._beside) is None or (near := _glance(quick, asked, texts)) is None:
             return None
         with suppress(EmbeddingFailed):
-            near: Vectors = _near(self._quick, asked, texts, _unheard) * scale_of(self._quick).stretch
-            return near
+            scaled: Vectors = near * scale_of(quick).stretch
+            return scaled
         return None
 
     def at_a_glance(self, asked: str, texts: Sequence[str], by_words: Sequence[float]) -> list[int]:
@@ -226,7 +231,7 @@ class Meaning:
         Whoever is set up instead of the built-in model tells alone, however well it is looked.
         """
         everything = [*texts, *_UNRELATED]
-        quick = self._quick if self._chosen is None and look is not Look.CLOSE else None
+        quick = self._beside if look is not Look.CLOSE else None
         glanced = _glance(quick, asked, everything) if quick is not None else None
         rough = None if glanced is None else _standing(asked, texts, glanced, Scale())
         if rough is not None and look is Look.QUICK:
@@ -237,8 +242,8 @@ class Meaning:
         if rough is None:
             return close
         # From one language to the other the quick model tells too little to have a say.
-        home = [language_of(text) is language_of(asked) for text in texts]
-        return [(one + other) / 2 if here else one for one, other, here in zip(close, rough, home, strict=True)]
+        told = zip(close, rough, _at_home(asked, texts), strict=True)
+        return [(one + other) / 2 if is_here else one for one, other, is_here in told]
 
     def _compared(self, asked: str, texts: Sequence[str]) -> tuple[Vectors, Scale] | None:
         while (kept := self._chosen) is not None:
@@ -282,12 +287,17 @@ def _standing(asked: str, texts: Sequence[str], near: Vectors, scale: Scale) -> 
     unrelated, start = {}, len(texts)
     for language, pairs in _APART.items():
         unrelated[language], start = near[start : start + len(pairs)], start + len(pairs)
-    languages = [language_of(text) for text in texts]
     standing = [
         float((one - unrelated[language].mean()) / max(float(unrelated[language].std()), 1e-6)) * scale.deviations
-        for one, language in zip(near[: len(texts)], languages, strict=True)
+        for one, language in zip(near[: len(texts)], map(language_of, texts), strict=True)
     ]
-    return _as_near_abroad(standing, [language is language_of(asked) for language in languages])
+    return _as_near_abroad(standing, _at_home(asked, texts))
+
+
+def _at_home(asked: str, texts: Sequence[str]) -> list[bool]:
+    """Return which texts are in the language of what is asked."""
+    language = language_of(asked)
+    return [language_of(text) is language for text in texts]
 
 
 def _glance(quick: KeptVectors, asked: str, texts: Sequence[str]) -> Vectors | None:

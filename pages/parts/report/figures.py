@@ -14,7 +14,7 @@ from pages.parts.engine import engine
 from pages.parts.native_words import say_anew
 from pages.parts.nodes import Element, el, icon, sender, show_nodes
 from pages.parts.report.downloads import MadeFile
-from pages.parts.report.findings import figures_of_run, findings_of_run, series_of_run
+from pages.parts.report.findings import figures_of_run, findings_of_run
 from pages.parts.report.sources import open_source
 from pages.parts.report.text import SHOW_QUOTE, added_badge
 from pages.parts.ui import Ui, verbatim
@@ -220,7 +220,8 @@ _MEASURE_WIDTH, _TEXT_WIDTH, _PERIOD_WIDTH = 140, 110, 90
 def show_figures(run_id: str, cited: Collection[str], state: RunView, reader: Ui) -> None:
     """Show what several sources or years give as a chart, then the table; the report's quotes, `cited`, come first."""
     near = _pages_of(cited, state)
-    rows = sorted(figures_of_run(run_id), key=lambda row: (row.evidence not in cited, row.source not in near))
+    figures, series = figures_of_run(run_id)
+    rows = sorted(figures, key=lambda row: (row.evidence not in cited, row.source not in near))
     if not rows:
         _empty(reader)
         return
@@ -234,7 +235,7 @@ def show_figures(run_id: str, cited: Collection[str], state: RunView, reader: Ui
     added = findings_of_run(run_id).added
     shown = _filtered(rows, state, reader)
     with chart:
-        show_figures_chart(series_of_run(run_id), shown, cited, state, reader)
+        show_figures_chart(series, shown, cited, state, reader)
     st.caption(reader.n_("{count} figure", "{count} figures", len(shown)))
     _table(run_id, shown, added, state, reader)
     _downloads(run_id, shown, added, reader)

@@ -302,14 +302,9 @@ def findings_of_run(run_id: str) -> RunFindings:
     return _findings(run_id, _stand(run_id), str(ui().timezone))
 
 
-def figures_of_run(run_id: str) -> list[FigureRow]:
-    """Return every figure in the evidence of a run, and in what joined it since."""
-    return _figures(run_id, _stand(run_id))[0]
-
-
-def series_of_run(run_id: str) -> list[Quantity]:
-    """Return what several figures of a run measure in common."""
-    return _figures(run_id, _stand(run_id))[1]
+def figures_of_run(run_id: str) -> tuple[list[FigureRow], list[Quantity]]:
+    """Return every figure in the evidence of a run and in what joined it since, and what several measure in common."""
+    return _figures(run_id, _stand(run_id))
 
 
 def _stand(run_id: str) -> tuple[str, ...]:
