@@ -211,12 +211,7 @@ def _nearness(
     near = list(map(max, whole, named))
     if len(names) != 1 or question.is_wide_open:
         return near
-    bare = relevance.of(
-        without_names(question.question, names),
-        [without_names(one, names) for one in said],
-        words=words,
-        titles=[without_names(one, names) for one in titles],
-    )
+    bare = relevance.of(without_names(question.question, names), said, words=words, titles=titles)
     return [
         (1 - _WITHOUT_NAMES) * one + _WITHOUT_NAMES * (own + _OF_NAMES) for one, own in zip(near, bare, strict=True)
     ]
@@ -350,18 +345,18 @@ def names_led_to(
 ) -> Iterator[tuple[str, ...]]:
     """Yield, for each of the passages that lead on, whom it names and nothing read so far is about, in its order.
 
-    A line of data leads nowhere: what it names is its value.
+    A line of data leads nowhere: what it names is its value; nor does what neither speaks of the question nor stands on
+    a page that the question names.
     """
     if _is_all_said(question, evidence, pages):
         return
     evidence = [entry for entry in evidence if data_line_in(entry.quote) is None]
     titles = [pages[entry.source].title for entry in evidence]
-    near = relevance.of(question.question, [entry.quote for entry in evidence], titles=titles)
-    worth = {
-        entry.id: (is_named(pages[entry.source], question), one) for entry, one in zip(evidence, near, strict=True)
-    }
+    near = relevance.of(question.question, [said_by(entry, pages) for entry in evidence], titles=titles)
+    told = [(is_named(pages[entry.source], question), one, entry) for entry, one in zip(evidence, near, strict=True)]
+    leading = sorted((one for one in told if one[0] or one[1] >= 1.0), key=lambda one: one[:2], reverse=True)
     known = "\n".join(folded(page.title) for page in pages.values())
-    for lead in _leads(sorted(evidence, key=lambda entry: worth[entry.id], reverse=True)):
+    for lead in _leads([entry for *_, entry in leading]):
         names = [name for name in _names_in(lead, question) if not _stands(folded(name), known) and not places_in(name)]
         if names:
             yield tuple(names[:_NAMES])
