@@ -254,6 +254,8 @@ class IndexStore:
     def __init__(self, file: Path, *, patience: float = _PATIENCE) -> None:
         self._file = file
         self._patience = patience
+        self._labels: tuple[int, list[str]] = (-1, [])
+        """The labels, and the revision of the index that they were read at: counting them takes a tenth of a second."""
 
     def known(self) -> dict[Path, Known]:
         """Return every file that was looked at, those without text included."""
@@ -373,11 +375,14 @@ class IndexStore:
     def labels(self) -> list[str]:
         """Return the labels under which lines of several files say something, those of most files first."""
         with self._open() as db:
-            rows = db.execute(
-                "SELECT label, count(DISTINCT file) AS files FROM value WHERE said IS NOT NULL"
-                " GROUP BY label HAVING files > 1 ORDER BY files DESC, label"
-            )
-            return [row[0] for row in rows]
+            revision = db.execute("SELECT revision FROM state").fetchone()[0]
+            if self._labels[0] != revision:
+                rows = db.execute(
+                    "SELECT label, count(DISTINCT file) AS files FROM value WHERE said IS NOT NULL"
+                    " GROUP BY label HAVING files > 1 ORDER BY files DESC, label"
+                )
+                self._labels = revision, [row[0] for row in rows]
+            return self._labels[1]
 
     def said_of(self, labels: Collection[str], forms: Collection[str]) -> list[Labelled]:
         """Return what lines say under these labels of whoever is called by one of `forms`, or files titled by it."""
