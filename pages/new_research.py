@@ -8,7 +8,7 @@ from pathlib import Path
 import streamlit as st
 from pydantic import ValidationError
 
-from pages.parts.engine import engine, own_documents, own_library
+from pages.parts.engine import engine, make_ready_to_compare, own_documents, own_library
 from pages.parts.frame import enter
 from pages.parts.nodes import Element, show_nodes
 from pages.parts.start.brief import (
@@ -93,6 +93,8 @@ def _summary(complaints: Sequence[str], reader: Ui) -> None:
         brief = to_brief(form_values())
     except ValidationError:
         brief = None
+    if brief:
+        make_ready_to_compare()
     shown = brief or _sketch()
     searched = sources_searched(shown.sources, sources_lacking(reader), reader, shown)
     with st.container(key="start_bar", gap="small"):

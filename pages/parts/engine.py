@@ -177,6 +177,17 @@ def make_ready() -> None:
     _made_ready(account())
 
 
+def make_ready_to_compare() -> None:
+    """Load what runs compare texts by, once a question stands: it takes seconds, and not every page is there to ask."""
+    _made_ready_to_compare(account())
+
+
+@st.cache_resource(show_spinner=False)
+def _made_ready_to_compare(account: str) -> None:
+    if not leaves_to_workers():
+        _engine(account).runner.make_ready(compares=True)
+
+
 @st.cache_resource(show_spinner=False)
 def _made_ready(account: str) -> None:
     _engine(account).runner.make_ready()

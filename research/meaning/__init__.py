@@ -24,6 +24,7 @@ from research.meaning.meaning import (
     built_in_vectors as built_in_vectors,
     chosen_vectors as chosen_vectors,
     embeds_elsewhere as embeds_elsewhere,
+    load_models as load_models,
     may_have_own as may_have_own,
     quick_vectors as quick_vectors,
     scale_of as scale_of,

@@ -430,6 +430,11 @@ class KeptVectors:
         """
         return self._vectors(texts, told, is_query=False)
 
+    def load(self) -> None:
+        """Have the embedder loaded before somebody waits for it."""
+        with self._lock, suppress(EmbeddingFailed):
+            self.embedder.embed(["."], is_query=True, told=lambda call: None)
+
     def _vectors(self, texts: Sequence[str], told: Told, *, is_query: bool) -> Vectors:
         import numpy as np
 

@@ -391,6 +391,15 @@ def quick_vectors(home: Path) -> KeptVectors | None:
     return KeptVectors(QuickSentences(), home / VECTORS, prepared_home() / VECTORS)
 
 
+def load_models(settings: Settings) -> None:
+    """Load the models on this computer, if they compare; the first comparison would take two seconds for it."""
+    if settings.has_embeddings:
+        return
+    for kept in (built_in_vectors(settings.home), quick_vectors(settings.home)):
+        if kept is not None:
+            kept.load()
+
+
 def chosen_vectors(settings: Settings) -> KeptVectors | None:
     """Return the embedder that is set up instead of the built-in one, if one is. Nothing is asked or loaded yet."""
     model, (address, secret) = settings.embedding_model or "", settings.embedding_access

@@ -158,9 +158,10 @@ class Runner:
         self._thread = threading.Thread(target=self._loop.run_forever, name="research-runs", daemon=True)
         self._thread.start()
 
-    def make_ready(self) -> None:
-        """Begin to load what a run needs and nothing else does: it takes seconds, in which a brief is read."""
-        threading.Thread(target=make_ready, args=(self._current(),), daemon=True).start()
+    def make_ready(self, *, compares: bool = False) -> None:
+        """Begin to load what runs need, as `make_ready` does: it takes seconds, in which a brief is read."""
+        load = partial(make_ready, self._current(), compares=compares)
+        threading.Thread(target=load, daemon=True).start()
 
     # --- beginning and ending ----------------------------------------------------------------------------------
 
@@ -516,7 +517,7 @@ class Worker:
 
     def work(self, *, until_idle: bool = False) -> None:
         """Carry out runs until `end` is called, or, if it is to be so, until there is nothing left to do here."""
-        self._runner.make_ready()
+        self._runner.make_ready(compares=True)
         self._say(f"worker_began at_once={self._at_once}")
         try:
             is_idle = False

@@ -24,7 +24,16 @@ from research.engine import World, load_run
 from research.export.markdown import report_markdown
 from research.gaps import Relevance
 from research.language import Phrase
-from research.meaning import EmbeddingCall, Look, Meaning, built_in_vectors, chosen_vectors, may_have_own, quick_vectors
+from research.meaning import (
+    EmbeddingCall,
+    Look,
+    Meaning,
+    built_in_vectors,
+    chosen_vectors,
+    load_models,
+    may_have_own,
+    quick_vectors,
+)
 from research.settings import Settings
 from research.sources import check_package, choose
 from research.store.database import Database, SqliteDatabase
@@ -279,8 +288,11 @@ _loading = threading.Lock()
 """Held by who loads clients of models: of two threads at it, one finds modules that are not whole, for good."""
 
 
-def make_ready(settings: Settings) -> None:
-    """Load what a run needs and nothing else does: it takes seconds, in which a brief is read."""
+def make_ready(settings: Settings, *, compares: bool = False) -> None:
+    """Load what a run needs and nothing else does: it takes seconds, in which a brief is read.
+
+    With `compares` also the models that compare texts by meaning, which not every run needs.
+    """
     with _loading:
         load_run()
         if settings.has_models:
@@ -289,6 +301,8 @@ def make_ready(settings: Settings) -> None:
 
             with suppress(UsageError):  # Whoever asks is told.
                 build_role_models(settings, PRESETS[PresetName.QUALITY], lambda _: None).load()
+    if compares:
+        load_models(settings)
 
 
 def _meaning(settings: Settings, channel: RunChannel) -> Meaning:
