@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, tzinfo
 from functools import cached_property
 from itertools import takewhile
@@ -16,7 +16,7 @@ from research import core
 from research.language import COMMA, Bilingual, Language, Phrase
 from research.quantities import figure_frame, figure_rows
 from research.text import Card
-from research.verification import Contradiction, Label, Side, contradictions_of
+from research.verification import Contradiction, Label, Side, contradictions_of, subject_named
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -527,7 +527,8 @@ class Report(Card, BaseModel):
     @cached_property
     def figures(self) -> pd.DataFrame:
         """One row a figure in the evidence, with what joined it since: subject, label, value, unit, period, quote, …"""
-        return figure_frame(figure_rows(self.evidence_now, self.pages))
+        rows = figure_rows(self.evidence_now, self.pages)
+        return figure_frame(replace(row, subject=subject_named(row)) for row in rows)
 
     @cached_property
     def contradictions(self) -> pd.DataFrame:
