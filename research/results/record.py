@@ -400,6 +400,7 @@ _EARLY = ("timeout", "finish", "cap", "budget", "failed")
 """Codes of `StopReason` that end research before it has what it looks for."""
 _STOPPED = Phrase("This report is incomplete: the run was stopped, as asked.")
 _ENDED_EARLY = Phrase("This report is incomplete, as the research stopped early. {why}")
+_CAPPED = Phrase("The cap that was set for the run is reached: {cap}.")
 _NOT_WRITTEN = Phrase("This report is incomplete. {why}")
 _LACKING = Phrase("This report is incomplete: not all that is asked was found or written.")
 
@@ -411,7 +412,9 @@ def shortfall(record: RunRecord, language: Language) -> str:
     if any(problem.code == "stopped" for problem in record.problems):
         return _STOPPED.in_(language)
     if record.trail.ended in _EARLY:
-        return _ENDED_EARLY.filled(why=core.StopReason.words_of(record.trail.ended)).in_(language)
+        cap = core.cap_in_words(record.brief, language) if record.trail.ended == core.StopReason.CAP else ""
+        why = _CAPPED.in_(language).format(cap=cap) if cap else core.StopReason.words_of(record.trail.ended)
+        return _ENDED_EARLY.filled(why=why).in_(language)
     failed = [problem for problem in record.problems if problem.stage is core.Stage.WRITING]
     if failed:
         return _NOT_WRITTEN.in_(language).format(why=core.explain(failed[-1].code, language, failed[-1].subject))

@@ -167,7 +167,7 @@ def _told(sections: Sequence[_Section], room: int, language: Language) -> list[S
 
 
 def _enlarged(slide: Slide, document: tree.ReportDocument) -> Slide:
-    """Return the slide of one proven sentence with it in large print, and below it who said it when, not at the foot."""
+    """Return the slide of one proven sentence with it in large print, and below it who said it when."""
     is_alone = slide.layout is Layout.MESSAGE and len(slide.points) == 1 and not slide.section
     is_alone = is_alone and 0 < len(slide.cited) <= _MOST_BELOW
     said = large(slide.points[0].line) if is_alone else None
