@@ -31,6 +31,7 @@ from research.text import (
     english_terms,
     folded,
     heading_of,
+    language_of,
     latest_year,
     names_in,
     question_parts,
@@ -216,6 +217,9 @@ _JOINS = re.compile(
 _COMPARED = 6
 """Quotes that are compared by meaning for each point, as a researcher waits; the report itself looks at more. What is
 counted of a point is full with two quotes of two sites: on 12 sample questions 12 of them gave the same reports."""
+_SPEAKS_ABROAD = 0.5
+"""What is taken to speak of a point in the other language, where no word is shared: quotes that hold a fact asked for
+reach it nine times as often as others, in others' questions on real documents, as they reach 1 in one language."""
 
 
 def identify_gaps(cells: Cells, pages: Mapping[str, Page], *, at: datetime) -> GapReport:
@@ -250,13 +254,13 @@ def spoken_of(
     point: str, evidence: Sequence[Evidence], pages: Mapping[str, Page], relevance: Relevance, at_most: int = _COMPARED
 ) -> list[Evidence]:
     """Return the quotes that answer `point` or speak of it; one that asks of somebody is told by what names them."""
-    names = names_in(point)
+    names, mother = names_in(point), language_of(point)
     about = [entry for entry in evidence if not names or _names_any(names, entry, pages[entry.source])]
     texts = [under_heading(entry, pages[entry.source]) for entry in about]
     return [
         entry
         for entry, share in zip(about, relevance.of(point, texts, at_most=at_most), strict=True)
-        if share >= 1 or point in entry.answers
+        if share >= (1 if language_of(entry.quote) is mother else _SPEAKS_ABROAD) or point in entry.answers
     ]
 
 
