@@ -401,7 +401,7 @@ def test_notes_are_cards_in_the_order_of_their_steps_while_the_run_goes_on() -> 
 WAITING_BRIEF = core.Brief(question="What of pumps?")
 
 
-@pytest.mark.parametrize(("ui", "said"), [(EN, "Waiting for a worker"), (JA, "ワーカーを待っています")])
+@pytest.mark.parametrize(("ui", "said"), [(EN, "Waiting"), (JA, "待機中")])
 def test_head_and_list_say_that_a_run_waits(tmp_path: Path, ui: Ui, said: str) -> None:
     store = RunStore(tmp_path)
     enter(store, WAITING_BRIEF, "extractive", Task())

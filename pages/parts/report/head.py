@@ -48,7 +48,7 @@ def _folded(text: Element) -> Element:
 def state_label(state: str, ui: Ui) -> str:
     """Return the name of a run's state, as the store gives it."""
     labels = {
-        "waiting": ui._("Waiting for a worker"),
+        "waiting": ui._("Waiting"),
         "running": ui._("Running"),
         "complete": ui._("Complete"),
         "partial": ui._("Partial"),

@@ -291,8 +291,9 @@ def _set_point(paragraph: _Paragraph, point: fitting.SlidePoint, before: int) ->
     elif point.number is not None:
         start = max(1, min(point.number, _GREATEST_START))
         properties.append(_element("buAutoNum", type="arabicPeriod", startAt=start))
-    for run in paragraph.runs if point.size else ():
-        run.font.size = Pt(point.size)
+    if point.size:
+        for run in paragraph.runs:
+            run.font.size = Pt(point.size)
     if office.runs_right_to_left(plain(point.line)):
         paragraph.alignment = PP_ALIGN.RIGHT
         properties.set("rtl", "1")
