@@ -197,6 +197,7 @@ async def test_pages_on_something_else_are_not_passed_off_as_an_answer() -> None
 async def test_nothing_found_is_said_in_japanese_too() -> None:
     result, _ = await research("ベトナムの人口は？", (), language=Language.JA)
     assert "## 該当する情報は見つかりませんでした" in result.markdown
+    assert "ページを1件も読めていません。" in result.markdown, "of a page that was not read nothing is said"
 
 
 async def test_what_is_excluded_is_left_out_and_that_is_said() -> None:

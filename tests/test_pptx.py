@@ -125,6 +125,19 @@ def test_a_proven_first_sentence_is_the_message_and_the_heading_stands_above_it(
     assert _titles(_read(unproven))[1] == "Prices"
 
 
+def test_one_sentence_stands_large_above_who_said_it_when() -> None:
+    deck = _read(body(heading("Answer"), para("“Prices fell by 30%.” ", Citation(1))))
+    said, by = deck.slides[1].placeholders[Slot.BODY].text_frame.paragraphs
+    assert said.text.startswith("“Prices fell by 30%.”")
+    assert {run.font.size for run in said.runs} == {Pt(40)}
+    assert by.text.startswith("[1] ")
+    assert by.text.endswith(source(1).dated)
+    assert Slot.FOOT not in _shown(deck.slides[1]), "the source stands below the sentence"
+    words = "Prices fell by a third of what they were before, and nobody knows why " * 4
+    long = _read(body(heading("Answer"), para(words, Citation(1)))).slides[1]
+    assert {run.font.size for run in long.placeholders[Slot.BODY].text_frame.paragraphs[0].runs} == {None}
+
+
 def test_long_prose_shows_what_begins_or_proves_and_the_notes_say_the_rest() -> None:
     plainly = "It matters to every buyer in the market. "
     blocks = [para(f"Claim {n} leads here. ", plainly, f"Prices rose by {n}%. ", Citation(1)) for n in range(4)]

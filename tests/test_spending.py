@@ -17,7 +17,7 @@ from research import core
 from research.core.calls import GIVEN_UP, assumed_price
 from research.engine import estimate
 from research.language import Language
-from research.results import Report
+from research.results import Report, shortfall
 from research.settings import Settings
 from research.sources import usd_a_search
 from research.store import Runner, RunStore, past_runs
@@ -93,6 +93,7 @@ def test_parallel_researchers_keep_below_the_cap_and_a_model_still_writes(
     quoted = {(core.Stage.WRITING, "cap_reached"), (core.Stage.WRITING, "section_by_rule")}
     assert set(codes(report)[1:]) in (quoted, set()), "what has no room is quoted, and named"
     assert report.record.problems[0].subject == f"${cap:.2f}"
+    assert shortfall(report.record, Language.EN).endswith(f"reached: ${cap:.2f}.")
     assert report.record.writer == "chat"
     assert report.record.evidence
     ended = [event for event in report.history if event.type == "research_finished"]

@@ -301,6 +301,15 @@ def test_the_workbook_holds_figures_sources_and_verdicts(report: Report) -> None
     assert {moment.date() for moment in read} == {page.fetched_at.date() for page in report.pages.values()}
 
 
+def test_frame_and_table_name_the_same_subject(tmp_path: Path) -> None:
+    report = electricity_report(tmp_path, Language.EN)
+    named = with_page(report, "S1", title="Service bases in Vietnam: list of 2025")
+    lines = csv.reader(io.StringIO(named.export("csv").decode("utf-8-sig"), newline=""))
+    subjects = [line[0] for line in lines][1:]
+    assert list(named.figures["subject"]) == subjects
+    assert "Vietnam" in subjects
+
+
 def test_the_sources_as_csv_carry_no_formula(tmp_path: Path) -> None:
     report = electricity_report(tmp_path, Language.JA)
     data = sources_csv(with_page(report, "S1", title="=1+1", url="@SUM(A1)"))

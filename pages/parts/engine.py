@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from concurrent.futures import Future, wait
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from threading import Thread
 
@@ -173,7 +174,7 @@ def leaves_to_workers() -> bool:
 
 
 def make_ready() -> None:
-    """Load what a run needs, once the first page stands: while it is read, and a question written."""
+    """Load what a run and its page need, once the first page stands: while it is read, and a question written."""
     _made_ready(account())
 
 
@@ -192,6 +193,8 @@ def _made_ready_to_compare(account: str) -> None:
 def _made_ready(account: str) -> None:
     _engine(account).runner.make_ready()
     carry_out_waiting()
+    for shown_next in ("live.run", "report.finished"):
+        import_module(f"pages.parts.{shown_next}")
 
 
 def carry_out_waiting() -> None:

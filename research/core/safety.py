@@ -304,6 +304,8 @@ class Outgoing:
         self._unaware: set[str] = set()
         self._has_read = False
         self._learnt: set[str] = set()
+        self._of_web: list[Page] = []
+        """Pages of the web whose words are not known yet: they are learnt once something is there to be guarded."""
         self._trust(told, *map(str, range(today.year - _YEARS, today.year + _YEARS + 1)))
 
     def hear(self, event: Event) -> None:
@@ -374,8 +376,13 @@ class Outgoing:
             elif page.origin.is_own:
                 self._has_own = True
             else:
-                self._known.update(filter(_is_long, _forms(f"{page.title} {page.text}")))
-        return self._has_own or any(name != server for name in self._of_server)
+                self._of_web.append(page)
+        if not (self._has_own or any(name != server for name in self._of_server)):
+            return False
+        while self._of_web:
+            page = self._of_web.pop()
+            self._known.update(filter(_is_long, _forms(f"{page.title} {page.text}")))
+        return True
 
     def _trust(self, *texts: str) -> None:
         self._known.update(_trusted_forms(texts))

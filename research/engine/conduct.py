@@ -19,7 +19,7 @@ from research.engine.writing import is_strict, parts_answered
 from research.gaps import is_excluded, search_words, spoken_of, under_heading, word_shares
 from research.language import COMMA, Bilingual, Language, Phrase
 from research.results import ProofBasis, Report, keep_primary, lane_of, primary_evidence, prove_draft
-from research.text import Part, compared_in
+from research.text import Part, compared_in, question_parts
 from research.verification import Contradiction, Label, contradictions_of
 
 if TYPE_CHECKING:
@@ -74,7 +74,8 @@ async def opened(
 
 
 def load_run() -> None:
-    """Load what carries out any run: it takes a second, which may pass while a brief is read."""
+    """Load what carries out any run: it takes seconds, which may pass while a brief is read."""
+    question_parts("…")  # Whatever is asked, the names of all places are compiled first.
     _graph()
     search_words()
 

@@ -293,7 +293,12 @@ def says(thing: Concept, words: frozenset[str]) -> float:
     told = thing.match(words)
     if told >= _INFLECTED or " " in thing.label or not thing.label.isascii():
         return told
-    return max(told, _INFLECTED * (stem(thing.label) in map(stem, words)))
+    return max(told, _INFLECTED * (stem(thing.label) in _stems(words)))
+
+
+@lru_cache(maxsize=5_000)
+def _stems(words: frozenset[str]) -> frozenset[str]:
+    return frozenset(map(stem, words))
 
 
 @lru_cache(maxsize=20_000)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, tzinfo
 from functools import cached_property
 from itertools import takewhile
@@ -16,7 +16,7 @@ from research import core
 from research.language import COMMA, Bilingual, Language, Phrase
 from research.quantities import figure_frame, figure_rows
 from research.text import Card
-from research.verification import Contradiction, Label, Side, contradictions_of
+from research.verification import Contradiction, Label, Side, contradictions_of, subject_named
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -400,6 +400,7 @@ _EARLY = ("timeout", "finish", "cap", "budget", "failed")
 """Codes of `StopReason` that end research before it has what it looks for."""
 _STOPPED = Phrase("This report is incomplete: the run was stopped, as asked.")
 _ENDED_EARLY = Phrase("This report is incomplete, as the research stopped early. {why}")
+_CAPPED = Phrase("The cap that was set for the run is reached: {cap}.")
 _NOT_WRITTEN = Phrase("This report is incomplete. {why}")
 _LACKING = Phrase("This report is incomplete: not all that is asked was found or written.")
 
@@ -411,7 +412,9 @@ def shortfall(record: RunRecord, language: Language) -> str:
     if any(problem.code == "stopped" for problem in record.problems):
         return _STOPPED.in_(language)
     if record.trail.ended in _EARLY:
-        return _ENDED_EARLY.filled(why=core.StopReason.words_of(record.trail.ended)).in_(language)
+        cap = core.cap_in_words(record.brief, language) if record.trail.ended == core.StopReason.CAP else ""
+        why = _CAPPED.in_(language).format(cap=cap) if cap else core.StopReason.words_of(record.trail.ended)
+        return _ENDED_EARLY.filled(why=why).in_(language)
     failed = [problem for problem in record.problems if problem.stage is core.Stage.WRITING]
     if failed:
         return _NOT_WRITTEN.in_(language).format(why=core.explain(failed[-1].code, language, failed[-1].subject))
@@ -527,7 +530,8 @@ class Report(Card, BaseModel):
     @cached_property
     def figures(self) -> pd.DataFrame:
         """One row a figure in the evidence, with what joined it since: subject, label, value, unit, period, quote, …"""
-        return figure_frame(figure_rows(self.evidence_now, self.pages))
+        rows = figure_rows(self.evidence_now, self.pages)
+        return figure_frame(replace(row, subject=subject_named(row)) for row in rows)
 
     @cached_property
     def contradictions(self) -> pd.DataFrame:

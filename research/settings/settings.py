@@ -573,8 +573,8 @@ def _dollars(named: str | None, kept: float | None) -> float:
 
 
 def _filled(offer: core.Offer, entered: Mapping[str, KeptSource]) -> dict[str, str]:
-    held = entered.get(offer.name, KeptSource())
-    return {field.name: held.value(field.name) or field.default for field in offer.fields}
+    held = entered.get(offer.name)
+    return {field.name: (held.value(field.name) if held else "") or field.default for field in offer.fields}
 
 
 def _model_provider(named: str) -> str:

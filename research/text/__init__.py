@@ -1,103 +1,26 @@
 """Words, sentences, passages, names and Markdown of both languages, and what a question asks for."""
 
-from research.text.asking import MONTHS as MONTHS, Operation as Operation
+# fmt: off
+from research.text.asking import MONTHS, Operation
 from research.text.concepts import (
-    WHOLE as WHOLE,
-    Concept as Concept,
-    asked_concepts as asked_concepts,
-    asked_things as asked_things,
-    best_told as best_told,
-    items_of as items_of,
-    lists_share as lists_share,
-    meets as meets,
-    things_of_all as things_of_all,
+    WHOLE, Concept, asked_concepts, asked_things, best_told, items_of, lists_share, meets, things_of_all,
 )
-from research.text.markdown import (
-    BETWEEN_CELLS as BETWEEN_CELLS,
-    GONE as GONE,
-    Card as Card,
-    MarkdownWriter as MarkdownWriter,
-    escape_markdown as escape_markdown,
-    markdown_reader as markdown_reader,
-    unlinked as unlinked,
-)
+from research.text.markdown import BETWEEN_CELLS, GONE, Card, MarkdownWriter, escape_markdown, markdown_reader, unlinked
 from research.text.names import (
-    LONGEST_QUESTION as LONGEST_QUESTION,
-    Name as Name,
-    code_of as code_of,
-    compared_in as compared_in,
-    countries_in as countries_in,
-    countries_meant as countries_meant,
-    country_of_site as country_of_site,
-    is_place as is_place,
-    lies_elsewhere as lies_elsewhere,
-    lies_in as lies_in,
-    mentions_in as mentions_in,
-    names_a_country as names_a_country,
-    names_in as names_in,
-    place_in as place_in,
-    places as places,
-    places_among as places_among,
-    places_in as places_in,
-    proper_names as proper_names,
-    regions_in as regions_in,
-    without_names as without_names,
+    LONGEST_QUESTION, Name, code_of, compared_in, countries_in, countries_meant, country_of_site, is_place,
+    lies_elsewhere, lies_in, mentions_in, names_a_country, names_in, place_in, places, places_among, places_in,
+    proper_names, regions_in, without_names,
 )
-from research.text.passages import (
-    Passage as Passage,
-    heading_of as heading_of,
-    passages as passages,
-    says_who_was_there as says_who_was_there,
-)
-from research.text.questions import (
-    MOST_WITHIN as MOST_WITHIN,
-    Asked as Asked,
-    Part as Part,
-    head_of as head_of,
-    parts_of as parts_of,
-    question_parts as question_parts,
-    with_parts as with_parts,
-)
+from research.text.passages import Passage, heading_of, passages, says_who_was_there
+from research.text.questions import MOST_WITHIN, Asked, Part, head_of, parts_of, question_parts, with_parts
 from research.text.sentences import (
-    YEARS as YEARS,
-    Span as Span,
-    are_data as are_data,
-    data_line_in as data_line_in,
-    heading_at as heading_at,
-    latest_year as latest_year,
-    sentences as sentences,
-    sentences_in as sentences_in,
-    without_subject as without_subject,
+    YEARS, Span, are_data, data_line_in, heading_at, latest_year, sentences, sentences_in, without_subject,
 )
 from research.text.values import (
-    Scale as Scale,
-    Value as Value,
-    cells as cells,
-    counted as counted,
-    is_amount as is_amount,
-    is_note as is_note,
-    is_remark as is_remark,
-    number_in as number_in,
-    row_cells as row_cells,
-    scale_of as scale_of,
-    values_of as values_of,
-    without_note as without_note,
+    Scale, Value, cells, counted, is_amount, is_note, is_remark, number_in, row_cells, scale_of, values_of,
+    without_note,
 )
 from research.text.words import (
-    columns as columns,
-    content_words as content_words,
-    english_terms as english_terms,
-    expand as expand,
-    folded as folded,
-    is_stop_word as is_stop_word,
-    is_written_in as is_written_in,
-    japanese_terms as japanese_terms,
-    language_of as language_of,
-    other_words as other_words,
-    singular as singular,
-    sound_of as sound_of,
-    spelt as spelt,
-    stands_whole as stands_whole,
-    stem as stem,
-    tokens as tokens,
+    columns, content_words, english_terms, expand, folded, is_stop_word, is_written_in, japanese_terms, language_of,
+    other_words, singular, sound_of, spelt, stands_whole, stem, tokens,
 )

@@ -585,6 +585,11 @@ _LOOKED_AT = 200_000
 
 def absent(en: Sequence[str], ja: Sequence[str], request: ReportRequest) -> str:
     """Return the line that says that no page speaks of these, named in either language."""
+    if not (request.read or request.pages):
+        return Bilingual(
+            f"Nothing was found on {listed(en).en}: no page was read.",
+            f"{listed(ja).ja}についての記述は見つかりませんでした。ページを1件も読めていません。",
+        ).in_(request.brief.language)
     return Bilingual(
         f"Nothing was found on {listed(en).en}: no page that was read speaks of it.",
         f"{listed(ja).ja}についての記述は、読んだページからは見つかりませんでした。",

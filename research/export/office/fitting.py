@@ -40,6 +40,8 @@ BEFORE = {Layout.MESSAGE: 7, Layout.APPENDIX: 5}
 """Points left blank above each point."""
 TITLE_SIZES = {Layout.OPENING: 38, Layout.APPENDIX: 20}
 TITLE_SIZE, QUESTION_SIZE, SECTION_SIZE, FOOT_SIZE = 26, 20, 13, 11
+LARGE_SIZES, LARGE_LINES, BELOW_SIZE = (40, 34, 28, 24), 3, 16
+"""Points of what a slide says alone, the larger if it then takes no more lines than this; and of what is below it."""
 TABLE_SIZES, TABLE_DROP = (20, 18, 16, 14, 12), 12
 """Points of a table's words, the larger if all of it then fits; and by which it stands lower than points would."""
 
@@ -55,6 +57,8 @@ class SlidePoint:
     """Of an item of a numbered list."""
     source: int | None = None
     """The source whose entry this is."""
+    size: int | None = None
+    """Points of its words, where it stands without a mark and not in the size of its level."""
 
 
 # --- what fits ---------------------------------------------------------------------------------------------------
@@ -150,10 +154,28 @@ def short_line(line: tree.Line, width: float, most: int) -> tree.Line:
     return (*kept[:-1], replace(last, text=f"{last.text}…"), *marks) if isinstance(last, tree.Text) else kept
 
 
+def large(line: tree.Line) -> SlidePoint | None:
+    """Return a line in the largest print in which it is short; nothing if it is too long for that."""
+    for size in LARGE_SIZES:
+        width = 2 * BODY_WIDTH * _BOLD / size
+        if lines_on(tree.plain(line), width) <= LARGE_LINES:
+            return SlidePoint(_balanced(line, width), size=size)
+    return None
+
+
+def below(line: tree.Line) -> SlidePoint:
+    """Return a line as it stands below one in large print, cut to two lines."""
+    return SlidePoint(short_line(line, 2 * BODY_WIDTH / BELOW_SIZE, 2), size=BELOW_SIZE)
+
+
 def short_title(title: tree.Line, layout: Layout) -> tree.Line:
     """Return a slide's title, cut to the lines that its layout has for it, which are about as long as each other."""
     width = 2 * BODY_WIDTH * _BOLD / TITLE_SIZES.get(layout, TITLE_SIZE)
-    line = short_line(title, width, 3 if layout is Layout.OPENING else 2)
+    return _balanced(short_line(title, width, 3 if layout is Layout.OPENING else 2), width)
+
+
+def _balanced(line: tree.Line, width: float) -> tree.Line:
+    """Return a line broken into lines about as long as each other."""
     first, *others = map(trimmed, cut(line, line_ends(tree.plain(line), width)))
     return (*first, *(piece for row in others for piece in (tree.LineBreak(), *row)))
 

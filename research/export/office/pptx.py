@@ -282,15 +282,17 @@ def _set_point(paragraph: _Paragraph, point: fitting.SlidePoint, before: int) ->
     """Set a point's level, mark, indent and direction where they are not those of the layout."""
     if level := min(point.level, _DEEPEST):
         paragraph.level = level
-    paragraph.space_before = Pt(2 * before if point.is_head else before)
+    paragraph.space_before = Pt(point.size or (2 * before if point.is_head else before))
     properties = paragraph._p.get_or_add_pPr()
     if point.source is not None:
         _unmark(properties, left=2 * fitting.INDENT, first=-2 * fitting.INDENT)
-    elif point.is_head:
+    elif point.is_head or point.size:
         _unmark(properties, left=0, first=0)
     elif point.number is not None:
         start = max(1, min(point.number, _GREATEST_START))
         properties.append(_element("buAutoNum", type="arabicPeriod", startAt=start))
+    for run in paragraph.runs if point.size else ():
+        run.font.size = Pt(point.size)
     if office.runs_right_to_left(plain(point.line)):
         paragraph.alignment = PP_ALIGN.RIGHT
         properties.set("rtl", "1")

@@ -23,10 +23,12 @@ from research.export.office.fitting import (
     TABLE_SIZES,
     Layout,
     SlidePoint,
+    below,
     cut,
     fitting,
     height_in_sizes,
     height_of,
+    large,
     short_line,
     short_title,
     trimmed,
@@ -79,6 +81,8 @@ _FEW_SLIDES = 6
 """A deck of fewer has a slide more: how it was researched is asked where little was found."""
 _MOST_SOURCES = 2
 """Slides of sources; who looks up the others finds them in the notes of the last."""
+_MOST_BELOW = 3
+"""Sources that have room below a sentence in large print."""
 _FEWEST_POINTS, _FEWEST_BEHIND = 2, 8
 """A section with fewer shares a slide with another; of what stands behind the text, in smaller print, with fewer."""
 _THIN, _CROWDED = 0.4, 1.2
@@ -107,7 +111,7 @@ def slides_of(document: tree.ReportDocument) -> list[Slide]:
     ending = _shared(ending, listed)
     room = max(_FEWEST_MESSAGES, _MOST_SLIDES - 1 - len(ending))
     told = _told(loud, room, language)
-    found = [_opening(document), *told, *ending]
+    found = [_opening(document), *(_enlarged(one, document) for one in told), *ending]
     trail = document.part(tree.PartKind.TRAIL)
     method = _method(trail, document) if trail and len(found) < _FEW_SLIDES else None
     if method and len(method.points) >= _FEWEST_POINTS:
@@ -160,6 +164,17 @@ def _told(sections: Sequence[_Section], room: int, language: Language) -> list[S
             before = slides[place - 1]
             slides[place - 1 : place + 1] = [replace(before, notes=(*before.notes, *slides[place].notes))]
     return slides
+
+
+def _enlarged(slide: Slide, document: tree.ReportDocument) -> Slide:
+    """Return the slide of one proven sentence with it in large print, and below it who said it when."""
+    is_alone = slide.layout is Layout.MESSAGE and len(slide.points) == 1 and not slide.section
+    is_alone = is_alone and 0 < len(slide.cited) <= _MOST_BELOW
+    said = large(slide.points[0].line) if is_alone else None
+    if said is None:
+        return slide
+    sources = [below(_entry(one).line) for one in document.sources if one.number in slide.cited]
+    return replace(slide, points=(said, *sources), cited=())
 
 
 def _opening(document: tree.ReportDocument) -> Slide:

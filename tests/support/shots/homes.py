@@ -19,7 +19,19 @@ from research.analysts import PageSummary
 from research.batch import enter_batch
 from research.language import Language
 from research.settings import Settings
-from research.store import Asking, Runner, RunStore, StoredJournal, Task, add_schedule, enter, follow, label, star
+from research.store import (
+    Asking,
+    Runner,
+    RunStore,
+    StoredJournal,
+    Task,
+    add_schedule,
+    enter,
+    follow,
+    label,
+    run_schedule,
+    star,
+)
 from research.store.world import SummaryCache
 from tests.support import sample_plans, sample_runs
 from tests.support.experiments import kept, row
@@ -49,6 +61,8 @@ _BATCH = {
 """A column of a table, what stands in it, and what is asked of each row."""
 _BROKEN = {Language.EN: "board-minutes-2026-04.pdf", Language.JA: "取締役会議事録_2026年4月.pdf"}
 """A document that cannot be read."""
+_PUMPS = {Language.EN: "How large is the pump market?", Language.JA: "ポンプ市場の規模はどれくらいか。"}
+"""What the models and the web on loopback know of."""
 _MORE = {
     Language.EN: "What do power contracts of ten years cost?",
     Language.JA: "10年の電力契約はいくらか。",
@@ -95,9 +109,10 @@ def homes(folder: Path, language: Language) -> Iterator[Homes]:
         models = stack.enter_context(Loopback())
         _add_documents(folder / "keyed" / "documents", language)
         keyed = stack.enter_context(workbench(folder / "keyed", **models.environment))
+        capped = _capped(folder / "keyed", models.environment, language)
         team, strange, waiting = stack.enter_context(_team(folder / "team", language))
         login = stack.enter_context(_login(folder / "login"))
-        runs = stack.enter_context(_runs(folder / "home", language)) | {"waiting": waiting}
+        runs = stack.enter_context(_runs(folder / "home", language)) | {"waiting": waiting} | capped
         yield Homes(
             language, stack.enter_context(workbench(folder / "home")), newcomer, keyed, team, strange, login, runs
         )
@@ -108,6 +123,21 @@ def _add_documents(folder: Path, language: Language) -> None:
     folder.mkdir(parents=True)
     folder.joinpath("notes.md").write_text("Sales in Vietnam were 320 million yen in fiscal 2024.", encoding="utf-8")
     folder.joinpath(_BROKEN[language]).write_bytes(b"%PDF-1.7 and nothing else")
+
+
+def _capped(home: Path, environment: Mapping[str, str], language: Language) -> dict[str, str]:
+    """Carry out runs with models, on the web and two documents, that reach a cap of cost or of time."""
+    caps: dict[str, dict[str, float]] = {"costly": {"max_cost_usd": 0.12}, "hurried": {"max_minutes": 0.25}}
+    settings = Settings.from_environment({"RESEARCH_HOME": str(home), **environment})
+    sources = (core.SourceName.WEB, core.SourceName.LIBRARY)
+    asked = core.Brief(question=_PUMPS[language], language=language, sources=sources)
+    store = RunStore(home)
+    with Runner(store, settings) as runner:
+        made = {name: runner.start(asked.model_copy(update=cap)) for name, cap in caps.items()}
+        for run in made.values():
+            runner.wait(run, timeout=sample_runs.PATIENCE)
+    store.close()
+    return made
 
 
 @contextmanager
@@ -197,6 +227,8 @@ def _carried_out(home: Path, store: RunStore, language: Language) -> dict[str, s
         brief = store.get(made["house"]).brief
         made["notes"] = runner.start(brief.model_copy(update={"method": core.MethodName.NOTED}))
         made["asked"] = runner.start(brief)
+        weekly = add_schedule(store, "every monday 08:00", brief, Task(), zone="Asia/Tokyo", analyst="extractive")
+        run_schedule(store, weekly.id)
         made["rewritten"] = asking.rewrite(made["house"], length=core.Length.PAGE)
         for run in made.values():
             runner.wait(run, timeout=sample_runs.PATIENCE)

@@ -18,6 +18,7 @@ _NAMES = {"en": "Asanagi Pump Industries", "ja": "あさなぎポンプ工業"}
 _QUESTION = type_into(".st-key-brief_question textarea", "How large is the pump market?", leave="Tab")
 _TEMPLATE = click(".st-key-template_chosen [role=radio]")
 _MORE = click(".st-key-more_open summary")
+_DOCUMENT = upload("sales-2025.md", b"# Sales\n\nSales in Vietnam were 320 million yen in fiscal 2024.\n")
 
 
 def _door(homes: Homes) -> dict[str, Shot]:
@@ -43,6 +44,7 @@ def _start(homes: Homes) -> dict[str, Shot]:
         "new-documents": Shot(here, click(".st-key-documents_open summary")),
         "new-refused": Shot(here, after(click(".st-key-documents_open summary"), upload("budget.xlsx", b"PK"))),
         "new-unreadable": Shot(keyed, click(".st-key-documents_open summary")),
+        "new-added": Shot(keyed, after(click(".st-key-documents_open summary"), _DOCUMENT)),
         "new-error-empty": Shot(newcomer, click(".st-key-start button")),
     }
 
@@ -80,6 +82,8 @@ def _run(homes: Homes) -> dict[str, Shot]:
         "live-fifty-timeline": Shot(run("fifty"), click(_TIMELINE)),
         "writing": Shot(run("writing")),
         "partial": Shot(run("partial")),
+        "costly": Shot(run("costly", home=homes.keyed)),
+        "hurried": Shot(run("hurried", home=homes.keyed)),
         "broken": Shot(run("broken")),
         "failed": Shot(run("failed")),
         "unknown": Shot(homes.page("run") + "&id=none"),
@@ -254,6 +258,7 @@ def _settings(homes: Homes) -> dict[str, Shot]:
     return {
         "settings": Shot(homes.page("settings")),
         "settings-keys": Shot(homes.page("settings", home=homes.keyed)),
+        "settings-models": Shot(homes.page("settings", home=homes.keyed), click(".st-key-advanced summary")),
         "settings-refused": Shot(
             homes.page("settings", home=homes.team),
             after(click(".st-key-actions summary"), click(".st-key-openai_save button")),
