@@ -14,6 +14,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import date
+from functools import lru_cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
@@ -286,7 +287,7 @@ _SMALL = 100
 class Outgoing:
     """The words that queries of one run may hold."""
 
-    def __init__(self, told: str, today: date, *, ordinary: Iterable[str] = (), is_free: bool) -> None:
+    def __init__(self, told: str, today: date, *, ordinary: tuple[str, ...] = (), is_free: bool) -> None:
         """Begin with the user's own words.
 
         Args:
@@ -296,7 +297,7 @@ class Outgoing:
             is_free: the user agreed that queries hold any word.
         """
         self._is_free = is_free
-        self._known: set[str] = set()
+        self._known = set(_forms_of_all(ordinary))
         self._of_server: dict[str, set[str]] = {}
         self._has_private = False
         self._has_own = False
@@ -305,7 +306,7 @@ class Outgoing:
         self._learnt: set[str] = set()
         self._of_web: list[Page] = []
         """Pages of the web whose words are not known yet: they are learnt once something is there to be guarded."""
-        self._trust(told, *ordinary, *map(str, range(today.year - _YEARS, today.year + _YEARS + 1)))
+        self._trust(told, *map(str, range(today.year - _YEARS, today.year + _YEARS + 1)))
 
     def hear(self, event: Event) -> None:
         """Learn from what happens in the run: what was said before a page of one's own was read holds no word of it."""
@@ -384,8 +385,7 @@ class Outgoing:
         return True
 
     def _trust(self, *texts: str) -> None:
-        for text in texts:
-            self._known.update(_forms(f"{text} {expand(text)}"))
+        self._known.update(_trusted_forms(texts))
 
     def _said(self, text: str) -> None:
         if not self._has_private:
@@ -436,6 +436,18 @@ def _forms(text: str) -> Iterator[str]:
             yield form
         else:
             yield from (form[at : at + 2] for at in range(len(form) - 1))
+
+
+def _trusted_forms(texts: Iterable[str]) -> Iterator[str]:
+    """Yield the forms of texts and of what their terms are called in the other language."""
+    for text in texts:
+        yield from _forms(f"{text} {expand(text)}")
+
+
+@lru_cache(maxsize=1)
+def _forms_of_all(ordinary: tuple[str, ...]) -> frozenset[str]:
+    """Return the forms of what every run may say: the words of a dictionary, which take a twentieth of a second."""
+    return frozenset(_trusted_forms(ordinary))
 
 
 def _is_long(form: str) -> bool:

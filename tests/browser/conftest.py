@@ -45,19 +45,17 @@ expect.set_options(timeout=PATIENCE)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests of this folder, and put them first: what workers share ends early, and no browser comes last.
+    """Mark the tests of this folder, and let what takes long begin early: workers end at about the same time.
 
-    Attacks come next, and what else takes long in one file: workers that are left end at about the same time.
+    First comes one file that needs the samples, whose index takes a minute, and beside it two that need none: nobody
+    waits for it. Then come the browsers, of which each worker has one, attacks, and what else takes long in one file.
     """
     here = Path(__file__).parent
+    attacks, rest = here.parent / "attacks", here.parent
+    first = (here / "test_accessibility.py", attacks / "test_files.py", attacks / "test_linear.py")
     files = ("workers", "spending", "postgresql", "writing_in_parts", "notebooks", "first_run")
-    long = (here.parent / "attacks", *(here.parent / f"test_{name}.py" for name in files))
-    items.sort(
-        key=lambda item: (
-            not item.path.is_relative_to(here),
-            not any(item.path.is_relative_to(path) for path in long),
-        )
-    )
+    places = (*first, here, attacks, *(rest / f"test_{name}.py" for name in files), rest)
+    items.sort(key=lambda item: next(at for at, place in enumerate(places) if item.path.is_relative_to(place)))
     for item in items:
         if item.path.is_relative_to(here):
             for mark in _MARKS:
