@@ -22,5 +22,5 @@ from research.text.values import (
 )
 from research.text.words import (
     columns, content_words, english_terms, expand, folded, is_stop_word, is_written_in, japanese_terms, language_of,
-    other_words, singular, sound_of, spelt, stands_whole, stem, tokens,
+    other_words, singular, sound_of, spelt, stands_whole, stem, tokens, without_accents,
 )
