@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 from html import unescape
 
+from research.text import markdown_table
+
 _INLINE = (
     "a|abbr|b|cite|code|del|dfn|em|font|i|img|ins|kbd|mark|q|rp|rt|ruby|s|small|span|strong|sub|sup|time|u|var|wbr"
 )
@@ -92,8 +94,7 @@ def _table(match: re.Match[str]) -> str:
     told = [place for place in range(width) if any(row[place] for row in rows)]
     if len(told) < 2:
         return "\n\n" + "\n".join(row[told[0]] for row in rows if row[told[0]]) + "\n\n" if told else "\n\n"
-    lines = [f"| {' | '.join(row[place].replace('|', chr(92) + '|') for place in told)} |" for row in rows]
-    return "\n\n" + "\n".join([lines[0], f"|{' --- |' * len(told)}", *lines[1:]]) + "\n\n"
+    return f"\n\n{markdown_table([[row[place].replace('|', chr(92) + '|') for place in told] for row in rows])}\n\n"
 
 
 def _cell(cell: str) -> str:

@@ -13,7 +13,7 @@ from sentencex import segment
 
 from research.documents.document import Document
 from research.documents.readers import FRONT_MATTER
-from research.text import singular
+from research.text import singular, without_accents
 
 SHORTEST = 300
 """A passage ends at a paragraph once it is this long (characters)."""
@@ -230,9 +230,5 @@ def _word(run: str) -> str:
     if run.isupper() and len(run) > 1:
         return word
     if not word.isascii():
-        word = "".join(part for part in unicodedata.normalize("NFKD", word) if not unicodedata.combining(part))
-        word = word.translate(_PLAIN)
+        word = without_accents(word)
     return "" if word in _STOP_WORDS else singular(word)
-
-
-_PLAIN = str.maketrans({"đ": "d", "ø": "o", "ł": "l", "ı": "i", "ß": "ss", "æ": "ae", "œ": "oe"})

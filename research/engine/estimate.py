@@ -9,8 +9,6 @@ from enum import StrEnum
 from statistics import quantiles
 from typing import TYPE_CHECKING, Self, TypeVar
 
-from markupsafe import escape
-
 from research import core
 from research.analysts.extractive import plan_for
 from research.core import PRESETS, Brief, Evidence, Frozen, MethodName, PresetName, Status, UsageError, method_of
@@ -19,7 +17,7 @@ from research.language import Bilingual, Language, Phrase
 from research.results import Report, borne_out
 from research.settings import Settings
 from research.sources import Making, by_default
-from research.text import columns, escape_markdown
+from research.text import columns, escape_markdown, html_table, markdown_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -468,21 +466,19 @@ class Comparison(Frozen):
 
     def to_markdown(self) -> str:
         """Return the comparison as a table, with the words that one needs to read it."""
-        titles = [title.in_(self.language) for title in _COLUMNS]
-        rows = [[cell(outcome, self.language) for cell in _COLUMNS.values()] for outcome in self.outcomes]
-        lines = [f"| {' | '.join(cells)} |" for cells in (titles, ["---"] * len(titles), *rows)]
         question = escape_markdown(" ".join(self.question.split()))
         read = Bilingual(" ", "").in_(self.language).join(one.in_(self.language) for one in (KEPT_CALLS, READING))
-        return f"# {question}\n\n" + "\n".join(lines) + f"\n\n{read}\n"
+        return f"# {question}\n\n{markdown_table(self._rows())}\n\n{read}\n"
+
+    def _rows(self) -> list[list[str]]:
+        titles = [title.in_(self.language) for title in _COLUMNS]
+        return [titles, *([cell(outcome, self.language) for cell in _COLUMNS.values()] for outcome in self.outcomes)]
 
     def _repr_markdown_(self) -> str:
         return self.to_markdown()
 
     def _repr_html_(self) -> str:
-        rows = [[cell(outcome, self.language) for cell in _COLUMNS.values()] for outcome in self.outcomes]
-        head = "".join(f"<th>{escape(title.in_(self.language))}</th>" for title in _COLUMNS)
-        body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
-        return f"<table><caption><b>{escape(self.question[:300])}</b></caption><tr>{head}</tr>{body}</table>"
+        return html_table(self._rows(), self.question[:300])
 
 
 READING = Phrase(

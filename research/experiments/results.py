@@ -7,10 +7,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from markupsafe import escape
-
 from research.experiments.judge import Judgement, judgements_in, judges
 from research.experiments.ratings import WAY, Ratings, Row, preferences, ratings_in
+from research.text import html_table, markdown_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -97,7 +96,7 @@ class Results:
 
     def to_markdown(self) -> str:
         """Return `by_way` as a table, and `judges` as another if there are any."""
-        return "\n".join(_markdown(cells) for cells in self._tables())
+        return "\n".join(f"{markdown_table(cells)}\n" for cells in self._tables())
 
     def _tables(self) -> list[list[list[str]]]:
         return [_cells(self.by_way), *([_cells(self.judges)] if self.judged else [])]
@@ -106,7 +105,7 @@ class Results:
         return self.to_markdown()
 
     def _repr_html_(self) -> str:
-        return "".join(map(_html, self._tables()))
+        return "".join(map(html_table, self._tables()))
 
 
 _JUDGES = ("judge", "pairs", "held", "as reader", "rated", "kappa", "as facts", "decided", "tokens", "USD")
@@ -127,17 +126,6 @@ def _cells(frame: pd.DataFrame) -> list[list[str]]:
 
     rows = [[told(str(name), value) for name, value in row.items()] for row in frame.to_dict("records")]
     return [list(map(str, frame.columns)), *rows]
-
-
-def _markdown(cells: Sequence[Sequence[str]]) -> str:
-    lines = [f"| {' | '.join(row)} |" for row in cells]
-    return "\n".join([lines[0], f"|{' --- |' * len(cells[0])}", *lines[1:]]) + "\n"
-
-
-def _html(cells: Sequence[Sequence[str]]) -> str:
-    head, *rows = ("".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in row)
-                   for tag, row in zip(["th", *["td"] * len(cells)], cells, strict=False))  # fmt: skip
-    return f"<table><tr>{head}</tr>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>"
 
 
 def results_in(home: Path) -> dict[str, Path]:

@@ -7,21 +7,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from operator import itemgetter
 
-from research import results
-from research.core import (
-    RECENT_MARK,
-    Age,
-    Cited,
-    Evidence,
-    Page,
-    Role,
-    cite,
-    cited_ids,
-    date_in_words,
-    explain,
-    freshness,
-    numbered,
-)
+from research import core, results
 from research.export import citing
 from research.export.document import PartKind
 from research.language import Bilingual, Language, Phrase, bracketed
@@ -42,11 +28,11 @@ _BY_MODEL = Phrase(
 _CLAIMED = Phrase("according to the file that it was taken from, which nobody checked: {claim}")
 
 
-def byline(record: results.RunRecord, models: Mapping[Role, str]) -> str:
+def byline(record: results.RunRecord, models: Mapping[core.Role, str]) -> str:
     """Return the line in the report's language, which begins with what is missing; `models` are those of the run."""
     language = record.brief.language
-    dated = _DATED.in_(language).format(date=date_in_words(record.day, language))
-    model = models.get(Role.FINAL_REPORT, record.writer)
+    dated = _DATED.in_(language).format(date=core.date_in_words(record.day, language))
+    model = models.get(core.Role.FINAL_REPORT, record.writer)
     by = _BY_RULE.in_(language) if record.writer == _RULE else _BY_MODEL.in_(language).format(model=model)
     by = claimed(by, language) if record.is_claimed else by
     said = f"{dated} · {by}" + Bilingual(".", "。").in_(language)
@@ -66,13 +52,13 @@ _NAMED_AT_MOST = 5
 _MORE = Phrase(" and {count} more")
 
 
-def report_markdown(record: results.RunRecord, pages: Mapping[str, Page], models: Mapping[Role, str]) -> str:
+def report_markdown(record: results.RunRecord, pages: Mapping[str, core.Page], models: Mapping[core.Role, str]) -> str:
     """Return the whole report of a run; `pages` hold those that it cites, `models` what wrote it, by role."""
     line = escape_markdown(byline(record, models))
-    return record_markdown(record, numbered(record.draft, record.ledger), pages, line)
+    return record_markdown(record, core.numbered(record.draft, record.ledger), pages, line)
 
 
-def record_markdown(record: results.RunRecord, cited: Cited, pages: Mapping[str, Page], byline: str) -> str:
+def record_markdown(record: results.RunRecord, cited: core.Cited, pages: Mapping[str, core.Page], byline: str) -> str:
     """Return the whole report; `cited` is the draft of `record`, numbered, and `pages` hold those that it cites.
 
     Citations are written `[1]`; being defined at the end of the file, each is also a link to its source.
@@ -87,7 +73,7 @@ def _joined(*parts: str) -> str:
 
 
 def markdown_parts(
-    record: results.RunRecord, cited: Cited, pages: Mapping[str, Page], byline: str
+    record: results.RunRecord, cited: core.Cited, pages: Mapping[str, core.Page], byline: str
 ) -> dict[PartKind, str]:
     """Return the parts of a report in their order, empty ones included; all but the body begin with their heading.
 
@@ -99,7 +85,9 @@ def markdown_parts(
         return citing.number_marks(ids, cited.numbers, evidence)
 
     if record.outline is not None:
-        recent = {page for page in cited.numbers if freshness(pages[page].published, record.day).age is Age.RECENT}
+        recent = {
+            page for page in cited.numbers if core.freshness(pages[page].published, record.day).age is core.Age.RECENT
+        }
         text = _planned_text(record, cited, pages, recent)
         lead = [byline, _LEGEND.in_(language) if recent else ""]
     else:
@@ -129,7 +117,7 @@ def _limits(problems: Sequence[results.Problem], remarks: Sequence[results.Remar
     subjects: dict[str, list[str]] = {}
     for problem in problems:
         subjects.setdefault(problem.code, []).append(problem.subject)
-    lines = [f"- {explain(code, language)}{_named(names, language)}" for code, names in subjects.items()]
+    lines = [f"- {core.explain(code, language)}{_named(names, language)}" for code, names in subjects.items()]
     lines += [f"- {escape_markdown(remark.text.in_(language))}" for remark in remarks]
     return f"## {_LIMITS.in_(language)}\n\n" + "\n".join(lines) if lines else ""
 
@@ -141,7 +129,7 @@ def _named(subjects: Sequence[str], language: Language) -> str:
     return bracketed("", shown + (_MORE.in_(language).format(count=more) if more > 0 else ""), language)
 
 
-def _sources(record: results.RunRecord, cited: Cited, pages: Mapping[str, Page]) -> str:
+def _sources(record: results.RunRecord, cited: core.Cited, pages: Mapping[str, core.Page]) -> str:
     """Return the list of sources, each with the quotes behind its citations; empty if nothing is cited."""
     evidence, language = record.ledger, record.brief.language
     entries = []
@@ -162,16 +150,18 @@ def _sources(record: results.RunRecord, cited: Cited, pages: Mapping[str, Page])
 
 SOURCES_OF_SECTION = Phrase("Sources of this section")
 _LEGEND = Phrase("{recent_mark} and a date in bold: information of the last three months.").filled(
-    recent_mark=RECENT_MARK
+    recent_mark=core.RECENT_MARK
 )
 _HEADING = re.compile(r"^ {0,3}(#{1,6})\s", re.MULTILINE)
 
 
-def _planned_text(record: results.RunRecord, cited: Cited, pages: Mapping[str, Page], recent: Collection[str]) -> str:
+def _planned_text(
+    record: results.RunRecord, cited: core.Cited, pages: Mapping[str, core.Page], recent: Collection[str]
+) -> str:
     evidence, language = record.ledger, record.brief.language
     parts = []
     for section in _sections_of(cited.draft):
-        found = {evidence[name].source for name in cited_ids(section)}
+        found = {evidence[name].source for name in core.cited_ids(section)}
         named = [(number, pages[page]) for page, number in cited.numbers.items() if page in found]
         parts.append(citing.with_numbers(section, cited.numbers, evidence, recent).strip())
         parts.append(citing.source_line(SOURCES_OF_SECTION.in_(language), named, record.day, language))
@@ -228,10 +218,10 @@ def all_numbers(report: results.Report) -> dict[str, int]:
     return results.numbered_on(before, report.follow_ups, report.view.evidence)
 
 
-def cited_in_answers(report: results.Report) -> dict[str, Evidence]:
+def cited_in_answers(report: results.Report) -> dict[str, core.Evidence]:
     """Return the evidence that answers cite, by id, in the order of its first citation."""
     evidence = report.view.evidence
-    ids = (name for one in report.follow_ups for name in cited_ids(one.answer.draft))
+    ids = (name for one in report.follow_ups for name in core.cited_ids(one.answer.draft))
     return {name: evidence[name] for name in ids if name in evidence}
 
 
@@ -252,10 +242,10 @@ def follow_ups_markdown(report: results.Report) -> str:
 
 
 def _answered(
-    one: results.FollowUp, numbers: Mapping[str, int], evidence: Mapping[str, Evidence], language: Language
+    one: results.FollowUp, numbers: Mapping[str, int], evidence: Mapping[str, core.Evidence], language: Language
 ) -> Iterator[str]:
     answer = one.answer
-    day = date_in_words(answer.at, language) if answer.at else ""
+    day = core.date_in_words(answer.at, language) if answer.at else ""
     by = _ANSWERED_BY_RULE if answer.writer == _RULE else _ANSWERED_BY_MODEL
     by = by if answer.draft else Phrase("Asked on {date}.")
     said = by.in_(language).format(date=day, model=escape_markdown(answer.model))
@@ -296,7 +286,7 @@ _HEADING = re.compile(r"^(#{1,6})(?=\s)", re.MULTILINE)
 def clean_notes(notes: Sequence[results.ResearchNote], record: results.RunRecord) -> tuple[results.ResearchNote, ...]:
     """Return the notes with summaries in which every citation exists and no address is the analyst's own."""
     evidence = record.ledger
-    return tuple(note.model_copy(update={"summary": cite(note.summary, evidence).draft.strip()}) for note in notes)
+    return tuple(note.model_copy(update={"summary": core.cite(note.summary, evidence).draft.strip()}) for note in notes)
 
 
 def note_numbers(notes: Sequence[results.ResearchNote], record: results.RunRecord) -> dict[str, int]:
@@ -316,7 +306,7 @@ def note_numbers(notes: Sequence[results.ResearchNote], record: results.RunRecor
 def _pages_of(note: results.ResearchNote, record: results.RunRecord) -> list[str]:
     """Return the pages that a clean note cites, then those that it names."""
     evidence = record.ledger
-    return list(dict.fromkeys([*(evidence[name].source for name in cited_ids(note.summary)), *note.sources]))
+    return list(dict.fromkeys([*(evidence[name].source for name in core.cited_ids(note.summary)), *note.sources]))
 
 
 def notes_markdown(notes: Sequence[results.ResearchNote], record: results.RunRecord) -> str:
@@ -325,7 +315,7 @@ def notes_markdown(notes: Sequence[results.ResearchNote], record: results.RunRec
     numbers = note_numbers(notes, record)
     pages = {source.id: source for source in record.sources}
     question = escape_markdown(record.brief.question)
-    day = date_in_words(record.day, language)
+    day = core.date_in_words(record.day, language)
 
     parts = [
         f"# {_TITLE.in_(language).format(question=question)}",
@@ -351,7 +341,9 @@ def notes_json(notes: Sequence[results.ResearchNote], record: results.RunRecord)
             "query": note.query,
             "summary": note.summary,
             "sources": [_source(pages[page]) for page in note.sources if page in pages],
-            "quotes": [quotes[name].model_dump(include={"id", "source", "quote"}) for name in cited_ids(note.summary)],
+            "quotes": [
+                quotes[name].model_dump(include={"id", "source", "quote"}) for name in core.cited_ids(note.summary)
+            ],
         }
         for note in clean_notes(notes, record)
     ]

@@ -4,5 +4,5 @@
 """
 
 # fmt: off
-from research.service.desks import Desk, Desks, Refused
-from research.service.tokens import Door, add_token, check_reach, kept_tokens, remove_token
+from research.service.desks import Desks
+from research.service.tokens import Door, add_token, kept_tokens, remove_token

@@ -19,23 +19,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, StreamingResponse
 
-from research.core import (
-    AnyEvent,
-    Audience,
-    Brief,
-    FollowUpAnswered,
-    Frozen,
-    Length,
-    OutputForm,
-    Steer,
-    StopNow,
-    StoreError,
-    Summary,
-    Tone,
-    UsageError,
-    explain,
-    unusable,
-)
+from research import core
 from research.export import FORMATS
 from research.export.document import Paper
 from research.language import Language, Phrase, preferred
@@ -68,18 +52,18 @@ class Problem(BaseModel):
     field: str = ""
 
 
-class RunRequest(Frozen):
+class RunRequest(core.Frozen):
     """A run to be started."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    brief: Brief
+    brief: core.Brief
     library: str | None = Field(default=None, description="A folder of documents to search as well, by its name.")
     analyst: Literal["auto", "chat", "extractive"] = "auto"
     attended: bool = Field(default=False, description="Whether a plan waits a while for whoever wants to edit it.")
 
 
-class QuestionRequest(Frozen):
+class QuestionRequest(core.Frozen):
     """A question about a report, which is answered from what the run found."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -88,21 +72,21 @@ class QuestionRequest(Frozen):
     analyst: Literal["auto", "chat", "extractive"] = "auto"
 
 
-class RewriteRequest(Frozen):
+class RewriteRequest(core.Frozen):
     """What is to be different in a report that is written anew from what the run found."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    audience: Audience | None = None
-    form: OutputForm | None = None
-    length: Length | None = None
-    summary: Summary | None = None
-    tone: Tone | None = None
+    audience: core.Audience | None = None
+    form: core.OutputForm | None = None
+    length: core.Length | None = None
+    summary: core.Summary | None = None
+    tone: core.Tone | None = None
     language: Language | None = None
     analyst: Literal["auto", "chat", "extractive"] = "auto"
 
 
-class VerifyRequest(Frozen):
+class VerifyRequest(core.Frozen):
     """A text whose every sentence is held against pages."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -115,7 +99,7 @@ _SIGN_SECONDS = 15.0
 """A stream in which nothing happens says so often that it is there, else servers on its way close it."""
 
 
-async def _as_sent(looks: AsyncIterator[Sequence[AnyEvent]]) -> AsyncIterator[str]:
+async def _as_sent(looks: AsyncIterator[Sequence[core.AnyEvent]]) -> AsyncIterator[str]:
     """Yield events as they are sent to browsers (server-sent events)."""
     told_at = time.monotonic()
     async for events in looks:
@@ -236,12 +220,12 @@ def _add_runs(app: FastAPI, desks: Desks) -> None:
         return StreamingResponse(told, headers=headers, media_type="text/event-stream")
 
     @app.post("/runs/{run_id}/steer", status_code=202)
-    def steer(run_id: str, asked: Annotated[Steer, Body()], desk: Desk = own) -> RunTold:
+    def steer(run_id: str, asked: Annotated[core.Steer, Body()], desk: Desk = own) -> RunTold:
         """Ask something of a run that is under way: finish or stop, one more question, another plan, a topic less."""
         if not desk.run(run_id, own=True).state.is_open:
             raise Refused(409, "run_ended", Phrase("The run {id} has ended."), id=run_id)
         desk.runner.steer(run_id, asked)
-        if isinstance(asked, StopNow):
+        if isinstance(asked, core.StopNow):
             desk.store.note(Action.STOPPED, run_id)
         return RunTold.of(desk.run(run_id))
 
@@ -290,12 +274,12 @@ def _add_afterwards(app: FastAPI, desks: Desks) -> None:
         return RunTold.of(run)
 
     @app.get("/runs/{run_id}/questions")
-    def asked_before(run_id: str, desk: Desk = own) -> list[FollowUpAnswered]:
+    def asked_before(run_id: str, desk: Desk = own) -> list[core.FollowUpAnswered]:
         """List the questions about a report, each with its last answer."""
         return [one.answer for one in desk.report(run_id).follow_ups]
 
     @app.post("/runs/{run_id}/questions")
-    def ask(run_id: str, asked: QuestionRequest, desk: Desk = own) -> FollowUpAnswered:
+    def ask(run_id: str, asked: QuestionRequest, desk: Desk = own) -> core.FollowUpAnswered:
         """Answer a question about a report from what the run found; nothing is searched."""
         run = desk.run(run_id, own=True)
         number = desk.asking.ask(run.id, asked.question, analyst=asked.analyst).result().number
@@ -354,15 +338,15 @@ def _tell_failures(app: FastAPI) -> None:
         if first["type"] == "json_invalid" or first["loc"] == ("body",):
             return told(422, "malformed", _UNREADABLE.in_(_language(request)))
         field = ".".join(str(part) for part in first["loc"][1:])
-        return told(422, "unusable", unusable(first, _language(request)), field=field)
+        return told(422, "unusable", core.unusable(first, _language(request)), field=field)
 
     async def not_possible(request: Request, error: Exception) -> Response:
-        assert isinstance(error, UsageError)
+        assert isinstance(error, core.UsageError)
         return told(409, "not_possible", error.text.in_(_language(request)))
 
     async def store_failed(request: Request, error: Exception) -> Response:
-        assert isinstance(error, StoreError)
-        return told(503, error.code, explain(error.code, _language(request)))
+        assert isinstance(error, core.StoreError)
+        return told(503, error.code, core.explain(error.code, _language(request)))
 
     async def no_route(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
@@ -373,12 +357,12 @@ def _tell_failures(app: FastAPI) -> None:
         return answer
 
     async def broken(request: Request, _: Exception) -> Response:
-        return told(500, "internal", explain("internal", _language(request)))
+        return told(500, "internal", core.explain("internal", _language(request)))
 
     app.add_exception_handler(Refused, refused)
     app.add_exception_handler(RequestValidationError, malformed)
-    app.add_exception_handler(UsageError, not_possible)
-    app.add_exception_handler(StoreError, store_failed)
+    app.add_exception_handler(core.UsageError, not_possible)
+    app.add_exception_handler(core.StoreError, store_failed)
     app.add_exception_handler(HTTPException, no_route)
     app.add_exception_handler(Exception, broken)
 

@@ -16,15 +16,20 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext, supp
 from pathlib import Path
 from typing import Annotated, Generic, TypeVar
 
-from pydantic import BaseModel, StringConstraints, ValidationError
+from pydantic import (
+    BaseModel,
+    PlainSerializer,
+    SecretStr,
+    SerializationInfo,
+    StringConstraints,
+    ValidationError,
+)
 
 from research.core import StoreError, UsageError
 from research.language import Bilingual, Phrase
 
 LARGEST = 32_000_000
 """Bytes of a file: just above 200 full sets of sites with the longest names there are, the most that can be kept."""
-REVEALED = {"secrets": "revealed"}
-"""The context in which models are written: secrets stand in the file as they are, and are masked anywhere else."""
 LONGEST_NAME = 60
 Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_NAME)]
 """What people call a thing that they keep."""
@@ -32,6 +37,17 @@ Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max
 _OTHERS = 0o077
 _LONG_NAME = Phrase("The name is too long: at most {most} characters.")
 _log = logging.getLogger(__name__)
+
+_REVEALED = {"secrets": "revealed"}
+"""The context in which models are written."""
+
+
+def _masked(secret: SecretStr, info: SerializationInfo) -> str:
+    return secret.get_secret_value() if info.context == _REVEALED else str(secret)
+
+
+KeptSecret = Annotated[SecretStr, PlainSerializer(_masked, when_used="json-unless-none")]
+"""A secret of a model that is kept: it stands in the file as it is, and is masked anywhere else."""
 
 Kept = TypeVar("Kept", bound=BaseModel)
 
@@ -126,7 +142,7 @@ def write(path: Path, value: BaseModel) -> None:
     Raises:
         StoreError: it cannot be written, or is too large; then everything is as before.
     """
-    data = (value.model_dump_json(indent=2, context=REVEALED) + "\n").encode()
+    data = (value.model_dump_json(indent=2, context=_REVEALED) + "\n").encode()
     if len(data) > LARGEST:
         raise StoreError(f"{path}: > {LARGEST:,} bytes")
     with _told(path):

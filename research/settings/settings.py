@@ -19,18 +19,16 @@ from pydantic import (
     BaseModel,
     ConfigDict,
     Field,
-    FieldSerializationInfo,
     NonNegativeFloat,
     SecretStr,
     TypeAdapter,
     ValidationError,
-    field_serializer,
     field_validator,
 )
 
 from research import core
 from research.language import Phrase
-from research.settings.files import REVEALED, UserFile
+from research.settings.files import KeptSecret, UserFile
 
 _log = logging.getLogger(__name__)
 
@@ -106,12 +104,8 @@ class KeptService(BaseModel):
     model_config = ConfigDict(frozen=True, hide_input_in_errors=True)
 
     address: str | None = None
-    key: SecretStr | None = None
+    key: KeptSecret | None = None
     key_set_at: datetime | None = None
-
-    @field_serializer("key", when_used="json-unless-none")
-    def _masked(self, key: SecretStr, info: FieldSerializationInfo) -> str:
-        return key.get_secret_value() if info.context == REVEALED else str(key)
 
     def entered(self, address: str, key: str, now: datetime) -> Self:
         """Return the service with what was entered; where no key was, the kept one stays.
@@ -135,13 +129,7 @@ class KeptSource(BaseModel):
 
     model_config = ConfigDict(frozen=True, hide_input_in_errors=True)
 
-    values: dict[str, SecretStr] = {}
-
-    @field_serializer("values", when_used="json")
-    def _masked(self, values: dict[str, SecretStr], info: FieldSerializationInfo) -> dict[str, str]:
-        return {
-            name: value.get_secret_value() if info.context == REVEALED else str(value) for name, value in values.items()
-        }
+    values: dict[str, KeptSecret] = {}
 
     @classmethod
     def of(cls, **values: str) -> Self:

@@ -19,7 +19,7 @@ from research.language import Bilingual, Phrase
 from research.meaning import Meaning
 from research.settings import Settings, WebSearch, mcp_servers
 from research.sources.protocol import FoundPage, SearchRequest, Source
-from research.sources.registry import ChosenSources, Lack, Making, Provider, by_default, provider
+from research.sources.registry import NO_PACKAGE, ChosenSources, Lack, Making, Provider, by_default, provider
 from research.sources.samples import collection_folder, is_available
 from research.sources.tavily import ADDRESS, Depth, TavilySource
 
@@ -56,8 +56,6 @@ _INDEXING = 0.3
 """Share of a run's time that reading a folder may take: the rest is for searching, writing and proving."""
 _SECONDS = 90.0
 """How long a model may take to search once."""
-
-_NO_PACKAGE = Phrase("{label} needs more packages: pip install 'research-workbench[{extra}]'")
 
 
 def choose(
@@ -131,7 +129,7 @@ def _web_lacks(making: Making) -> Lack | None:
             ),
         )
     if find_spec(SEARCHERS[who].module) is None:
-        return Lack(Phrase("not installed"), _NO_PACKAGE.filled(label=WEB.label, extra=SEARCHERS[who].extra))
+        return Lack(Phrase("not installed"), NO_PACKAGE.filled(label=WEB.label, extra=SEARCHERS[who].extra))
     if making.settings.has(who):
         return None
     return Lack(
@@ -368,7 +366,7 @@ LIBRARY = Provider(
 def _sample(
     name: core.SourceName, label: Bilingual, words: Bilingual, reach: core.Reach, kind: core.SourceKind
 ) -> Provider:
-    missing = Lack(Phrase("not installed"), _NO_PACKAGE.filled(label=label, extra="samples"))
+    missing = Lack(Phrase("not installed"), NO_PACKAGE.filled(label=label, extra="samples"))
     return Provider(
         name=name,
         label=label,
@@ -481,5 +479,5 @@ def check_package(module: str, extra: str, label: Bilingual, brief: core.Brief) 
         UsageError: it is not; says how to install it.
     """
     if find_spec(module) is None:
-        text = _NO_PACKAGE.in_(brief.language)
+        text = NO_PACKAGE.in_(brief.language)
         raise core.UsageError(text.format(label=label.in_(brief.language), extra=extra))

@@ -17,12 +17,11 @@ from urllib.parse import parse_qs, urlsplit
 
 from mcp.client.auth import OAuthClientProvider
 from mcp.shared.auth import OAuthClientInformationFull, OAuthClientMetadata, OAuthMetadata, OAuthToken
-from pydantic import AnyUrl, BaseModel, ConfigDict, SecretStr, field_serializer
-from pydantic_core.core_schema import FieldSerializationInfo
+from pydantic import AnyUrl, BaseModel, ConfigDict, SecretStr
 
 from research.core import SourceError, StoreError, UsageError
 from research.language import Language, Phrase
-from research.settings.files import REVEALED, UserFile
+from research.settings.files import KeptSecret, UserFile
 from research.settings.mcp_servers import McpServer
 
 _log = logging.getLogger(__name__)
@@ -41,17 +40,13 @@ class Login(BaseModel):
 
     url: str
     """Of the server: tokens go nowhere else."""
-    client: SecretStr
+    client: KeptSecret
     """How this program is registered."""
-    tokens: SecretStr
+    tokens: KeptSecret
     issuer: str = ""
     """Who gives out tokens, and where; empty where the server does itself."""
     expires_at: float | None = None
     """When the token does, in seconds since 1970; None if it does not say."""
-
-    @field_serializer("client", "tokens", when_used="json")
-    def _masked(self, secret: SecretStr, info: FieldSerializationInfo) -> str:
-        return secret.get_secret_value() if info.context == REVEALED else str(secret)
 
 
 class Logins(BaseModel):

@@ -12,18 +12,8 @@ from importlib import resources
 from typing import NamedTuple, Protocol, runtime_checkable
 from urllib.parse import urlsplit
 
+from research import core
 from research.analysts import OfferedTool, UseTool
-from research.core import (
-    Outside,
-    Page,
-    PeriodChoice,
-    Region,
-    SourceKind,
-    SourceName,
-    canonical_url,
-    is_below,
-    site_of,
-)
 from research.documents import iso_date
 from research.language import Bilingual, Language, Phrase
 
@@ -35,16 +25,16 @@ class SearchRequest:
     query: str
     limit: int
     """Pages wanted, at most."""
-    period: PeriodChoice | None = None
+    period: core.PeriodChoice | None = None
     """How far back pages may date, where no days are given."""
     since: date | None = None
     until: date | None = None
-    region: Region | None = None
+    region: core.Region | None = None
     countries: tuple[str, ...] = ()
     preferred_sites: tuple[str, ...] = ()
     forbidden_sites: tuple[str, ...] = ()
-    preferred_kinds: tuple[SourceKind, ...] = ()
-    forbidden_kinds: tuple[SourceKind, ...] = ()
+    preferred_kinds: tuple[core.SourceKind, ...] = ()
+    forbidden_kinds: tuple[core.SourceKind, ...] = ()
     language: Language = Language.EN
 
     def first_day(self, today: date) -> str:
@@ -66,12 +56,12 @@ class SearchRequest:
 
     def admits(self, page: FoundPage, today: date) -> bool:
         """Whether a page is of no forbidden site or kind, and not from outside the period."""
-        is_forbidden = page.kind in self.forbidden_kinds or is_below(page.site, self.forbidden_sites)
+        is_forbidden = page.kind in self.forbidden_kinds or core.is_below(page.site, self.forbidden_sites)
         return not is_forbidden and not self.is_outside(page.published, today)
 
-    def prefers(self, address: str, kind: SourceKind) -> int:
+    def prefers(self, address: str, kind: core.SourceKind) -> int:
         """Return how much a page is preferred by its site and its kind: 0 to 2."""
-        return is_below(site_of(address), self.preferred_sites) + (kind in self.preferred_kinds)
+        return core.is_below(core.site_of(address), self.preferred_sites) + (kind in self.preferred_kinds)
 
 
 @dataclass(frozen=True)
@@ -82,8 +72,8 @@ class FoundPage:
     """Canonical address."""
     title: str
     site: str
-    origin: SourceName
-    kind: SourceKind
+    origin: core.SourceName
+    kind: core.SourceKind
     text: str
     """The whole text of the page."""
     published: str | None = None
@@ -93,7 +83,7 @@ class FoundPage:
     """Offsets of values that are the highest of all, say, where a query asks that; None if the provider cannot tell."""
     score: float = 0.0
     """Relevance as the provider sees it; comparable within one result list only."""
-    outside: tuple[Outside, ...] = ()
+    outside: tuple[core.Outside, ...] = ()
     """Limits of the brief that it is outside of; found out by who asked, not by the source."""
 
 
@@ -147,7 +137,7 @@ def found_page(
     text: str,
     *,
     published: str | None = None,
-    kind: SourceKind | None = None,
+    kind: core.SourceKind | None = None,
     is_news: bool = False,
     score: float = 0.0,
 ) -> FoundPage | None:
@@ -163,14 +153,14 @@ def found_page(
         is_news: a news search found it.
         score: relevance, comparable within one list of results.
     """
-    address, words = canonical_url(url), clean_text(text)
+    address, words = core.canonical_url(url), clean_text(text)
     if address is None or not words.strip():
         return None
     return FoundPage(
         url=address,
-        title=clean_title(title) or site_of(address),
-        site=site_of(address),
-        origin=SourceName(name),
+        title=clean_title(title) or core.site_of(address),
+        site=core.site_of(address),
+        origin=core.SourceName(name),
         kind=kind or kind_of(address, is_news=is_news),
         text=words,
         published=published_date(published),
@@ -211,23 +201,23 @@ def published_date(text: str | None) -> str | None:
         return None
 
 
-def _listed_hosts() -> Iterator[tuple[str, SourceKind]]:
+def _listed_hosts() -> Iterator[tuple[str, core.SourceKind]]:
     """Yield the hosts of `hosts.txt`, each with the kind under whose heading it stands."""
-    kind = SourceKind.OTHER
+    kind = core.SourceKind.OTHER
     for line in resources.files("research.sources").joinpath("hosts.txt").read_text(encoding="utf-8").splitlines():
         if line.startswith("# "):
-            kind = SourceKind(line.removeprefix("# "))
+            kind = core.SourceKind(line.removeprefix("# "))
         else:
             yield from ((host, kind) for host in line.split())
 
 
-KIND_OF_HOST: Mapping[str, SourceKind] = dict(_listed_hosts())
+KIND_OF_HOST: Mapping[str, core.SourceKind] = dict(_listed_hosts())
 
 
 class KindDecision(NamedTuple):
     """The kind of a page, and why."""
 
-    kind: SourceKind
+    kind: core.SourceKind
     rule: Bilingual
     """One sentence for a reader."""
 
@@ -242,39 +232,39 @@ _SERVER = Phrase("A server that the user connected answered with it; what it res
 _NO_RULE = Phrase("No rule for kinds of sources holds for this address.")
 
 _SECTIONS = (
-    ("ec.europa.eu", re.compile(r"/eurostat(?=/|$)"), SourceKind.STATISTICS),
-    ("fao.org", re.compile(r"/faostat(?=/|$)"), SourceKind.STATISTICS),
-    ("iea.org", re.compile(r"/data-and-statistics(?=/|$)"), SourceKind.STATISTICS),
+    ("ec.europa.eu", re.compile(r"/eurostat(?=/|$)"), core.SourceKind.STATISTICS),
+    ("fao.org", re.compile(r"/faostat(?=/|$)"), core.SourceKind.STATISTICS),
+    ("iea.org", re.compile(r"/data-and-statistics(?=/|$)"), core.SourceKind.STATISTICS),
     (
         "sec.gov",
         re.compile(r"/(?:Archives/edgar|cgi-bin/browse-edgar|edgar)(?=/|$)", re.IGNORECASE),
-        SourceKind.COMPANY,
+        core.SourceKind.COMPANY,
     ),
-    ("finance.yahoo.co.jp", re.compile(r"/news(?=/|$)"), SourceKind.NEWS),
+    ("finance.yahoo.co.jp", re.compile(r"/news(?=/|$)"), core.SourceKind.NEWS),
 )
 """Sections of a host that are of another kind than the rest of it."""
 
-_Rule = tuple[SourceKind, Bilingual, re.Pattern[str]]
+_Rule = tuple[core.SourceKind, Bilingual, re.Pattern[str]]
 _HOST_RULES: tuple[_Rule, ...] = (
-    (SourceKind.STATISTICS, _LABEL, re.compile(r"^(stat|stats|statistics|census)\.(?=.*(?:gov|gob|gouv|go)\.)")),
-    (SourceKind.GOVERNMENT, _BELOW, re.compile(r"(?:^|\.)((?:gov|mil)(?:\.[a-z]{2})?)$")),
-    (SourceKind.GOVERNMENT, _BELOW, re.compile(r"(\.(?:go|gob|gouv|govt|gc)\.[a-z]{2})$")),
+    (core.SourceKind.STATISTICS, _LABEL, re.compile(r"^(stat|stats|statistics|census)\.(?=.*(?:gov|gob|gouv|go)\.)")),
+    (core.SourceKind.GOVERNMENT, _BELOW, re.compile(r"(?:^|\.)((?:gov|mil)(?:\.[a-z]{2})?)$")),
+    (core.SourceKind.GOVERNMENT, _BELOW, re.compile(r"(\.(?:go|gob|gouv|govt|gc)\.[a-z]{2})$")),
     (
-        SourceKind.GOVERNMENT,
+        core.SourceKind.GOVERNMENT,
         _BELOW,
         re.compile(r"(?:^|\.)(lg\.jp|admin\.ch|gouv\.fr|bund\.de|canada\.ca|europa\.eu|int)$"),
     ),
-    (SourceKind.PAPER, _BELOW, re.compile(r"(\.edu(?:\.[a-z]{2})?|\.ac\.[a-z]{2})$")),
-    (SourceKind.BLOG, _LABEL, re.compile(r"^(blogs?|[a-z]+blog)\.")),
-    (SourceKind.BLOG, _WORD, re.compile(r"(?:^|\.)(blogspot)\.")),
-    (SourceKind.COMPANY, _LABEL, re.compile(r"^(ir|investors?|investor-relations|newsroom|corporate|corp)\.")),
-    (SourceKind.NEWS, _WORD, re.compile(r"(shi[mn]bun|newspaper)")),
-    (SourceKind.NEWS, _LABEL, re.compile(r"^(news)\.")),
+    (core.SourceKind.PAPER, _BELOW, re.compile(r"(\.edu(?:\.[a-z]{2})?|\.ac\.[a-z]{2})$")),
+    (core.SourceKind.BLOG, _LABEL, re.compile(r"^(blogs?|[a-z]+blog)\.")),
+    (core.SourceKind.BLOG, _WORD, re.compile(r"(?:^|\.)(blogspot)\.")),
+    (core.SourceKind.COMPANY, _LABEL, re.compile(r"^(ir|investors?|investor-relations|newsroom|corporate|corp)\.")),
+    (core.SourceKind.NEWS, _WORD, re.compile(r"(shi[mn]bun|newspaper)")),
+    (core.SourceKind.NEWS, _LABEL, re.compile(r"^(news)\.")),
 )
 _PATH_RULES: tuple[_Rule, ...] = (
-    (SourceKind.BLOG, _PATH, re.compile(r"(/blogs?)(?=/|$)", re.IGNORECASE)),
+    (core.SourceKind.BLOG, _PATH, re.compile(r"(/blogs?)(?=/|$)", re.IGNORECASE)),
     (
-        SourceKind.COMPANY,
+        core.SourceKind.COMPANY,
         _PATH,
         re.compile(
             r"(/(?:ir|investors?|investor[-_]relations|newsroom|press[-_]?(?:releases?|room)|"
@@ -287,14 +277,14 @@ _PUBLISHES = re.compile(
     r"/(?:news|articles?|column|columns|topics|media|entertainment|sports|magazine)(?=/|$)", re.IGNORECASE
 )
 """Sections by which a company may be a publisher, whose pages are not about itself."""
-_COMPANY_HOST: _Rule = (SourceKind.COMPANY, _BELOW, re.compile(r"(\.co\.jp|\.plc\.uk|\.ltd\.uk)$"))
+_COMPANY_HOST: _Rule = (core.SourceKind.COMPANY, _BELOW, re.compile(r"(\.co\.jp|\.plc\.uk|\.ltd\.uk)$"))
 _ASSOCIATION_RULES: tuple[_Rule, ...] = (
-    (SourceKind.TRADE, _BELOW, re.compile(r"(\.or\.jp)$")),
-    (SourceKind.TRADE, _WORD, re.compile(r"(association|federation|chamber|kyokai)")),
+    (core.SourceKind.TRADE, _BELOW, re.compile(r"(\.or\.jp)$")),
+    (core.SourceKind.TRADE, _WORD, re.compile(r"(association|federation|chamber|kyokai)")),
 )
 
 
-def kind_of(site: str, *, is_news: bool = False) -> SourceKind:
+def kind_of(site: str, *, is_news: bool = False) -> core.SourceKind:
     """Return the kind of the pages of a host or address; `is_news` says that a news search found it."""
     return decide_kind(site, is_news=is_news).kind
 
@@ -307,26 +297,26 @@ def decide_kind(address: str, *, is_news: bool = False) -> KindDecision:
         _by_section(host, parts.path)
         or _by_list(host)
         or _by_rules(_HOST_RULES, host)
-        or (KindDecision(SourceKind.NEWS, _NEWS_SEARCH) if is_news else _by_rules(_PATH_RULES, parts.path))
+        or (KindDecision(core.SourceKind.NEWS, _NEWS_SEARCH) if is_news else _by_rules(_PATH_RULES, parts.path))
         or _by_rules((() if _PUBLISHES.search(parts.path) else (_COMPANY_HOST,)) + _ASSOCIATION_RULES, host)
-        or KindDecision(SourceKind.OTHER, _NO_RULE)
+        or KindDecision(core.SourceKind.OTHER, _NO_RULE)
     )
 
 
-def decision_for(page: Page) -> KindDecision:
+def decision_for(page: core.Page) -> KindDecision:
     """Return the kind that a page of a run was given, and the rule for it."""
-    if page.kind is SourceKind.DOCUMENT:
+    if page.kind is core.SourceKind.DOCUMENT:
         return KindDecision(page.kind, Phrase("It is one of the user's own documents."))
-    if page.origin is SourceName.FACTBOOK:
+    if page.origin is core.SourceName.FACTBOOK:
         return KindDecision(page.kind, Phrase("It comes from The World Factbook, which a government published."))
-    if page.origin is SourceName.MCP:
+    if page.origin is core.SourceName.MCP:
         return KindDecision(page.kind, _SERVER)
     decision = decide_kind(page.url)
     if decision.kind is page.kind:
         return decision
-    if page.origin is not SourceName.WEB:
+    if page.origin is not core.SourceName.WEB:
         return KindDecision(page.kind, Phrase("The source in which it was found holds pages of this kind."))
-    return KindDecision(page.kind, _NEWS_SEARCH if page.kind is SourceKind.NEWS else _NO_RULE)
+    return KindDecision(page.kind, _NEWS_SEARCH if page.kind is core.SourceKind.NEWS else _NO_RULE)
 
 
 def _by_section(host: str, path: str) -> KindDecision | None:
@@ -353,5 +343,5 @@ def _by_rules(rules: tuple[_Rule, ...], text: str) -> KindDecision | None:
     return None
 
 
-def _decided(kind: SourceKind, rule: Bilingual, name: str) -> KindDecision:
+def _decided(kind: core.SourceKind, rule: Bilingual, name: str) -> KindDecision:
     return KindDecision(kind, rule.filled(name=name))

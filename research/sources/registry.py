@@ -20,7 +20,7 @@ from research.sources.protocol import Source, Toolbox
 
 _UNKNOWN = Phrase("There is no source {name}; there are: {names}.")
 _TAKEN = Phrase("A source that is handed over cannot be called {name}: there is one of that name.")
-_NO_PACKAGE = Phrase("{label} needs more packages: pip install 'research-workbench[{extra}]'")
+NO_PACKAGE = Phrase("{label} needs more packages: pip install 'research-workbench[{extra}]'")
 _NOT_SET = Phrase("{label} is not set up: do so in the workbench's Settings, or set {variables}.")
 
 
@@ -95,7 +95,7 @@ class Provider(Origin):
             UsageError: a file that says how it is set up cannot be used.
         """
         if self.module and find_spec(self.module) is None:
-            return Lack(Phrase("not installed"), _NO_PACKAGE.filled(label=self.label, extra=self.extra))
+            return Lack(Phrase("not installed"), NO_PACKAGE.filled(label=self.label, extra=self.extra))
         values = making.values(self)
         missing = [one for one in self.fields if one.is_needed and not values[one.name]]
         if missing:

@@ -16,13 +16,13 @@ from research.store.search import (
     tags_in_use,
 )
 from research.store.seen import (
-    FoundPages, Order, PagesKept, PageUse, RunSaving, Savings, SeenPage, Use, WantedPages, catch_up_seen,
+    Order, PagesKept, PageUse, RunSaving, Savings, SeenPage, Use, WantedPages, catch_up_seen,
     citing_sentences, find_pages, page_seen, pages_kept, quotes_of_page, remove_unused_pages, savings,
     savings_by_run, unused_pages, uses_of_page,
 )
 from research.store.store import MOST_BREAKS, RunState, RunStore, RunSummary, utc_now
 from research.store.telemetry import logs_are_json, write_json
 from research.store.telling import told_address
-from research.store.transfer import CannotMove, Moved, UnusableRunFile, export_run, file_name, import_run, move_runs
+from research.store.transfer import CannotMove, UnusableRunFile, export_run, file_name, import_run, move_runs
 from research.store.runner import Worker, to_log, to_stderr
 from research.store.world import AnalystChoice, CacheContent, make_ready, uses_models

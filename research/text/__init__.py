@@ -5,7 +5,9 @@ from research.text.asking import MONTHS, Operation
 from research.text.concepts import (
     WHOLE, Concept, asked_concepts, asked_things, best_told, items_of, lists_share, meets, things_of_all,
 )
-from research.text.markdown import BETWEEN_CELLS, GONE, Card, MarkdownWriter, escape_markdown, markdown_reader, unlinked
+from research.text.markdown import (
+    BETWEEN_CELLS, GONE, Card, MarkdownWriter, escape_markdown, html_table, markdown_reader, markdown_table, unlinked,
+)
 from research.text.names import (
     LONGEST_QUESTION, Name, code_of, compared_in, countries_in, countries_meant, country_of_site, is_place,
     lies_elsewhere, lies_in, mentions_in, names_a_country, names_in, place_in, places, places_among, places_in,
@@ -22,5 +24,5 @@ from research.text.values import (
 )
 from research.text.words import (
     columns, content_words, english_terms, expand, folded, is_stop_word, is_written_in, japanese_terms, language_of,
-    other_words, singular, sound_of, spelt, stands_whole, stem, tokens,
+    other_words, singular, sound_of, spelt, stands_whole, stem, tokens, without_accents,
 )

@@ -150,7 +150,7 @@ def _weighed(asked: Concept) -> Concept:
 
 
 @lru_cache(maxsize=256)
-def asked_concepts(question: str, weight: float = 2.0) -> tuple[Concept, ...]:
+def asked_concepts(question: str) -> tuple[Concept, ...]:
     """Return a concept for each content word of a question that is no name, with its translations.
 
     Two English words that stand side by side ("industrial growth") are one concept, and each alone counts half. So does
@@ -169,10 +169,10 @@ def asked_concepts(question: str, weight: float = 2.0) -> tuple[Concept, ...]:
     pairs = [f"{one} {two}" for one, two in pairwise(subjects) if f"{one} {two}" in low and one.isascii()]
     paired = {word for pair in pairs for word in pair.split(" ")}
     return tuple(
-        [_asked(pair, weight) for pair in pairs]
-        + [_asked(spelt(word, low), weight / 2 if word in paired else weight) for word in words]
-        + [concept(area.en, area.forms, weight / 2) for area in areas]
-        + [concept(label, wordings, weight) for idiom, label, wordings in _IDIOMS if idiom.search(question)]
+        [_asked(pair, 2.0) for pair in pairs]
+        + [_asked(spelt(word, low), 1.0 if word in paired else 2.0) for word in words]
+        + [concept(area.en, area.forms) for area in areas]
+        + [concept(label, wordings, 2.0) for idiom, label, wordings in _IDIOMS if idiom.search(question)]
     )
 
 

@@ -324,6 +324,20 @@ BETWEEN_CELLS = " | "
 """What stands between the cells of a row that is read as a sentence."""
 
 
+def markdown_table(rows: Sequence[Sequence[str]]) -> str:
+    """Return rows of cells, which are Markdown already, as a table without a last line end; the first is its head."""
+    head, *others = (f"| {' | '.join(row)} |" for row in rows)
+    return "\n".join([head, f"|{' --- |' * len(rows[0])}", *others])
+
+
+def html_table(rows: Sequence[Sequence[str]], title: str = "") -> str:
+    """Return rows of cells, which are plain text, as a table in HTML below its title; the first is its head."""
+    head, *others = ("".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in row)
+                     for tag, row in zip(["th", *["td"] * len(rows)], rows, strict=False))  # fmt: skip
+    caption = f"<caption><b>{escape(title)}</b></caption>" if title else ""
+    return f"<table>{caption}<tr>{head}</tr>{''.join(f'<tr>{row}</tr>' for row in others)}</table>"
+
+
 _SHOWN = 300
 """Characters of a line of a card."""
 

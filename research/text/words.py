@@ -98,6 +98,15 @@ def spelt(word: str, text: str) -> str:
     return match.group() if match else word
 
 
+def without_accents(word: str) -> str:
+    """Return a word in lower case in the letters that a keyboard without accents has: `naïve` as `naive`."""
+    bare = "".join(part for part in unicodedata.normalize("NFKD", word) if not unicodedata.combining(part))
+    return bare.translate(_UNACCENTED)
+
+
+_UNACCENTED = str.maketrans({"đ": "d", "ø": "o", "ł": "l", "ı": "i", "ß": "ss", "æ": "ae", "œ": "oe"})
+
+
 def is_stop_word(word: str) -> bool:
     """Whether a folded word says nothing about the subject."""
     if word.isascii():

@@ -12,4 +12,4 @@ from research.verification.verdicts import (
     OPEN, Contradiction, ContradictionKind, Evidence, Label, Side, Verdict, leaves_open, reason, verify,
     verify_with,
 )
-from research.verification.words import unit_of, with_names_of, without_page_names
+from research.verification.words import with_names_of, without_page_names

@@ -21,6 +21,7 @@ from research.verification.words import (
     Kind,
     Offsets,
     Term,
+    blank,
     digits,
     last_wide_unit,
     names_in,
@@ -164,11 +165,7 @@ def _content(words: str) -> str:
 
 def _only_real(text: str) -> str:
     """Return a text without what looks like a negation and is none; the rest stays where it is."""
-    return _NO_NEGATION_JA.sub(_blank, _NO_NEGATION_EN.sub(_blank, text))
-
-
-def _blank(match: re.Match[str]) -> str:
-    return " " * len(match.group())
+    return _NO_NEGATION_JA.sub(blank, _NO_NEGATION_EN.sub(blank, text))
 
 
 _CUT = re.compile(

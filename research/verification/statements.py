@@ -25,6 +25,7 @@ from research.verification.words import (
     LIGHT_JAPANESE as _PLAIN_LIGHT,
     Kind,
     Offsets,
+    blank,
     blanked,
     leading_word,
     names_in,
@@ -162,7 +163,7 @@ def words_of(clean: str, taken: tuple[Offsets, ...] = (), *, opens: bool = False
     names = {match.group().replace("-", "").upper(): match.group() for match in codes}
     masked = blanked(clean, [*taken, *(match.span() for match in codes)])
     content |= {match.group().lower(): match.group() for match in _WHOLE.finditer(masked)}
-    rest = _without_places(_WHOLE.sub(_blank, masked), names)
+    rest = _without_places(_WHOLE.sub(blank, masked), names)
     for term in japanese_terms(rest):
         if _WIDE.search(printed := rest[term.start : term.end]):
             rest = blanked(rest, [(term.start, term.end)])
@@ -188,12 +189,8 @@ def _without_places(text: str, names: dict[str, str]) -> str:
         match = pattern.search(text)
         if match is not None:
             names[place.en] = match.group()
-            text = pattern.sub(_blank, text)
+            text = pattern.sub(blank, text)
     return text
-
-
-def _blank(match: re.Match[str]) -> str:
-    return " " * len(match.group())
 
 
 def may_be_name(word: str) -> bool:

@@ -16,7 +16,7 @@ from itertools import chain, groupby, zip_longest
 from operator import add
 from typing import NamedTuple
 
-from research.text import BETWEEN_CELLS, Name, folded, places, places_in, stem
+from research.text import BETWEEN_CELLS, Name, folded, places, places_in, stem, without_accents
 
 
 def _words(text: str) -> frozenset[str]:
@@ -125,19 +125,11 @@ def unit_of(word: str) -> str:
     """Return what a word of an alphabet is compared by: its group, else its stem; nothing for a function word."""
     if word in _SHORT_NAMES:
         return word
-    low = word.lower() if word.isascii() else _without_accents(word.lower())
+    low = word.lower() if word.isascii() else without_accents(word.lower())
     if (len(low) < 2 and word not in _LETTERS) or low in ENGLISH:
         return ""
     root = stem(low)
     return opposites().stems.get(root, root)
-
-
-def _without_accents(word: str) -> str:
-    word = word.translate(_PLAIN)
-    return "".join(part for part in unicodedata.normalize("NFKD", word) if not unicodedata.combining(part))
-
-
-_PLAIN = str.maketrans({"đ": "d", "ø": "o", "ł": "l", "ı": "i", "ß": "ss", "æ": "ae", "œ": "oe"})
 
 
 _CJK = "々〆ヶ㐀-䶿一-鿿豈-﫿ァ-ヺーｦ-ﾟ가-힯"
@@ -276,7 +268,7 @@ def terms(clean: str, names: Sequence[tuple[int, int]], taken: Sequence[tuple[in
     masked = blanked(masked, [name for name in names if _RUN.search(clean, *name)])
     for match in japanese_opposites().finditer(masked):
         found.append(Term(match.group(), (opposites().japanese[match.group()],), Kind.WORD, 1.0, match.start()))
-    masked = japanese_opposites().sub(lambda match: " " * len(match.group()), masked)
+    masked = japanese_opposites().sub(blank, masked)
     found.extend(_wide(match.group(), Kind.WORD, match.start()) for match in _RUN.finditer(masked))
     return sorted(found, key=lambda term: term.start)
 
@@ -288,6 +280,11 @@ def blanked(text: str, spans: Iterable[tuple[int, int]]) -> str:
         parts += [text[at:start], " " * (end - max(at, start))]
         at = max(at, end)
     return "".join(parts) + text[at:]
+
+
+def blank(match: re.Match[str]) -> str:
+    """Return spaces in place of what an expression found, so that the rest of a text stays where it is."""
+    return " " * len(match.group())
 
 
 def _latin(word: str, unit: str, start: int, *, named: bool) -> Term:
