@@ -109,11 +109,14 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def prepared_here(prepared: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """What is prepared, for this test to spoil; an index belongs to the place of its folder."""
-    whole = shutil.copytree(prepared, tmp_path / "whole")
+    # The three thousand pages of the almanac are left alone: no test spoils them.
+    whole = shutil.copytree(prepared, tmp_path / "whole", ignore=shutil.ignore_patterns("factbook-*"))
     monkeypatch.setenv("RESEARCH_PREPARED", str(prepared))
     yield prepared
-    shutil.rmtree(prepared)
-    shutil.copytree(whole, prepared)
+    (prepared / "vectors.sqlite").unlink()
+    for folder in (prepared / "library", *(prepared / "collections").glob("house-*")):
+        shutil.rmtree(folder)
+    shutil.copytree(whole, prepared, dirs_exist_ok=True)
 
 
 def found_in(home: Path, query: str) -> list[tuple[str, str]]:
