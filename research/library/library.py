@@ -288,7 +288,7 @@ class Library:
         self._snapshot = self._store.snapshot(self._snapshot)
         if progress is not None:
             progress(len(found.files), len(found.files))
-        known = self._store.known()
+        known = self._store.known() if changed else known
         skipped = {path: one.code for path, one in known.items() if one.code is not None}
         skipped |= dict.fromkeys(unread, "file_waiting") | dict.fromkeys(found.closed, "file_unreadable")
         named = tuple(sorted(Skipped(path, code) for path, code in skipped.items()))

@@ -266,7 +266,9 @@ class LocalSource:
         documents: dict[Path, Document] = {}
         passages: dict[Path, list[Hit]] = {}
         for hit in library.search(request.query, request.limit * _PASSAGES):
-            document = documents.setdefault(hit.path, library.document(hit.path))
+            if hit.path not in documents:
+                documents[hit.path] = library.document(hit.path)
+            document = documents[hit.path]
             is_current = document.text[hit.start : hit.end] == hit.text
             if is_current and not request.is_outside(document.published, self._now().date()):
                 passages.setdefault(hit.path, []).append(hit)
