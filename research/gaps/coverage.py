@@ -217,7 +217,7 @@ _JOINS = re.compile(
 _COMPARED = 6
 """Quotes that are compared by meaning for each point, as a researcher waits; the report itself looks at more. What is
 counted of a point is full with two quotes of two sites: on 12 sample questions 12 of them gave the same reports."""
-_SPEAKS_ABROAD = 0.5
+_COUNTS_ABROAD = 0.5
 """What is taken to speak of a point in the other language, where no word is shared: quotes that hold a fact asked for
 reach it nine times as often as others, in others' questions on real documents, as they reach 1 in one language."""
 
@@ -260,7 +260,7 @@ def spoken_of(
     return [
         entry
         for entry, share in zip(about, relevance.of(point, texts, at_most=at_most), strict=True)
-        if share >= (1 if language_of(entry.quote) is mother else _SPEAKS_ABROAD) or point in entry.answers
+        if share >= (1 if language_of(entry.quote) is mother else _COUNTS_ABROAD) or point in entry.answers
     ]
 
 

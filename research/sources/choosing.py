@@ -7,7 +7,7 @@ import math
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
-from functools import partial
+from functools import cache, partial
 from importlib.util import find_spec
 from pathlib import Path
 from time import monotonic
@@ -263,18 +263,16 @@ class LocalSource:
     def _search(self, library: Library, files: int, request: SearchRequest) -> list[FoundPage]:
         if not files:
             raise core.SourceError("folder_empty", str(library.folder))
-        documents: dict[Path, Document] = {}
+        document = cache(library.document)
         passages: dict[Path, list[Hit]] = {}
         for hit in library.search(request.query, request.limit * _PASSAGES):
-            if hit.path not in documents:
-                documents[hit.path] = library.document(hit.path)
-            document = documents[hit.path]
-            is_current = document.text[hit.start : hit.end] == hit.text
-            if is_current and not request.is_outside(document.published, self._now().date()):
+            found = document(hit.path)
+            is_current = found.text[hit.start : hit.end] == hit.text
+            if is_current and not request.is_outside(found.published, self._now().date()):
                 passages.setdefault(hit.path, []).append(hit)
         asked = sum(any(hit.is_asked for hit in hits) for hits in passages.values())
         best = list(passages.items())[: max(request.limit, asked)]
-        return [self._page(library, path, documents[path], hits) for path, hits in best]
+        return [self._page(library, path, document(path), hits) for path, hits in best]
 
     def _indexed(self, stop: Stop) -> tuple[Library, IndexReport]:
         """Open the library, read what is new in its folder, and return it and what it holds."""

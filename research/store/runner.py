@@ -160,8 +160,8 @@ class Runner:
 
     def make_ready(self, *, compares: bool = False) -> None:
         """Begin to load what runs need, as `make_ready` does: it takes seconds, in which a brief is read."""
-        load = partial(make_ready, self._current(), compares=compares)
-        threading.Thread(target=load, daemon=True).start()
+        told = {"compares": compares}
+        threading.Thread(target=make_ready, args=(self._current(),), kwargs=told, daemon=True).start()
 
     # --- beginning and ending ----------------------------------------------------------------------------------
 

