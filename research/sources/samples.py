@@ -189,7 +189,7 @@ def _edition(name: SourceName) -> str:
 
 
 def prepare(place: Path) -> None:
-    """Make below `place` what a first question would wait for: collections, their indexes and vectors, a model's weights.
+    """Make below `place` what a first question would wait for: collections, indexes, vectors, a model's weights.
 
     What is there and fits stays. Homes only read it.
 
