@@ -162,8 +162,9 @@ def render_marks(draft: str, render: Callable[[list[str]], str]) -> str:
 def cited_sentences(draft: str) -> list[Sentence]:
     """Return the sentences of a cleaned draft, each with the evidence it cites and its place in the draft.
 
-    Headings claim nothing and are left out; what the program says where it found nothing claims nothing. A mark behind the full stop belongs to the sentence before it; a row of a
-    table is one sentence. Whether a sentence is borne out is not looked at.
+    Headings claim nothing and are left out; nor does what the program says where it found nothing. A mark behind the
+    full stop belongs to the sentence before it; a row of a table is one sentence. Whether a sentence is borne out is
+    not looked at.
     """
     found: list[Sentence] = []
     for line in _claiming_lines(draft):
@@ -215,9 +216,7 @@ def _sentence_at(draft: str, span: Span) -> list[Sentence]:
         return [Sentence(text=words, evidence=(), verdict=None, reason_code=TITLE, start=span.start, end=span.end)]
     is_own = not ids and is_own_text(words)
     verdict, reason = None if ids or is_own else "uncited", FRAMING if is_own else ""
-    return [
-        Sentence(text=words, evidence=ids, verdict=verdict, reason_code=reason, start=span.start, end=span.end)
-    ]
+    return [Sentence(text=words, evidence=ids, verdict=verdict, reason_code=reason, start=span.start, end=span.end)]
 
 
 def without_marks(text: str) -> str:
