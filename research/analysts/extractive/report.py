@@ -320,7 +320,7 @@ def answer_by_rule(request: AnswerRequest, relevance: Relevance) -> Answer:
 
 
 def _telling(entry: Evidence, question: str, relevance: Relevance) -> Evidence:
-    """Return a quote from the first to the last of its sentences that come near to the question; its citation has all."""
+    """Return a quote from the first to the last of its sentences that come near to the question; cited is all of it."""
     spans = sentences(entry.quote)
     near = relevance.of(question, [entry.quote[span.start : span.end] for span in spans])
     best = max(near, default=0.0)
