@@ -134,3 +134,10 @@ def test_past_runs_are_laid_side_by_side(app: App, tab: Tab) -> None:
         expect(runs.nth(place)).to_be_checked()
     phone.tap(page.get_by_role("button", name="Compare", exact=True))
     expect(page.locator(".compared").first).to_be_visible()
+
+
+def test_a_long_question_is_seen_whole(app: App, tab: Tab) -> None:
+    phone = _on(tab, app.address)
+    field = phone.page.get_by_label("Question", exact=True)
+    field.fill("How have the sales of the house grown in each of its markets since it was founded? " * 3)
+    assert field.evaluate("field => field.scrollHeight - field.clientHeight") <= 1

@@ -231,6 +231,7 @@ _PAGE_SEARCH = ".st-key-seen_words input"
 def _sources(homes: Homes) -> dict[str, Shot]:
     """Sources and cache: pages read with their drawer, the cache, sets of sites, collections of documents."""
     here, empty = homes.page("sources"), homes.page("sources", home=homes.newcomer)
+    cited = type_into(_PAGE_SEARCH, "fiscal-2025-results")
 
     def on(place: int, *acts: Act) -> Shot:
         return Shot(here, after(tab(place), *acts))
@@ -240,7 +241,7 @@ def _sources(homes: Homes) -> dict[str, Shot]:
         "sources-empty": Shot(empty),
         "sources-none-found": Shot(here, type_into(_PAGE_SEARCH, "zebra")),
         "sources-drawer": Shot(here, click(".seen-page button", 1)),
-        "sources-drawer-sentences": Shot(here, after(click(".seen-page button", 2), click(".seen-uses summary"))),
+        "sources-drawer-sentences": Shot(here, after(cited, click(".seen-page button"), click(".seen-uses summary"))),
         "sources-cache": on(1),
         "sources-cache-empty": Shot(empty, tab(1)),
         "sources-cache-clear": on(1, click(".st-key-cache_clear button")),
