@@ -117,12 +117,14 @@ def postgresql() -> Iterator[PostgresqlServer]:
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def database(request: pytest.FixtureRequest) -> SecretStr | None:
+def database(request: pytest.FixtureRequest) -> Iterator[SecretStr | None]:
     """The address of the database that a store is to have: both kinds, one after the other; None for a file."""
     if request.param == "sqlite":
-        return None
+        yield None
+        return
     server: PostgresqlServer = request.getfixturevalue("postgresql")
-    return server.new_database()
+    with server.lent_database() as address:
+        yield address
 
 
 @pytest.fixture

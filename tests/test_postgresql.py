@@ -58,8 +58,9 @@ from tests.support.workers import worker_command
 
 
 @pytest.fixture
-def address(postgresql: PostgresqlServer) -> SecretStr:
-    return postgresql.new_database()
+def address(postgresql: PostgresqlServer) -> Iterator[SecretStr]:
+    with postgresql.lent_database() as address:
+        yield address
 
 
 @pytest.fixture

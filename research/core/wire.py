@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import ssl
 import sys
 import zlib
 from collections.abc import AsyncIterator, Callable, Iterator
+from functools import cache
 from typing import Any, TypeVar
 
 import httpx
@@ -36,6 +38,17 @@ _STEP = 64 * 1024
 
 class UnusableBody(httpx.DecodingError):
     """What a server sent is packed in a way that is not taken, is damaged, or is larger than allowed."""
+
+
+@cache
+def certificates(client: type = httpx.Client) -> ssl.SSLContext:
+    """Return what a client of httpx, or of what became of it, trusts: read once, as that keeps a processor for 50 ms.
+
+    Each httpx has its own store: `client` is the class of clients, or one of its descendants.
+    """
+    library = client.__mro__[-2].__module__.partition(".")[0]  # all clients of an httpx have one base
+    context: ssl.SSLContext = sys.modules[library].create_ssl_context()
+    return context
 
 
 def for_service(

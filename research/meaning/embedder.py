@@ -374,12 +374,12 @@ class ServerEmbedder:
         try:
             import httpx
 
-            from research.core.wire import for_service
+            from research.core.wire import certificates, for_service
         except ImportError as error:
             raise EmbeddingFailed("embedding_no_package", "pip install 'research-workbench[web]'") from error
 
         try:
-            with for_service(httpx.Client(timeout=self._seconds), _LARGEST) as client:
+            with for_service(httpx.Client(timeout=self._seconds, verify=certificates()), _LARGEST) as client:
                 response = client.post(f"{self.address}/embeddings", json=body, headers=self._headers)
         except UnicodeEncodeError as error:
             raise EmbeddingFailed("embedding_unauthorized", "the key holds letters that no key has") from error

@@ -14,7 +14,6 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from urllib.parse import urlsplit
 
@@ -24,7 +23,6 @@ from research.sources.protocol import FoundPage, SearchRequest, found_page
 from research.sources.registry import Making, Provider
 
 if TYPE_CHECKING:
-    import ssl
     from xml.etree.ElementTree import Element
 
     import httpx
@@ -51,14 +49,6 @@ class TurnedAway(SourceError):
         """After so long a second try makes sense; None if it makes none."""
 
 
-@cache
-def certificates() -> ssl.SSLContext:
-    """Return what is trusted; reading it takes longer than a search should wait each time."""
-    import httpx
-
-    return httpx.create_ssl_context()
-
-
 @asynccontextmanager
 async def asking(seconds: float, secret: str, codes: Mapping[int, str]) -> AsyncIterator[httpx.AsyncClient]:
     """Return a client for one call; what fails within the block is raised as an error of this package.
@@ -74,7 +64,7 @@ async def asking(seconds: float, secret: str, codes: Mapping[int, str]) -> Async
     """
     import httpx
 
-    from research.core.wire import for_service
+    from research.core.wire import certificates, for_service
 
     async def check(response: httpx.Response) -> None:
         if response.status_code != 200:

@@ -19,10 +19,10 @@ import httpx
 from pydantic import BaseModel, BeforeValidator, Field
 
 from research import core
-from research.core.wire import Allowed, UnusableBody, bound, confine
+from research.core.wire import Allowed, UnusableBody, bound, certificates, confine
 from research.documents import engine
 from research.library import Document, Stop, UnreadableFile, in_own_thread, read_apart
-from research.sources.apis import AGENT, certificates, turn
+from research.sources.apis import AGENT, turn
 from research.sources.protocol import FoundPage, SearchRequest, clean_text, clean_title, kind_of, published_date
 
 _log = logging.getLogger(__name__)

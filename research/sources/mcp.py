@@ -22,7 +22,7 @@ from mcp.types import CallToolResult, EmbeddedResource, PaginatedRequestParams, 
 
 from research.analysts import OfferedTool, ToolParameter, UseTool
 from research.core import SourceError, SourceKind, SourceName, Stage, canonical_url, without_secrets
-from research.core.wire import for_service
+from research.core.wire import certificates, for_service
 from research.settings.mcp_servers import McpServer
 from research.sources.protocol import FoundPage, SearchRequest, Source, clean_text, clean_title, published_date
 
@@ -337,8 +337,9 @@ class Connection:
             async with stdio_client(program, errlog=silent) as streams:
                 yield streams
             return
+        made = httpx.AsyncClient(headers=given, timeout=seconds, auth=self._auth, verify=certificates())
         async with (
-            for_service(httpx.AsyncClient(headers=given, timeout=seconds, auth=self._auth), _LARGEST, fail) as client,
+            for_service(made, _LARGEST, fail) as client,
             streamable_http_client(server.url, http_client=client) as (incoming, outgoing, _),
         ):
             yield incoming, outgoing

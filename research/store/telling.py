@@ -127,7 +127,7 @@ def _post(address: str, report: Report, found: Difference | None, _: Settings) -
     """Post what a run came to; `text` is what chat programs show (Slack, Mattermost). Raises `_NotNow`."""
     import httpx
 
-    from research.core.wire import for_service
+    from research.core.wire import certificates, for_service
 
     record = report.record
     told = {
@@ -141,7 +141,7 @@ def _post(address: str, report: Report, found: Difference | None, _: Settings) -
         },
     }  # fmt: skip
     try:
-        with for_service(httpx.Client(timeout=_SECONDS), _LARGEST) as client:
+        with for_service(httpx.Client(timeout=_SECONDS, verify=certificates()), _LARGEST) as client:
             answer = client.post(address, json=told)
     except httpx.HTTPError as error:
         # An address may hold what opens it.

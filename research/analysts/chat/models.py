@@ -209,9 +209,11 @@ class Connections:
         """Return the connections of all models; LangChain's own break in a second loop."""
         from openai import DefaultAsyncHttpxClient
 
-        from research.core.wire import for_service
+        from research.core.wire import certificates, for_service
 
-        self._pool = self._pool or for_service(DefaultAsyncHttpxClient(timeout=self.seconds), LARGEST_ANSWER)
+        if self._pool is None:
+            trusted = certificates(DefaultAsyncHttpxClient)
+            self._pool = for_service(DefaultAsyncHttpxClient(timeout=self.seconds, verify=trusted), LARGEST_ANSWER)
         return self._pool
 
 

@@ -186,9 +186,20 @@ def _common(wanted: ModelRequest) -> dict[str, Any]:
         "timeout": wanted.seconds,
         "max_retries": wanted.retries,
         "http_async_client": wanted.pool(),
+        "http_client": _unasked(),
         "stream_chunk_timeout": None,
         "use_responses_api": False,
     }
+
+
+@cache
+def _unasked() -> Any:
+    """Return what LangChain asks over where nobody awaits the answer: never. Each of its own reads the certificates."""
+    from openai import DefaultAsyncHttpxClient, DefaultHttpxClient
+
+    from research.core.wire import certificates, for_service
+
+    return for_service(DefaultHttpxClient(verify=certificates(DefaultAsyncHttpxClient)), LARGEST_ANSWER)
 
 
 def _azure(wanted: ModelRequest) -> BaseChatModel:
@@ -286,9 +297,9 @@ class _Carrier:
     def __init__(self, seconds: float) -> None:
         import httpx
 
-        from research.core.wire import for_service
+        from research.core.wire import certificates, for_service
 
-        self._client = for_service(httpx.Client(timeout=seconds), LARGEST_ANSWER)
+        self._client = for_service(httpx.Client(timeout=seconds, verify=certificates()), LARGEST_ANSWER)
 
     def __call__(self, request: Any, **_: Any) -> Any:
         from botocore.awsrequest import AWSResponse
