@@ -48,8 +48,6 @@ _COVER = 3_000
 """Characters of a page by which it is told whose it is."""
 _NOTE = re.compile(r"\s*\(\d\)$")
 """A mark of a note behind the name of a row."""
-_NAME = re.compile(r"名称?$|\s+names?$", re.IGNORECASE)
-"""What the head of the names of rows says besides: 株主名, Product name."""
 _REMARK = re.compile(
     r"(?!.*(?:次の|以下|下記|次表|\bfollow|\btables?\b|\bbelow\b|\bsummar|\bset forth\b)).*[。.]$", re.IGNORECASE
 )
@@ -162,7 +160,7 @@ def rows_asked_for(page: Page, asked: Asked, meaning: Meaning | None) -> list[Ro
         if rows:
             told = [replace(one, label=table.label, period=one.column) for one in rows[:_MOST]]
             return [RowMatch(one, meant.get(one.subject, 0), worth) for one in told]
-    return [RowMatch(one, 0, 1.0) for one in _listed_rows(page.text, asked)]
+    return []
 
 
 def _series(page: Page, asked: Asked) -> list[Value]:
@@ -355,17 +353,9 @@ def _told(table: _Table, meant: Collection[str], asked: Asked) -> list[Value]:
     rows = [one for one in timely if one.subject in meant]
     if not rows or asked.operation is not Operation.RATIO:
         return rows
-    if shares := [one for one in timely if one.subject.startswith("%") and _follows(one, rows, timely)]:
-        return [*rows, *shares]
     column = _of_column(timely, asked)
     parts = _parts(column)
     return [*(one for one in column if one.subject in meant), *(one for one in column if one not in parts)]
-
-
-def _follows(one: Value, rows: Sequence[Value], all_: Sequence[Value]) -> bool:
-    """Whether a value stands right below one of these rows: % of revenue below research and development."""
-    before = [other for other in all_ if other.end < one.start]
-    return bool(before) and before[-1] in rows
 
 
 def _said(names: Sequence[str], asked: Asked) -> dict[str, int]:
@@ -418,16 +408,6 @@ def _by_meaning(names: Sequence[str], part: str, asked: Asked, meaning: Meaning 
             if first - second >= (_STANDS_OUT if len(tokens(attribute)) > 1 else _STANDS_OUT_OF_ONE):
                 found.setdefault(names[int(near.argmax())], index)
     return found
-
-
-def _listed_rows(text: str, asked: Asked) -> list[Value]:
-    """Return the rows of a table that lists what is asked for: its rows are called so, and so is the table."""
-    for table in _tables(text) if asked.operation is Operation.LOOK_UP else ():
-        name = folded(_NAME.sub("", table.corner))
-        is_asked = len(name) >= _FEWEST and any(folded(attribute).endswith(name) for attribute in asked.attributes)
-        if is_asked and name in folded(table.lead):
-            return [replace(one, label=table.lead) for one in _of_column(_timely(table.rows, asked), asked)[:_MOST]]
-    return []
 
 
 # --- the columns of a time ---------------------------------------------------------------------------------------
