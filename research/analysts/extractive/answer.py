@@ -23,7 +23,6 @@ from research.analysts.extractive.values import (
     ValueMatch,
     columns_meant,
     data_columns,
-    is_count,
     matches,
     nearness,
     ranks,
@@ -438,8 +437,7 @@ def _only_leads(quote: str) -> bool:
 def _is_of_unsaid(one: CitedValue, question: Asked, nowhere: Collection[str]) -> bool:
     """Whether a row was taken for what is asked as it has no other figure, though no page has a word of that."""
     asked = folded(question.attributes[one.match.attribute])
-    is_guessed = one.value.is_row and not is_count(question.wordings[one.match.attribute], one.value.label)
-    return is_guessed and any(word in asked for word in nowhere)
+    return one.value.is_row and any(word in asked for word in nowhere)
 
 
 def _sure(cited: Sequence[CitedValue], question: Asked) -> list[CitedValue]:

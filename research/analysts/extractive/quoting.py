@@ -38,8 +38,6 @@ _FOR_TOPIC = 4
 """Further ones for what else the topic wants."""
 _SHORT = 12
 """Passages up to which all of a page are taken: what answers may share no word with the question."""
-_OPENING = 2
-"""Passages of the beginning of a page that is titled by what is asked."""
 _COMMA = Bilingual(", ", "、")
 
 
@@ -111,8 +109,6 @@ def _chosen(request: PageRequest, asked: Asked, meaning: Meaning | None) -> list
     best = {*_most(shares, _BY_WORDS), *_most(word_shares(topic, said), _FOR_TOPIC)}
     foremost = relevance.foremost(request.question, said, shares, _QUOTES)
     best |= {index for index in foremost if shares[index] > 0 or relevance.is_by_meaning}
-    if not best and max(word_shares(request.question, [request.page.title])) > 0:
-        best = set(range(_OPENING))
     return [every[index] for index in sorted(best)]
 
 
