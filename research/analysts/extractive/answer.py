@@ -15,7 +15,6 @@ from research.analysts.extractive.computed import (
 )
 from research.analysts.extractive.passages import Ranked, led_to, ranked_passages, shown_passages
 from research.analysts.extractive.quoting import allowed_of, is_table_row, quoted, said_by, titled
-from research.analysts.extractive.series import series_lines
 from research.analysts.extractive.statements import measure_lines
 from research.analysts.extractive.values import (
     COLUMN,
@@ -123,8 +122,7 @@ def answer(request: ReportRequest, meaning: Meaning | None, relevance: Relevance
         return AnsweredByRule((absent(en, ja, request),), (), (), ())
     cited = _not_outdone(_surely_cited(request, pool, subjects, meaning), pool, subjects, request, relevance)
     measured = measure_lines(pool, question, subjects, request)
-    values = list(measured) or series_lines(cited, question, request.brief.language)
-    values = values or list(value_lines(cited, question, request))
+    values = list(measured) or list(value_lines(cited, question, request))
     said = "\n".join(values)
     used = [entry for entry in pool if f"[{entry.id}]" in said]
     asks_lines = _asks_lines(question, meaning)

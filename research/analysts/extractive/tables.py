@@ -14,7 +14,6 @@ from research.core import Page
 from research.gaps import Relevance, says, word_shares
 from research.language import Language
 from research.meaning import Look, Meaning
-from research.quantities import periods
 from research.text import (
     MONTHS,
     Asked,
@@ -81,9 +80,6 @@ _OF_PART = 0.9
 _OWN_WORDS, _ALL_WORDS, _SAID = 0.6, 0.8, 0.9
 """Shares of a row's own words that are asked for, and of what is asked that it says with the lines above it, from which
 it is called so; and how far a word has to mean a thing."""
-_RATE = re.compile(r"\b(?:rate|percent\w*|share|margin)s?\b|[率比]")
-_OF_SERIES = 2.0
-"""Worth of a row that is called what is asked: no passage says it better."""
 _TOTALS = frozenset(("total", "subtotal", "consolidated", "other", "計", "合計", "総数", "小計", "その他"))
 _WORDS = 400
 """Characters of a table that are compared."""
@@ -136,12 +132,7 @@ class RowMatch(NamedTuple):
 
 
 def rows_asked_for(page: Page, asked: Asked, meaning: Meaning | None) -> list[RowMatch]:
-    """Return the rows of a page's tables that answer: where an order is asked for, all in order, else those meant.
-
-    Where something is asked of several periods that are not named, the row that is called so, with all of its columns.
-    """
-    if asked.wants_series and (series := _series(page, asked)):
-        return [RowMatch(one, 0, _OF_SERIES) for one in series]
+    """Return the rows of a page's tables that answer: where an order is asked for, all in order, else those meant."""
     for worth, table, meant in _nearest(page, asked, meaning):
         rows = _ordered(table, asked) if asked.operation is Operation.RANK else _told(table, meant, asked)
         if rows:
@@ -150,43 +141,11 @@ def rows_asked_for(page: Page, asked: Asked, meaning: Meaning | None) -> list[Ro
     return []
 
 
-def _series(page: Page, asked: Asked) -> list[Value]:
-    """Return the row of a page that is called what is asked: that with most of its words, then that of most money.
-
-    Only rows count of which each figure stands under a period.
-
-    What a company spends is told again in parts, as what of it was paid in stock, and as a share of revenue.
-    """
-    said = frozenset(tokens(asked.question))
-    is_rate_asked = _RATE.search(asked.question) is not None
-    best: tuple[int, bool, float] = (0, False, 0.0)
-    found: list[Value] = []
-    for table in _tables(page.text):
-        for name, rows in _by_name(table).items():
-            words = _called_so(name, said, asked)
-            if not words or not all(periods(one.column) for one in rows):
-                continue
-            is_rate = any(one.text.endswith("%") for one in rows)
-            worth = (words, is_rate is is_rate_asked, max(abs(one.number or 0.0) for one in rows))
-            if worth > best:
-                best, found = worth, [replace(one, label=table.label, period=one.column) for one in rows]
-    return found
-
-
 def _by_name(table: _Table) -> dict[str, list[Value]]:
     found: dict[str, list[Value]] = {}
     for one in table.rows:
         found.setdefault(one.subject, []).append(one)
     return found
-
-
-def _called_so(name: str, said: frozenset[str], asked: Asked) -> int:
-    """Return how many words of a question a row is called by that has no others; its initials count as its words."""
-    words = frozenset(tokens(_bare(name))) - _BESIDE
-    if _has_initials(name, asked.question):
-        return len(words)
-    is_named = bool(words) and all(word in said or any(one.stands_in(word) for one in asked.names) for word in words)
-    return len(words) if is_named else 0
 
 
 def _nearest(page: Page, asked: Asked, meaning: Meaning | None) -> list[tuple[float, _Table, dict[str, int]]]:
