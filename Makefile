@@ -53,13 +53,13 @@ OUT ?= build/screenshots
 screenshots: $(VENV)/.ready-dev
 	$(BIN)/python -m tests.support.screenshots $(OUT) $(PARTS)
 
-# A marker a set of extras: `make run` does not wait for the developers' tools.
+# A marker a set of extras: `make run` does not wait for the developers' tools, which bring all that others need.
 $(VENV)/.ready-%: pyproject.toml constraints.txt
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed: make PYTHON=python3.12 ...") if sys.version_info < (3, 11) else None'
 	$(BIN)/python -m pip install --quiet --upgrade pip
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[$*]'
-	@touch $@
+	@touch $@ $(if $(filter dev,$*),$(VENV)/.ready-all $(VENV)/.ready-notebook)
 
 clean:
 	rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache

@@ -9,7 +9,8 @@ from research.verification import Label, checked_calculation
 _PAGE = """| Revenue | $2,000 | 1,600 |
 | Loss | (50) | 30 |
 | Stock | 480 | 320 | 1.2 trillion |
-| 売上高 | 12億円 | 30億円 |"""
+| 売上高 | 12億円 | 30億円 |
+month: 2025-04; revenue: 32.0; cost: 29.7; stock: 4350"""
 _QUOTES = [(_PAGE, row) for row in _PAGE.splitlines()]
 
 
@@ -25,6 +26,8 @@ _QUOTES = [(_PAGE, row) for row in _PAGE.splitlines()]
         "計算：売上高、2022年から2023年：−18億円 = 12億円 − 30億円",
         "Computed: 2,080 = 2,000 + 30 − (50)",
         "割合: 40.0% = 12億円 ÷ 30億円",
+        "Computed: 61.7 = 32 + 29.7",
+        "Computed: 4,382 = 4,350 + 32.0",
         "Computed: 2.4 trillion = 1.2 trillion + 1.2 trillion",
     ],
 )
@@ -44,6 +47,7 @@ def test_what_follows_from_figures_of_the_quotes_is_supported(text: str) -> None
         ("Margin: 2.5% = (50) ÷ $2,000", "miscomputed"),
         ("Turnover: 5.00 = 2,000 ÷ ((480 + 330) ÷ 2)", "figure-missing"),
         ("Computed: Revenue, 400 days from 2022: +500 = 2,000 − 1,600", "miscomputed"),
+        ("Computed: 467 = 435 + 32", "figure-missing"),
         ("Growth: 25.0% = (2,00 − 1,600) ÷ 1,600", "figure-missing"),
     ],
 )

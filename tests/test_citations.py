@@ -144,6 +144,12 @@ def test_of_a_report_of_quotes_only_the_quotes_and_rows_are_statements() -> None
     ]
 
 
+@pytest.mark.parametrize("said", ["Nothing was found on this.", "これについては何も見つかりませんでした。"])
+def test_where_nothing_was_found_the_program_claims_nothing(said: str) -> None:
+    found = core.cited_sentences(f"## Prices\n\n{said} Prices rose.\n")
+    assert [(one.verdict, one.reason_code) for one in found] == [(None, core.FRAMING), ("uncited", "")]
+
+
 def test_a_draft_that_lost_sentences_is_numbered_anew_without_gaps() -> None:
     cited = core.numbered("B [E3]. C [E8]. D [E4].\n", EVIDENCE)
     assert cited.numbers == {"S2": 1, "S4": 2} and cited.evidence == ("E3", "E8", "E4")

@@ -89,6 +89,18 @@ def test_a_series_of_one_subject_answers_without_being_named(folder: Path) -> No
     assert "2010 to 2019: −1.6 (−80.0%)" in said
 
 
+def test_a_row_is_told_by_whom_and_when_and_checked_word_by_word(folder: Path) -> None:
+    brief = Brief(
+        question="How do sales in Vietnam develop, and how safe is solar power?", sources=(SourceName.LIBRARY,)
+    )
+    settings = Settings(home=folder.parent / "home")
+    record = run_sync(brief, library=folder, analyst="extractive", settings=settings).record
+    row = "Solar, 2021: deaths per TWh of electricity: 0.019"
+    (told,) = (one for one in record.sentences if row in one.text)
+    assert (told.text.removeprefix("deaths-from-electricity: "), told.shown) == (row, "verbatim")
+    assert record.ledger[told.evidence[0]].quote == "entity: Solar; year: 2021; deaths per TWh of electricity: 0.019"
+
+
 def test_a_figure_of_another_kind_is_not_passed_off_as_what_is_asked(folder: Path) -> None:
     said = report(folder, "ベトナムの営業利益は？", Language.JA)
     assert "見つかりませんでした" in next(iter(parts(said)))
@@ -125,6 +137,26 @@ def test_a_figure_under_another_head_is_no_verbatim_cell() -> None:
         Sentence(text=told, evidence=("E1",), verdict=None) for told in ("June 30, 2025 | 25", "June 30, 2024 | 25")
     ]
     assert [books.prove(one).verbatim for one in said] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("said", "holds"),
+    [
+        ("Coal, 2021: deaths: 24.6; cost: 3", True),
+        ("A: Coal, 2021: cost: 3", True),
+        ("Coal: deaths: 3", False),
+        ("Wind, 2021: cost: 3", False),
+        ("B: Coal, 2021: cost: 3", False),
+    ],
+)
+def test_a_row_is_told_by_its_own_cells_alone(said: str, holds: bool) -> None:
+    text = "entity: Coal; year: 2021; deaths: 24.6; cost: 3"
+    page = Page(
+        id="S1", url="file:a.csv", title="A", site="a", origin=SourceName.LIBRARY, kind=SourceKind.DOCUMENT,
+        published=None, fetched_at=datetime(2026, 1, 5, tzinfo=UTC), text=text, sha256="",
+    )  # fmt: skip
+    books = ProofBasis({"S1": page}, {"E1": Evidence(id="E1", source="S1", quote=text, start=0, end=len(text))})
+    assert books.tells_row(Sentence(text=said, evidence=("E1",), verdict=None)) is holds
 
 
 def _quarterly(folder: Path) -> Path:

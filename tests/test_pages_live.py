@@ -181,6 +181,15 @@ def test_problems_are_said_once_each_with_what_to_do() -> None:
     assert problems([], EN) == []
 
 
+def test_a_cap_that_ends_research_and_writing_is_told_once() -> None:
+    ended = [
+        core.ProblemOccurred(stage=stage, code="cap_reached", subject="$0.12")
+        for stage in (core.Stage.RESEARCH, core.Stage.WRITING)
+    ]
+    told = el("div", "", *problems(ended, EN)).text()
+    assert (told.count("$0.12"), "Research" in told, "Writing" in told) == (1, True, False)
+
+
 def test_documents_that_could_not_be_read_are_named() -> None:
     indexed = core.CollectionIndexed(
         source=core.SourceName.LIBRARY, done=2, total=2, skipped=(("secret.pdf", "file_encrypted"),)

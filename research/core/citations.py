@@ -13,7 +13,7 @@ from markdown_it.tree import SyntaxTreeNode
 from research.core.brief import Brief
 from research.core.ledger import Evidence, Sentence
 from research.core.vocabulary import PRESETS, Length
-from research.language import Language, Phrase
+from research.language import Language, Phrase, is_own_text
 from research.text import BETWEEN_CELLS, GONE, MarkdownWriter, Span, markdown_reader, sentences_in
 
 _NUMBER = r"\d{1,6}(?:\s{0,3}[-–~〜]\s{0,3}E?\s?\d{1,6})?"
@@ -162,8 +162,9 @@ def render_marks(draft: str, render: Callable[[list[str]], str]) -> str:
 def cited_sentences(draft: str) -> list[Sentence]:
     """Return the sentences of a cleaned draft, each with the evidence it cites and its place in the draft.
 
-    Headings claim nothing and are left out. A mark behind the full stop belongs to the sentence before it; a row of a
-    table is one sentence. Whether a sentence is borne out is not looked at.
+    Headings claim nothing and are left out; nor does what the program says where it found nothing. A mark behind the
+    full stop belongs to the sentence before it; a row of a table is one sentence. Whether a sentence is borne out is
+    not looked at.
     """
     found: list[Sentence] = []
     for line in _claiming_lines(draft):
@@ -213,8 +214,9 @@ def _sentence_at(draft: str, span: Span) -> list[Sentence]:
         return []
     if _BOLD_LINE.fullmatch(piece):
         return [Sentence(text=words, evidence=(), verdict=None, reason_code=TITLE, start=span.start, end=span.end)]
-    verdict = None if ids else "uncited"
-    return [Sentence(text=words, evidence=ids, verdict=verdict, start=span.start, end=span.end)]
+    is_own = not ids and is_own_text(words)
+    verdict, reason = None if ids or is_own else "uncited", FRAMING if is_own else ""
+    return [Sentence(text=words, evidence=ids, verdict=verdict, reason_code=reason, start=span.start, end=span.end)]
 
 
 def without_marks(text: str) -> str:

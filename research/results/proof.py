@@ -15,7 +15,7 @@ from tld.exceptions import TldBadUrl, TldDomainNotFound
 from research import core
 from research.language import COLON, COMMA, Bilingual, Language, Phrase
 from research.results.record import LeftOut
-from research.text import Span, values_of
+from research.text import Span, cells, values_of
 from research.verification import (
     OPEN,
     Label,
@@ -51,8 +51,10 @@ class ProofBasis:
         except Exception as error:  # noqa: BLE001 - text of strangers must not cost a report; the sentence says so
             failed = Phrase("The check itself failed ({error})").filled(error=type(error).__name__)
             return sentence.model_copy(update={"verdict": Label.UNVERIFIABLE.value, "reason": failed})
-        is_quote = _is_quote(sentence.text, cited) or any(
-            _is_cell(sentence.text, one, self._text_of(one)) for one in cited
+        is_quote = (
+            _is_quote(sentence.text, cited)
+            or self.tells_row(sentence)
+            or any(_is_cell(sentence.text, one, self._text_of(one)) for one in cited)
         )
         if is_quote and verdict.label is not Label.UNVERIFIABLE:  # What a rule has against it holds for the page too.
             stated = reason("stated")
@@ -69,6 +71,11 @@ class ProofBasis:
                 "read_by": "",
             }
         )
+
+    def tells_row(self, sentence: core.Sentence) -> bool:
+        """Whether a sentence tells a row of a data file that it cites, behind the page's title or alone."""
+        cited = [self.evidence[one] for one in sentence.evidence]
+        return any(_is_row(sentence.text, cells(one.quote), self.pages[one.source].title) for one in cited)
 
     def read_by(self, model: str, sentence: core.Sentence, name: str, quote: str, label: Label) -> core.Sentence:
         """Return a sentence that rules leave open with what a model read of it in the page of evidence `name`.
@@ -122,7 +129,7 @@ def prove_draft(
     proved = {(sentence.text, sentence.evidence): sentence for sentence in known}
     found = []
     for sentence in core.quoted_passages(draft) if by_rule else core.cited_sentences(draft):
-        if sentence.reason_code:
+        if sentence.reason_code and not books.tells_row(sentence):
             found.append(sentence.model_copy(update={"reason": _CLAIM_NOTHING[sentence.reason_code]}))
             continue
         before = proved.get((sentence.text, sentence.evidence)) or books.prove(sentence)
@@ -147,6 +154,19 @@ def _is_cell(text: str, entry: core.Evidence, page: str) -> bool:
         for value in values_of(page)
         if value.is_row and entry.start <= value.start and value.end <= entry.end
     )
+
+
+def _is_row(text: str, row: Sequence[tuple[str, str]], title: str) -> bool:
+    """Whether a text is one or two cells of a row, whom and when, and then others by their names: “Coal, 2021: …”."""
+    for prefix in ("", f"{title}: ", f"{title}："):
+        whom, _, told = text.removeprefix(prefix).partition(": ")
+        named = [tuple(part.split(": ", 1)) for part in told.split("; ")]
+        values = [value for _, value in row]
+        if all(cell in row for cell in named) and any(
+            whom in (one, f"{one}, {when}") for one in values for when in values
+        ):
+            return True
+    return False
 
 
 def _plain(text: str) -> str:

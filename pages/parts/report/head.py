@@ -195,6 +195,7 @@ def problems(occurred: Iterable[ProblemOccurred], ui: Ui) -> list[Element]:
     counted = Counter(
         (stages[problem.stage], explain(problem.code, ui.language, problem.subject)) for problem in occurred
     )
+    first = {text: stage for stage, text in reversed(counted)}  # What ends two stages, a cap say, is said of the first.
     lines = [
         el(
             "li", "", icon("warning"), el("span", "stage", stage), el("span", "", text),
@@ -202,6 +203,7 @@ def problems(occurred: Iterable[ProblemOccurred], ui: Ui) -> list[Element]:
             key=f"{stage}{text}",
         )
         for (stage, text), count in counted.items()
+        if first[text] == stage
     ]  # fmt: skip
     if len(lines) <= _PROBLEMS + 1:
         return [group("ul", "problems", lines, key="problems")] if lines else []

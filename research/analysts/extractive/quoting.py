@@ -19,6 +19,7 @@ from research.text import (
     Asked,
     Passage,
     are_data,
+    cells,
     escape_markdown,
     folded,
     heading_of,
@@ -160,9 +161,10 @@ def quoted(entry: Evidence, page: Page, language: Language) -> str:
     """Return a quote on one line in the report's quotation marks, with its citation; a bare line with its heading.
 
     Of a link only its words are shown; items of a list are separated by slashes. A row of a table is told by what its
-    cells are called, without marks: those words stand above it.
+    cells are called, without marks: those words stand above it. So is a row of a data file, behind whom and when.
     """
-    if is_table_row(entry.quote) and (row := _row_of(entry, page)):
+    is_row = is_table_row(entry.quote) or _is_data_row(entry, page)
+    if is_row and (row := _row_of(entry, page)):
         return f"{row} [{entry.id}]"
     plain = unlinked(entry.quote.strip()).replace("**", "")
     first, *items = _ITEM.split(unlisted(plain))
@@ -184,12 +186,27 @@ def is_table_row(quote: str) -> bool:
     return quote.startswith("|") or (" | " in quote and "\n" not in quote)
 
 
+def _is_data_row(entry: Evidence, page: Page) -> bool:
+    """Whether a quote is a row of a data file: the line before or after it has cells of the same names."""
+    names = [name for name, _ in cells(entry.quote)]
+    before = page.text[: entry.start].rstrip("\n").rpartition("\n")[2]
+    after = page.text[entry.end :].lstrip("\n").partition("\n")[0]
+    return bool(names) and any([name for name, _ in cells(line)] == names for line in (before, after))
+
+
 def _row_of(entry: Evidence, page: Page) -> str:
-    """Return a row of a table as “whom: what it is called: value; …”; nothing if it has no such values."""
+    """Return a row as “whom: what it is called: value; …”, of a data file with the time behind whom it is about.
+
+    Nothing if it has no such values, or if several words say whom: from Japan to Vietnam is not the way back.
+    """
     values = [value for value in values_of(page.text) if value.start <= entry.start and entry.end <= value.end]
     if not values:
         return ""
     subject = values[0].subject
+    if cells(entry.quote):
+        whom = "" if ";" in subject else ", ".join(filter(None, (subject, values[0].period)))
+        told = "; ".join(f"{value.label}: {value.text}" for value in values)
+        return escape_markdown(f"{whom}: {told}") if whom else ""
     told = dict.fromkeys(
         f"{value.label.removeprefix(subject).lstrip(': ') or value.period}: {value.text}".lstrip(": ")
         for value in values

@@ -11,7 +11,8 @@ from tests.support.serving import PATIENCE
 
 Act = Callable[[Page], None]
 
-_AT_REST = "!document.querySelector('[data-test-script-state]:not([data-test-script-state=notRunning])')"
+_UNDER_WAY = "[data-test-script-state]:not([data-test-script-state=notRunning]), [data-testid=stSkeleton]"
+_AT_REST = f"!document.querySelector('{_UNDER_WAY}')"
 _ASKED, _REDRAWN = 300, 500
 """Milliseconds until a page begins to work on what was asked of it, and from its end until all is shown."""
 _SCROLLED = 400
