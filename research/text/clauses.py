@@ -96,6 +96,10 @@ _HOW_MANY = re.compile(
     "何(?:[一-鿿]{1,2}|パーセント)|[一-鿿]{1,3}別|[0-9二三四五六七八九十]+(?:番目|位)|(?:上位|下位|トップ)[0-9]*|(?:多|大き|高)い順"
 )
 _QUOTES_JA = re.compile("[「」『』]")
+_SHARE_OF = re.compile(
+    r"(?P<whole>[一-鿿ァ-ヶー]+)に占める(?P<part>[一-鿿ァ-ヶー]+)の(?:割合|比率|シェア|構成比)(?:は何[％%]になりますか)?"
+)
+"""A share of which both are told: 人口に占める外国人の比率."""
 _OF_WHOLE = re.compile(r"(?<=[^、。])に占める\s+の?(?:割合|比率|シェア|構成比)")
 _MOVED = re.compile(
     r"\b(?:(?:calm|cool|eas|slow|declin|dropp|increas|decreas|worsen|recover|reced)(?:ed|ing)|improving"
@@ -132,7 +136,8 @@ def japanese_parts(bare: str) -> dict[str, str]:
     bare = BALANCE.sub("輸出と輸入", bare)
     for way, told in _MEANT:
         bare = way.sub(told, bare)
-    bare = _OF_WHOLE.sub("", re.sub(TOP, "", bare))
+    bare = _SHARE_OF.sub(r"\g<part>、\g<whole>", re.sub(TOP, "", bare))
+    bare = _OF_WHOLE.sub("", bare)
     for clause in _SPLIT_JA.split(_QUOTES_JA.sub("", bare)):
         nouns = [
             match
