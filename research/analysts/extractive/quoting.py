@@ -205,8 +205,8 @@ def _row_of(entry: Evidence, page: Page) -> str:
     subject = values[0].subject
     if cells(entry.quote):
         whom = "" if ";" in subject else ", ".join(filter(None, (subject, values[0].period)))
-        told = "; ".join(f"{value.label}: {value.text}" for value in values)
-        return escape_markdown(f"{whom}: {told}") if whom else ""
+        said = "; ".join(f"{value.label}: {value.text}" for value in values)
+        return escape_markdown(f"{whom}: {said}") if whom else ""
     told = dict.fromkeys(
         f"{value.label.removeprefix(subject).lstrip(': ') or value.period}: {value.text}".lstrip(": ")
         for value in values
