@@ -1,18 +1,13 @@
-"""What a question wants done, when, and within which limit: told by the words with which questions ask."""
+"""What a question wants done, and when: told by the words with which questions ask."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import Enum, auto
 
-from research.language import Bilingual, Language, Phrase
+from research.language import Bilingual, Phrase
 from research.text.names import Name, compared_in, without_names
-from research.text.values import number_in
-from research.text.words import (
-    language_of,
-)
 
 YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _MONTH_NAMES = "january february march april may june july august september october november december"
@@ -22,8 +17,6 @@ _MONTH = re.compile(
     rf"\b({'|'.join(MONTHS)})\s+((?:19|20)\d\d)|((?:19|20)\d\d)年(?:\d{{1,2}}月?[〜～~–-])?(\d{{1,2}})月", re.IGNORECASE
 )
 """A month; of several, as in 2023年8〜10月期, the last."""
-_YEAR_BESIDE = re.compile(r"(?P<before>(?P<year>(?:19|20)\d\d)年.{0,20}?)(?P<which>翌年|前年)の?(?P<month>\d{1,2})月")
-"""A month of the year after or before one that is named: 2024年1月と翌年の1月."""
 _FISCAL = re.compile(r"((?:19|20)\d\d)年度|\bfiscal (?:year )?((?:19|20)\d\d)\b", re.IGNORECASE)
 _TIME = re.compile(
     r"\b(?:(?:in|from|since|between|during|for|by|until|to|and|of)\s+)?(?:the\s+)?(?:fiscal\s+(?:year\s+)?|FY\s?)?"
@@ -84,24 +77,6 @@ _LABELS = {
     Operation.REASON: Phrase("reasons"),
     Operation.OPEN: Phrase("an overview"),
 }
-_AMOUNT = (
-    r"(?P<amount>[$€£¥]?\s?\d[\d,]*(?:\.\d+)?"
-    r"(?:\s?(?:thousand|million|billion|trillion)\b|[万億兆](?:[\d,]+[万億])?)?)"
-)
-_LIMIT_EN = re.compile(
-    r"\b(?:(?P<above>(?:more|great\w*|high\w*|larg\w*|bigg\w*|old\w*|long\w*) than|over|above|(?P<least>at least)"
-    r"|exceed\w*)|(?:less|few\w*|low\w*|small\w*|short\w*|young\w*) than|under|below|(?P<most>at most))\s+"
-    rf"(?P<said>{_AMOUNT}(?!\d)\s?(?:%|percent\b|yen\b|dollars?\b|euros?\b)?)",
-    re.IGNORECASE,
-)
-_LIMIT_JA = re.compile(
-    rf"[がはの]?(?P<said>{_AMOUNT}(?:[%％]|パーセント|ドル|[人円件社台歳年])?)(?:を|より)?も?"
-    r"(?:(?P<above>超え?る?|上回る?|(?P<least>以上)|多い|大きい|高い|長い)|(?P<most>以下)|未満|下回る?|少ない|小さい|低い|短い)"
-    r"(?:の|である)?"
-)
-"""What sets a limit to the values of those that are asked for: with a GDP above 1 trillion, 人口が1億人を超える."""
-WHY_OR_HOW = re.compile(r"^\s*(?:how|why|when|by when|could|can|will|should)\b|どう|いかに|なぜ|いつ", re.IGNORECASE)
-"""What asks for something else than all that keep to a limit: how a share could be brought below 40%."""
 ADJECTIVES = "high|larg|bigg|great|low|small|old|young|long|short|tall|deep|fast|slow|rich|poor|few|strong|weak|cheap"
 TOP = r"\btop (?:\d+|two|three|four|five|ten|twenty)\b|(?:トップ|ベスト|上から|下から)[0-9一二三四五十]+つ?"
 """How many of the first are asked for."""
@@ -142,8 +117,6 @@ _OPERATIONS = (
     ),
     (Operation.COMPARE, r"\bcompare|\bdiffer|比べ|比較|違[いう]|[のと]差(?:は|が|を|$|[？?])"),
 )
-_OF_FIRST = re.compile(rf"^\s*how \w+ (?:has|have|did|does|do|will|can)\b.*\b(?:{ADJECTIVES})est\b", re.IGNORECASE)
-"""What asks something of whoever is first, and no order: how long has the oldest one run."""
 _PATTERNS = tuple((operation, re.compile(pattern, re.IGNORECASE)) for operation, pattern in _OPERATIONS)
 LEAST = re.compile(
     r"\b(?:lowest|smallest|fewest|least|slowest|poorest|shortest|youngest)\b|少ない|小さい|低い|狭い|遅い|短い|最小|最少|最低|下位",
@@ -159,9 +132,6 @@ HOW_MUCH = re.compile(
     r"|どれ(?:だけ|くらい|ほど)|どのくらい|いくら|いくつ|何[％%割人円件社か台]|[率額量数]",
     re.IGNORECASE,
 )
-HOW_LARGE = re.compile(r"\bhow (?:big|large)\b|大きさ|広さ|どのくらい(?:大き|広)", re.IGNORECASE)
-AREA = {Language.EN: "total area", Language.JA: "面積"}
-"""What asks nothing of a country but its size, and what that is."""
 ITEMS = re.compile(
     r"\b(?:main|major|chief|biggest|largest|top|leading|important)\b(?: [\w-]+){1,4}s\b"
     r"|\b(?:which|what) (?:[\w-]+ )?"
@@ -176,14 +146,7 @@ ITEMS = re.compile(
 )
 """What asks for things by their names, not for an amount: the main exports, what a country grows."""
 WHEN = re.compile(r"^\s*(?:by )?when\b|いつ(?!も)", re.IGNORECASE)
-SINCE = re.compile(r"\b(?:since )?when\b(?! it comes\b)|いつ(?!も)", re.IGNORECASE)
-"""What asks when, if only beside what else is asked: is there no army, and since when."""
 WHAT_ARE = re.compile(r"\bwhat (?:are|were)\b", re.IGNORECASE)
-WHICH_PLACES = re.compile(
-    r"\b(?:which|what|list|name|all)\b.{0,40}\b(?:countries|states|nations|territories|economies)\b"
-    r"|(?:どの|各)国|国(?:[はを]|々|の一覧|はどこ|$)",
-    re.IGNORECASE,
-)
 DIFFERENCE = re.compile(
     r"\bdifference\b|\bhow much (?:more|less|higher|lower|larger|smaller)\b|[のと]差", re.IGNORECASE
 )
@@ -192,12 +155,6 @@ MORE_OR_LESS = re.compile(
     re.IGNORECASE,
 )
 """What asks which of several has more of something, or goes faster: figures tell."""
-EXCEEDS = re.compile(
-    r"[はが](?P<second>[一-鿿ァ-ヶー]+)を(?:いくら|どれ(?:だけ|くらい|ほど)|どのくらい|何[^\s、]{1,6})(?:上|下)回"
-    r"|\b(?:exceed|outweigh|top)s?\b",
-    re.IGNORECASE,
-)
-"""What asks by how much one thing is more than another of the same subject: 輸出は輸入をいくら上回って."""
 AFTERWARDS = re.compile(r"以降|以来|以後|その後|\bsince\b|\bafterwards?\b|\bonwards?\b", re.IGNORECASE)
 """What asks of all years from the first that is named on."""
 BALANCE = re.compile(
@@ -234,27 +191,9 @@ _REPORT = re.compile(
 OURS = re.compile(r"当社|自社|弊社|我が社|わが社|\b(?:our|we|us)\b", re.IGNORECASE)
 
 
-@dataclass(frozen=True)
-class Limit:
-    """What the values of those that a question asks for have to be above or below."""
-
-    number: float
-    said: str
-    """As the question says it: 1億人, 20%."""
-    is_above: bool
-    is_within: bool
-    """Whether the limit itself keeps to it: at least, 以下."""
-
-    def holds(self, number: float) -> bool:
-        """Whether a figure keeps to it."""
-        if number == self.number:
-            return self.is_within
-        return (number > self.number) is self.is_above
-
-
 def sentences_asking(question: str) -> str:
     """Return what a question asks, without sentences on how to answer it; the years that it has, in four digits."""
-    question = _YEAR_BESIDE.sub(_with_year, _SHORT_YEAR.sub(r"FY20\1", question))
+    question = _SHORT_YEAR.sub(r"FY20\1", question)
     question = _QUARTER_OF_YEAR.sub(lambda one: f"Q{one[2] or one[3]} {one[1] or one[4]}", question)
     if "?" not in question and "？" not in question and "。" not in question:
         return question
@@ -272,17 +211,6 @@ def without_times(text: str) -> str:
     return text
 
 
-def without_limit(bare: str) -> tuple[str, Limit | None]:
-    """Return a question with what sets a limit turned into an order, and the limit."""
-    is_japanese = language_of(bare) is Language.JA
-    match = (_LIMIT_JA if is_japanese else _LIMIT_EN).search(bare)
-    number = number_in(match["amount"]) if match else None
-    if match is None or number is None:
-        return bare, None
-    rest = f"{bare[: match.start()]}{'が最も大きい' if is_japanese else ' '}{bare[match.end() :]}"
-    return rest, Limit(number, match["said"].strip(), match["above"] is not None, bool(match["least"] or match["most"]))
-
-
 def months_of(question: str) -> set[str]:
     """Return the months that a question names, as `2025-04`; of a fiscal year its first and its last."""
     found = set()
@@ -296,12 +224,6 @@ def months_of(question: str) -> set[str]:
     return found
 
 
-def _with_year(month: re.Match[str]) -> str:
-    """Return a month of the next year, or of the one before, with the year that it is then."""
-    year = int(month["year"]) + (1 if month["which"].startswith("翌") else -1)
-    return f"{month['before']}{year}年{month['month']}月"
-
-
 def fiscal_years_of(question: str) -> list[int]:
     """Return the fiscal years that a question names, as Japanese companies have them: from April to March."""
     return sorted({int(first or second) for first, second in _FISCAL.findall(question)})
@@ -311,8 +233,6 @@ def operation_of(question: str, names: Sequence[Name]) -> Operation:
     """Return what is to be done; a name says nothing of it: Best Buy."""
     bare = without_names(question, [name for name in names if not name.is_place])
     found = next((operation for operation, pattern in _PATTERNS if pattern.search(bare)), None)
-    if found is Operation.RANK and _OF_FIRST.search(bare):
-        return Operation.LOOK_UP
     if found is not None:
         return found
     return Operation.COMPARE if len(compared_in(question)) > 1 else Operation.LOOK_UP

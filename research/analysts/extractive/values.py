@@ -44,9 +44,6 @@ _COLUMNS = 3
 COLUMN = 0.036
 """Worth from which a column is what is asked. On thirteen tables of Our World in Data the column that was meant lay
 .035 to .116 above the average, the nearest to questions on other things up to .035, without the words it gains by."""
-_COUNTS = re.compile(r"\bhow many\b|何[台個本枚]|[台個本枚]数|数量", re.IGNORECASE)
-_COUNTED = re.compile(r"(?:units?|quantity|qty|pieces|pcs)(?: sold)?|(?:販売)?(?:[台個本枚]数|数量)", re.IGNORECASE)
-"""What asks how many, and how a column is called that counts things."""
 _UNSAID, _UNKNOWN = 0.03, 0.01
 """What a column loses whose label shares no word with what is asked, in either language, where the dictionary knows all
 of that (operating profit is no revenue), and where it does not."""
@@ -162,8 +159,6 @@ def _matching(about: Sequence[Value], page: Page, asked: Asked, meaning: Meaning
     lines = [value for value in about if not value.is_row]
     found: list[ValueMatch] = []
     is_file = bool(rows) and _is_of_file(rows[0], page.text)
-    if is_file and asked.wants_date:
-        rows = []  # What a data file counts is no day.
     meant = _rows_meant(rows, asked, page.title, is_file=is_file)
     if is_file:
         found += _of_columns(meant, page.title, asked, meaning)
@@ -239,7 +234,6 @@ def columns_meant(
     texts = [column.text for column in columns]
     for attribute, wording in zip(asked.attributes, asked.wordings, strict=True):
         said = [_said_by(attribute, column.label) + _said_by(attribute, column.text) for column in columns]
-        said = [2.0 if is_count(wording, one.label) else share for one, share in zip(columns, said, strict=True)]
         asks = asked.question if len(asked.attributes) == 1 else wording
         near = meaning.nearness(asks, [*texts, *_OTHERS]) if meaning is not None and texts else None
         above = [COLUMN * share for share in said] if near is None else (near - near.mean()).tolist()
@@ -251,11 +245,6 @@ def columns_meant(
             worth[column] = max(own + _SHARED / 2 * share - (0.0 if is_said else lost), COLUMN if is_bare else 0.0)
         found.append(worth)
     return found
-
-
-def is_count(wording: str, label: str) -> bool:
-    """Whether it is asked how many, and a column is called as what counts things: whatever they are called."""
-    return _COUNTS.search(wording) is not None and _COUNTED.fullmatch(label) is not None
 
 
 def _is_known(attribute: str) -> bool:
@@ -375,7 +364,7 @@ def _is_about(value: Value, page: Page, asked: Asked) -> bool:
     places = [name for name in asked.names if name.is_place]
     if not places:
         parts = regions_in(asked.question)
-        is_of_all = not asked.names and (asked.is_rank_of_all or asked.is_of_all or bool(parts))
+        is_of_all = not asked.names and (asked.is_rank_of_all or bool(parts))
         is_there = is_of_all and lies_in(value.subject or page.title, parts)
         return is_there or page.kind is SourceKind.DOCUMENT or not places_in(page.title)
     if value.is_row:
