@@ -63,6 +63,54 @@ def test_a_query_for_the_highest_finds_it_among_all_entries(tmp_path: Path, quer
     assert all("2023" in hit.text for hit in hits), "the latest of each counts"
 
 
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("Which countries have a public debt of more than 50% of GDP?", ["Japan", "Greece", "Kenya"]),
+        ("公的債務が190.6%以上の国はどこですか。", ["Japan", "Greece"]),
+        ("公的債務が190.6%を超える国はどこですか。", ["Japan"]),
+        ("Which countries export less than $60 billion?", ["Estonia", "Chile"]),
+        ("Which European countries have a public debt below 20%?", ["Estonia"]),
+    ],
+)
+def test_a_limit_finds_all_that_keep_to_it(tmp_path: Path, query: str, found: list[str]) -> None:
+    hits = [hit for hit in almanac_of(tmp_path).search(query, 8) if hit.is_asked]
+    assert [hit.path.stem for hit in hits] == found
+
+
+def told_of(tmp_path: Path) -> Library:
+    exports = {
+        "Peru": "copper ore, gold (2023)",
+        "Chile": "refined copper, fish (2023)",
+        "Brazil": "soybeans, crude petroleum (2023)",
+        "Zambia": "copper, refined petroleum (2023)",
+    }
+    told = {
+        f"{name}_md": f"# {name} — Economy\n\n{name} – Exports - commodities: {said}\n\n{name} – Exports: $1 billion\n"
+        f"\n{name} – Languages: {'Portuguese (official), English' if name == 'Brazil' else 'Spanish (official)'}\n"
+        for name, said in exports.items()
+    }
+    return library_of(tmp_path, **told)
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("Which countries in South America export copper?", ["Chile", "Peru"]),
+        ("Which countries export copper?", ["Chile", "Peru", "Zambia"]),
+        ("石油を輸出している国はどこですか。", ["Brazil", "Zambia"]),
+        ("銅を輸出している国はどこですか。", ["Chile", "Peru", "Zambia"]),
+        ("錫を輸出している国はどこですか。", []),
+        ("Which countries have Spanish as an official language?", ["Chile", "Peru", "Zambia"]),
+        ("Which countries export uranium?", []),
+        ("Which countries does Peru export to?", []),
+    ],
+)
+def test_whichever_places_are_asked_for_are_found_among_all(tmp_path: Path, query: str, found: list[str]) -> None:
+    hits = [hit for hit in told_of(tmp_path).search(query, 8) if hit.is_asked]
+    assert [hit.path.stem for hit in hits] == found
+
+
 def test_of_a_part_of_the_world_its_own_places_come_first(tmp_path: Path) -> None:
     files = {
         f"{name}_md": f"# {name} — Trade\n\nThe south of {name} mines copper for America, copper that it ships.\n"
@@ -105,6 +153,17 @@ async def test_the_rows_of_a_table_are_put_in_order_without_their_total() -> Non
     assert "others were not compared" in said, "pages of the web are no whole"
 
 
+async def test_a_report_lists_all_that_keep_to_a_limit_and_says_which() -> None:
+    pages = [
+        found_page(f"https://almanac.example/{name}", f"# {name}\n\n{name} – Unemployment rate: {rate}%\n", title=name)
+        for name, rate in {"Spain": 11.4, "Italy": 6.8, "Greece": 10.2}.items()
+    ]
+    said = await answer("Which European countries have an unemployment rate of over 10%?", *pages)
+    assert "Unemployment rate, more than 10%:" in said
+    assert said.index("Spain: 11.4%") < said.index("Greece: 10.2%")
+    assert "Italy" not in said
+
+
 async def test_of_two_data_files_one_is_put_in_order_by_what_tells_its_rows_apart() -> None:
     told = "topic: population; area: {}; year: 2020; count: {}\n"
     rows = "".join(told.format(*row) for row in (("Tokyo", 14_047_594), ("Osaka", 8_837_685), ("Tottori", 553_407)))
@@ -113,10 +172,11 @@ async def test_of_two_data_files_one_is_put_in_order_by_what_tells_its_rows_apar
         found_page("https://stat.example/census", rows, title="Census"),
         found_page("https://stat.example/forecast", other, title="Forecast"),
     ]
-    said = await answer("Which area had the highest population in 2020?", *pages)
-    assert "count (population), highest first:" in said
+    said = await answer("Which areas had a population of more than 5 million in 2020?", *pages)
+    assert "count (population), more than 5 million:" in said
     assert "Tokyo: 14047594" in said
     assert "Osaka: 8837685" in said
+    assert "Tottori" not in said
     assert "13732951" not in said, "each file counts in a way of its own"
 
 
@@ -150,6 +210,18 @@ async def test_gdp_is_no_growth_of_it() -> None:
     said = await answer("What is the GDP of France and Germany together?", *pages)
     assert "8.9 trillion" in said
     assert "growth" not in said
+
+
+async def test_a_report_lists_all_of_whom_a_thing_is_told() -> None:
+    pages = [
+        found_page(f"https://almanac.example/{name}", f"# {name}\n\n{name} – Government type: {kind}\n", title=name)
+        for name, kind in {"Oman": "absolute monarchy", "Japan": "constitutional monarchy", "India": "republic"}.items()
+    ]
+    said = await answer("Which Asian countries are monarchies?", *pages)
+    assert "Government type:" in said
+    assert said.index("Japan: constitutional monarchy") < said.index("Oman: absolute monarchy")
+    assert "India" not in said
+    assert "there may be others" in said, "pages of the web are no whole"
 
 
 async def test_rows_that_are_named_are_found_by_what_leads_to_their_table() -> None:

@@ -16,16 +16,20 @@ from research.text import (
     Name,
     Operation,
     asked_things,
+    best_told,
     folded,
     is_amount,
     is_note,
+    is_place,
     language_of,
     lies_in,
     lists_share,
+    meets,
     other_words,
     places_among,
     question_parts,
     regions_in,
+    things_of_all,
     tokens,
 )
 
@@ -224,14 +228,34 @@ def extremes(query: str, values: Sequence[Labelled], at_most: int) -> list[Label
     """Return the highest values of a column, or the lowest: one for each subject, its latest; all of one alone.
 
     Those of other years than the ones asked for are left out, and where most subjects are places, those of none; where
-    a part of the world is asked for, those that do not lie there.
+    a part of the world is asked for, those that do not lie there. Of a limit, those that do not keep to it.
     """
     asked, parts = question_parts(query), regions_in(query)
     meant = [one for one in values if _is_meant(one, asked) and lies_in(one.who, parts)]
     is_series = len({one.subject for one in meant}) == 1 and meant[0].subject
     latest = _latest(meant, lambda one: one.period if is_series else folded(one.who))
     kept = places_among(latest, lambda one: one.who)
+    if asked.limit is not None:
+        kept = [one for one in kept if asked.limit.holds(_number(one))]
     return list(asked.ends_of(sorted(kept, key=_number, reverse=not asked.is_least), at_most))
+
+
+def told_of_all(query: str, store: IndexStore, at_most: int) -> list[Labelled]:
+    """Return what a library tells, in one way, of all places of which it says what is asked; nothing of fewer than two.
+
+    One way is one label: the one under which it is said of most. Of each place its latest, in order of the files.
+    """
+    asked = things_of_all(question_parts(query))
+    if not asked:
+        return []
+    parts, found = regions_in(query), dict[str, list[Labelled]]()
+    for line in store.lines([one.tokens for one in asked]):
+        if meets(asked, line.label, line.said or "") and is_place(line.who):
+            found.setdefault(line.label, []).append(line)
+    latest = {label: _latest(lines, lambda one: one.who) for label, lines in found.items()}
+    told = {label: [one.said or "" for one in lines] for label, lines in latest.items()}
+    best = latest.get(best_told(told, asked), [])
+    return [line for line in best if lies_in(line.who, parts)][:at_most] if len(best) > 1 else []
 
 
 def rows_about(query: str, store: IndexStore, at_most: int) -> list[Labelled]:

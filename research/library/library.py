@@ -37,6 +37,7 @@ from research.library.extremes import (
     nearest_column,
     rows_about,
     said_in_other_words,
+    told_of_all,
 )
 from research.library.folders import Skipped, noted, scan
 from research.library.index import (
@@ -53,6 +54,7 @@ from research.library.index import (
 from research.meaning import LOOKED_AT, Meaning
 from research.settings import Settings
 from research.text import (
+    MOST_WITHIN,
     are_data,
     expand,
     language_of,
@@ -135,7 +137,9 @@ class Hit(NamedTuple):
     score: float
     """Comparable within the hits of one query."""
     answers: bool = False
-    """Whether it is a value of what the query asks of all: the highest."""
+    """Whether it is a value of what the query asks of all: the highest, or one that keeps to a limit."""
+    is_asked: bool = False
+    """Whether it is one of all that the query asks for, or that keep to its limit: each is wanted."""
 
 
 class IndexReport(NamedTuple):
@@ -474,11 +478,14 @@ class Library:
         return sorted(near, key=lambda passage: int(snapshot.owners[passage]) in elsewhere)[:k]
 
     def _asked(self, query: str, k: int) -> list[Hit]:
-        """Return where the highest or lowest values stand, where they are asked for."""
-        if not is_extreme(query) or (column := nearest_column(query, self._store.columns(), self._meaning)) is None:
-            return []
-        held = self._held(extremes(query, self._store.values(column), min(k, _EXTREMES)), count(_FIRST, -1))
-        return [hit._replace(answers=True) for hit in held]
+        """Return where the highest or lowest values stand, or what is told of all, where that is asked for."""
+        is_asked = is_whole = question_parts(query).limit is not None
+        if is_extreme(query) and (column := nearest_column(query, self._store.columns(), self._meaning)):
+            values = extremes(query, self._store.values(column), min(k, MOST_WITHIN if is_whole else _EXTREMES))
+        else:
+            values, is_asked = told_of_all(query, self._store, min(k, MOST_WITHIN)), True
+        held = self._held(values, count(_FIRST, -1))
+        return [hit._replace(answers=True, is_asked=is_asked) for hit in held]
 
     def _in_other_words(self, query: str) -> list[Hit]:
         """Return where it is said of a place what the query asks in words that no label has."""

@@ -270,7 +270,8 @@ class LocalSource:
             is_current = found.text[hit.start : hit.end] == hit.text
             if is_current and not request.is_outside(found.published, self._now().date()):
                 passages.setdefault(hit.path, []).append(hit)
-        best = list(passages.items())[: request.limit]
+        asked = sum(any(hit.is_asked for hit in hits) for hits in passages.values())
+        best = list(passages.items())[: max(request.limit, asked)]
         return [self._page(library, path, document(path), hits) for path, hits in best]
 
     def _indexed(self, stop: Stop) -> tuple[Library, IndexReport]:

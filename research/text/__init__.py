@@ -3,7 +3,7 @@
 # fmt: off
 from research.text.asking import MONTHS, Operation
 from research.text.concepts import (
-    WHOLE, Concept, asked_concepts, asked_things, items_of, lists_share,
+    WHOLE, Concept, asked_concepts, asked_things, best_told, items_of, lists_share, meets, things_of_all,
 )
 from research.text.markdown import (
     BETWEEN_CELLS, GONE, Card, MarkdownWriter, escape_markdown, html_table, markdown_reader, markdown_table, unlinked,
@@ -14,7 +14,7 @@ from research.text.names import (
     proper_names, regions_in, without_names,
 )
 from research.text.passages import Passage, heading_of, passages, says_who_was_there
-from research.text.questions import Asked, Part, head_of, parts_of, question_parts, with_parts
+from research.text.questions import MOST_WITHIN, Asked, Part, head_of, parts_of, question_parts, with_parts
 from research.text.sentences import (
     YEARS, Span, are_data, data_line_in, heading_at, latest_year, sentences, sentences_in, without_subject,
 )

@@ -1,13 +1,18 @@
-"""What a question wants done, and when: told by the words with which questions ask."""
+"""What a question wants done, when, and within which limit: told by the words with which questions ask."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import Enum, auto
 
-from research.language import Bilingual, Phrase
+from research.language import Bilingual, Language, Phrase
 from research.text.names import Name, compared_in, without_names
+from research.text.values import number_in
+from research.text.words import (
+    language_of,
+)
 
 YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _MONTH_NAMES = "january february march april may june july august september october november december"
@@ -77,6 +82,24 @@ _LABELS = {
     Operation.REASON: Phrase("reasons"),
     Operation.OPEN: Phrase("an overview"),
 }
+_AMOUNT = (
+    r"(?P<amount>[$€£¥]?\s?\d[\d,]*(?:\.\d+)?"
+    r"(?:\s?(?:thousand|million|billion|trillion)\b|[万億兆](?:[\d,]+[万億])?)?)"
+)
+_LIMIT_EN = re.compile(
+    r"\b(?:(?P<above>(?:more|great\w*|high\w*|larg\w*|bigg\w*|old\w*|long\w*) than|over|above|(?P<least>at least)"
+    r"|exceed\w*)|(?:less|few\w*|low\w*|small\w*|short\w*|young\w*) than|under|below|(?P<most>at most))\s+"
+    rf"(?P<said>{_AMOUNT}(?!\d)\s?(?:%|percent\b|yen\b|dollars?\b|euros?\b)?)",
+    re.IGNORECASE,
+)
+_LIMIT_JA = re.compile(
+    rf"[がはの]?(?P<said>{_AMOUNT}(?:[%％]|パーセント|ドル|[人円件社台歳年])?)(?:を|より)?も?"
+    r"(?:(?P<above>超え?る?|上回る?|(?P<least>以上)|多い|大きい|高い|長い)|(?P<most>以下)|未満|下回る?|少ない|小さい|低い|短い)"
+    r"(?:の|である)?"
+)
+"""What sets a limit to the values of those that are asked for: with a GDP above 1 trillion, 人口が1億人を超える."""
+WHY_OR_HOW = re.compile(r"^\s*(?:how|why|when|by when|could|can|will|should)\b|どう|いかに|なぜ|いつ", re.IGNORECASE)
+"""What asks for something else than all that keep to a limit: how a share could be brought below 40%."""
 ADJECTIVES = "high|larg|bigg|great|low|small|old|young|long|short|tall|deep|fast|slow|rich|poor|few|strong|weak|cheap"
 TOP = r"\btop (?:\d+|two|three|four|five|ten|twenty)\b|(?:トップ|ベスト|上から|下から)[0-9一二三四五十]+つ?"
 """How many of the first are asked for."""
@@ -147,6 +170,11 @@ ITEMS = re.compile(
 """What asks for things by their names, not for an amount: the main exports, what a country grows."""
 WHEN = re.compile(r"^\s*(?:by )?when\b|いつ(?!も)", re.IGNORECASE)
 WHAT_ARE = re.compile(r"\bwhat (?:are|were)\b", re.IGNORECASE)
+WHICH_PLACES = re.compile(
+    r"\b(?:which|what|list|name|all)\b.{0,40}\b(?:countries|states|nations|territories|economies)\b"
+    r"|(?:どの|各)国|国(?:[はを]|々|の一覧|はどこ|$)",
+    re.IGNORECASE,
+)
 DIFFERENCE = re.compile(
     r"\bdifference\b|\bhow much (?:more|less|higher|lower|larger|smaller)\b|[のと]差", re.IGNORECASE
 )
@@ -191,6 +219,24 @@ _REPORT = re.compile(
 OURS = re.compile(r"当社|自社|弊社|我が社|わが社|\b(?:our|we|us)\b", re.IGNORECASE)
 
 
+@dataclass(frozen=True)
+class Limit:
+    """What the values of those that a question asks for have to be above or below."""
+
+    number: float
+    said: str
+    """As the question says it: 1億人, 20%."""
+    is_above: bool
+    is_within: bool
+    """Whether the limit itself keeps to it: at least, 以下."""
+
+    def holds(self, number: float) -> bool:
+        """Whether a figure keeps to it."""
+        if number == self.number:
+            return self.is_within
+        return (number > self.number) is self.is_above
+
+
 def sentences_asking(question: str) -> str:
     """Return what a question asks, without sentences on how to answer it; the years that it has, in four digits."""
     question = _SHORT_YEAR.sub(r"FY20\1", question)
@@ -209,6 +255,17 @@ def without_times(text: str) -> str:
     for told in (_TIME, SERIES, _REPORT):
         text = told.sub(" ", text)
     return text
+
+
+def without_limit(bare: str) -> tuple[str, Limit | None]:
+    """Return a question with what sets a limit turned into an order, and the limit."""
+    is_japanese = language_of(bare) is Language.JA
+    match = (_LIMIT_JA if is_japanese else _LIMIT_EN).search(bare)
+    number = number_in(match["amount"]) if match else None
+    if match is None or number is None:
+        return bare, None
+    rest = f"{bare[: match.start()]}{'が最も大きい' if is_japanese else ' '}{bare[match.end() :]}"
+    return rest, Limit(number, match["said"].strip(), match["above"] is not None, bool(match["least"] or match["most"]))
 
 
 def months_of(question: str) -> set[str]:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import pairwise
 
 from research.language import Language
+from research.text.clauses import SHORT
 from research.text.names import LONGEST_QUESTION, names_in, regions_in
+from research.text.questions import Asked
 from research.text.words import content_words, expand, folded, japanese_terms, language_of, spelt, tokens
 
 
@@ -55,6 +57,15 @@ def items_of(text: str) -> list[str]:
     return _ITEM.split(text)
 
 
+def meets(asked: Collection[Concept], label: str, text: str) -> bool:
+    """Whether one item of a value (“copper ore” of all that is exported) says with its label everything asked."""
+    called = frozenset(tokens(label))
+    left = [one for one in asked if one.match(called) < _MEETS]
+    return not left or any(
+        all(one.match(said) >= _MEETS for one in left) for said in map(frozenset, map(tokens, items_of(text)))
+    )
+
+
 def lists_share(asked: Collection[Concept], text: str) -> bool:
     """Whether one item of a value tells a share of what is asked, beside words that only say how it is measured.
 
@@ -69,6 +80,22 @@ WHOLE = frozenset(("total", "計", "合計", "総数"))
 """Words of a label that make it no narrower."""
 
 
+def best_told(found: Mapping[str, Collection[str]], asked: Collection[Concept]) -> str:
+    """Return the label under which most is told of what is asked; of several the one that says least besides.
+
+    `found` has what is told under each label; nothing of nothing.
+    """
+    most = max(map(len, found.values()), default=0)
+
+    def besides(label: str) -> tuple[int, float]:
+        beside = sum(1 for word in set(tokens(label)) - WHOLE if not any(one.match((word,)) for one in asked))
+        return beside, sum(map(len, found[label])) / len(found[label])
+
+    return min((label for label, told in found.items() if len(told) >= _MOST_TOLD * most), key=besides, default="")
+
+
+_MOST_TOLD = 0.8
+"""Share of the most that is told under one label that another needs to be as good: some have gaps."""
 _MEETS = 0.8
 """From which match a concept is said: by a wording of it as a whole, or by its translation."""
 _ADJECTIVE = re.compile(
@@ -147,6 +174,16 @@ def asked_concepts(question: str) -> tuple[Concept, ...]:
         + [concept(area.en, area.forms) for area in areas]
         + [concept(label, wordings, 2.0) for idiom, label, wordings in _IDIOMS if idiom.search(question)]
     )
+
+
+def things_of_all(question: Asked) -> tuple[Concept, ...]:
+    """Return what a question asks of all, whom it names (a language, say) as well; nothing of one that does not."""
+    if not question.is_of_all:
+        return ()
+    asked = " ".join(question.attributes)
+    further = [concept(name.en, name.forms) for name in question.names]
+    further += [_asked(word, 1.0) for word in SHORT.findall(asked)]
+    return (*asked_things(asked), *further)
 
 
 def asked_things(question: str) -> tuple[Concept, ...]:

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from research.language import Language
 from research.text import asking
-from research.text.asking import Operation
+from research.text.asking import Limit, Operation
 from research.text.clauses import english_parts, japanese_parts
 from research.text.names import LONGEST_QUESTION, Name, groups_in, names_in, regions_in, without_names
 from research.text.words import folded, language_of
@@ -39,6 +39,8 @@ _SIDE_BY_SIDE = {
 }
 """What countries are compared in where the question does not say in what."""
 _MOST_PARTS = 12
+MOST_WITHIN = 30
+"""Values that are found of a question which sets them a limit: as many as a report can list."""
 
 
 @dataclass(frozen=True)
@@ -70,6 +72,8 @@ class Asked:
     operation: Operation
     abouts: tuple[str, ...] = ()
     """Whom each is asked of, where the question lists its parts and says so; else all that it names."""
+    limit: Limit | None = None
+    """Where it asks for all whose values are above or below one: they are put in order."""
     beside: str = ""
     """All that was written, with how it is to be answered and what its words mean."""
 
@@ -128,7 +132,7 @@ class Asked:
         is_list = (
             self.operation is Operation.RANK and bool(self.names) and asking.WHAT_ARE.search(self.question) is not None
         )
-        if not (is_list or self.operation is Operation.LOOK_UP):
+        if self.limit is not None or not (is_list or self.operation is Operation.LOOK_UP):
             return False
         told = self.wordings[part] if len(self.attributes) > 1 else self.question
         return asking.HOW_MUCH.search(told) is None and asking.ITEMS.search(told) is not None
@@ -154,12 +158,13 @@ class Asked:
     @property
     def is_least(self) -> bool:
         """Whether an order begins with the lowest."""
-        return asking.LEAST.search(self.question) is not None and not self.has_both_ends
+        is_least = asking.LEAST.search(self.question) is not None and not self.has_both_ends
+        return not self.limit.is_above if self.limit else is_least
 
     @property
     def has_both_ends(self) -> bool:
         """Whether both the highest and the lowest are asked for."""
-        return bool(asking.LEAST.search(self.question) and asking.MOST.search(self.question))
+        return self.limit is None and bool(asking.LEAST.search(self.question) and asking.MOST.search(self.question))
 
     def ends_of(self, ordered: Sequence[_Placed], at_most: int) -> Sequence[_Placed]:
         """Return the first of an order; as many of its last beside them where both ends are asked for."""
@@ -176,6 +181,15 @@ class Asked:
     def is_rank_of_all(self) -> bool:
         """Whether all places that there are, or those of a part of the world, are to be put in order."""
         return self.operation is Operation.RANK and not any(name.is_place for name in self.names)
+
+    @property
+    def is_of_all(self) -> bool:
+        """Whether it asks of all places, or all of a part of the world: whichever there are."""
+        if self.operation not in (Operation.LOOK_UP, Operation.COMPARE, Operation.OPEN):
+            return False
+        if asking.WHICH_PLACES.search(self.question):
+            return not any(name.is_place for name in self.names)
+        return not self.names and bool(regions_in(self.question))
 
     @property
     def wants_change(self) -> bool:
@@ -236,7 +250,11 @@ def question_parts(question: str) -> Asked:
     names = (*found, *map(_named, dict.fromkeys(further)))
     bare = " ".join(asking.LEADS_TO_QUESTION.sub("", one) for one in asking.SENTENCE_END.split(bare) if one)
     bare = asking.without_times(without_names(bare, (*groups, *names, *regions_in(question))))
-    operation = asking.operation_of(question, names)
+    operation, limit = asking.operation_of(question, names), None
+    is_which = not names and asking.WHY_OR_HOW.search(question) is None
+    if is_which and operation in (Operation.LOOK_UP, Operation.RANK, Operation.COMPARE):
+        bare, limit = asking.without_limit(bare)
+    operation = Operation.RANK if limit else operation
     taken = japanese_parts if language_of(question) is Language.JA else english_parts
     parts = taken(bare)
     if listed := _listed(question):
@@ -254,6 +272,7 @@ def question_parts(question: str) -> Asked:
         tuple(sorted(asking.months_of(question))),
         operation,
         beside=whole,
+        limit=limit,
     )
 
 

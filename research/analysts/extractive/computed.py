@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from itertools import islice
+from typing import NamedTuple
 
 from research.analysts.extractive.calculation import computed_line, from_to, signed
 from research.analysts.extractive.quoting import is_table_row, quoted
@@ -17,22 +18,28 @@ from research.core import Evidence
 from research.gaps import word_shares
 from research.language import COMMA, Bilingual, Language, Phrase, bracketed
 from research.text import (
+    MOST_WITHIN,
     Asked,
     Name,
     Operation,
     Scale,
     Value,
+    best_told,
     counted,
+    data_line_in,
     escape_markdown,
     folded,
     language_of,
-    lies_elsewhere,
     lies_in,
+    meets,
     place_in,
     places_among,
+    places_in,
     question_parts,
     regions_in,
     scale_of,
+    things_of_all,
+    without_subject,
 )
 
 _LINES = 4
@@ -64,6 +71,13 @@ _NO_SUM = re.compile(
 )
 """Labels of what does not add up over the months of a year."""
 _CURRENCY = re.compile("[$€£¥]")
+_LIMITED = {
+    (True, True): Phrase("{label}, {limit} or more:"),
+    (True, False): Phrase("{label}, more than {limit}:"),
+    (False, True): Phrase("{label}, {limit} or less:"),
+    (False, False): Phrase("{label}, less than {limit}:"),
+}
+NO_MORE = Phrase("Only the first {count} are listed.")
 _READ_ONLY = Phrase("In order among the pages that were read; others were not compared.")
 
 
@@ -97,13 +111,6 @@ def of_asked_length(cited: Sequence[CitedValue], question: Asked) -> list[CitedV
     return list(filter(is_kept, cited))
 
 
-def inside(pool: list[Evidence], question: Asked, request: ReportRequest) -> list[Evidence]:
-    """Return the quotes of pages on places in the part of the world that is asked for, where no place is named."""
-    parts = () if question.names else regions_in(question.question)
-    elsewhere = {source: lies_elsewhere(request.pages[source].title, parts) for source in {one.source for one in pool}}
-    return [entry for entry in pool if not elsewhere[entry.source]] or pool
-
-
 def _asks_for_years(question: Asked) -> bool:
     is_of_months = question.operation is Operation.ADD or _OF_MONTHS.search(question.question)
     return bool(question.years) and not is_of_months
@@ -127,7 +134,7 @@ def value_lines(cited: Sequence[CitedValue], question: Asked, request: ReportReq
         return
     if question.operation is Operation.RANK and by_attribute:
         ordered = _ordered(by_attribute[0], question, request)
-        if len(ordered) > 1:
+        if len(ordered) > 1 or question.limit is not None:
             yield from _order(ordered, by_attribute[1:], question, request)
             return
     if question.operation is Operation.ADD and by_attribute:
@@ -571,8 +578,10 @@ def _order(
     question: Asked,
     request: ReportRequest,
 ) -> Iterator[str]:
-    """Yield the first places of an order, each with what else is asked of its row."""
-    language = request.brief.language
+    """Yield the first places of an order, or all that keep to a limit, each with what else is asked of its row."""
+    language, limit = request.brief.language, question.limit
+    if not ordered:
+        return
     cells = [one.value.subject.split("; ") for one in ordered]
     common = [cell for cell in cells[0] if len(cells) > 1 and all(cell in others for others in cells)]
     label = f"{ordered[0].value.label} ({', '.join(common)})" if common else ordered[0].value.label
@@ -586,13 +595,14 @@ def _order(
         told = escape_markdown(one.value.text if is_when else _dated(one.value))
         return f"  - {escape_markdown(subject)}: {told}{beside} [{one.entry.id}]"
 
-    head = _LOWEST if question.is_least else _HIGHEST
-    yield f"- {head.filled(label=escape_markdown(label)).in_(language)}"
+    yield f"- {_heading(escape_markdown(label), question).in_(language)}"
     lines = list(map(place, ordered, cells))
-    yield from lines[:_SHOWN]
+    yield from lines if limit is not None else lines[:_SHOWN]
     if question.has_both_ends and (last := lines[_SHOWN:][-_SHOWN:]):
         yield f"- {_LOWEST.filled(label=escape_markdown(label)).in_(language)}"
         yield from reversed(last)
+    if limit is not None and len(ordered) >= MOST_WITHIN:
+        yield f"- {NO_MORE.filled(count=str(len(ordered))).in_(language)}"
     if any(request.pages[one.entry.source].origin.is_open for one in ordered):
         yield f"- {_READ_ONLY.in_(language)}"
 
@@ -615,13 +625,22 @@ def _ordered(group: Sequence[CitedValue], question: Asked, request: ReportReques
     same = _of_label(ordered, best.value.label) if best else []
     if all(map(is_file_row, same)):
         same = _of_one_file(same, question)
-    parts = regions_in(question.question)
+    parts, limit = regions_in(question.question), question.limit
     latest: dict[tuple[str, str], CitedValue] = {}
     for one in sorted(same, key=lambda one: one.value.period):
         if lies_in(one.value.subject or request.pages[one.entry.source].title, parts):
             latest[one.value.subject, one.value.period if one.value.is_row else ""] = one
-    kept = places_among(list(latest.values()), lambda one: one.value.subject or request.pages[one.entry.source].title)
+    kept: Sequence[CitedValue] = [one for one in latest.values() if limit is None or limit.holds(_number(one) or 0.0)]
+    kept = places_among(kept, lambda one: one.value.subject or request.pages[one.entry.source].title)
     return sorted(kept, key=lambda one: _number(one) or 0.0, reverse=not question.is_least)
+
+
+def _heading(label: str, question: Asked) -> Bilingual:
+    """Return what leads to an order: which way it goes, or what it is limited to."""
+    limit = question.limit
+    if limit is None:
+        return (_LOWEST if question.is_least else _HIGHEST).filled(label=label)
+    return _LIMITED[limit.is_above, limit.is_within].filled(label=label, limit=escape_markdown(limit.said))
 
 
 def _number(one: CitedValue) -> float | None:
@@ -641,3 +660,61 @@ def _plain(number: float | None, scale: Scale = _BARE) -> str:
     scaled = number / scale.times
     shown = f"{abs(scaled):,.0f}" if float(scaled).is_integer() else f"{abs(scaled):,.6f}".rstrip("0").rstrip(".")
     return f"{'−' if scaled < 0 else ''}{escape_markdown(scale.sign)}{shown}{scale.word}"
+
+
+_FEWEST = 2
+"""Places from which what is told of them is a list."""
+_HEAD_OF_ALL = Bilingual("{label}:", "{label}：")
+_ONLY_READ = Phrase("Those on pages that were read; there may be others.")
+
+
+class ToldOfAll(NamedTuple):
+    """A list, and the quotes that it cites."""
+
+    lines: tuple[str, ...]
+    """Markdown."""
+    shown: tuple[Evidence, ...]
+
+
+class _LineOfAll(NamedTuple):
+    subject: str
+    label: str
+    said: str
+    entry: Evidence
+
+
+def told_of_all(pool: Sequence[Evidence], question: Asked, request: ReportRequest) -> ToldOfAll | None:
+    """Return of each place what quotes tell of it under the label of which most tell what is asked; None without one.
+
+    A library brings the lines of all that it holds; of the web only what was read is known, which is said.
+    """
+    asked = things_of_all(question)
+    found: dict[str, dict[str, _LineOfAll]] = {}
+    for line in (line for entry in pool if asked and (line := _line_of_all(entry, request)) is not None):
+        if meets(asked, line.label, line.said):
+            found.setdefault(line.label, {}).setdefault(line.subject, line)
+    told_under = {label: [line.said for line in own.values()] for label, own in found.items()}
+    best = found.get(best_told(told_under, asked), {})
+    if len(best) < _FEWEST and not any(one.entry.answers for one in best.values()):
+        return None
+    told = sorted(best.values())
+    language = request.brief.language
+    lines = [f"- {_HEAD_OF_ALL.in_(language).format(label=escape_markdown(told[0].label))}"]
+    for one in told:
+        subject = escape_markdown(place_in(language, one.subject))
+        lines.append(f"  - {subject}: {escape_markdown(one.said)} [{one.entry.id}]")
+    if any(request.pages[one.entry.source].origin.is_open for one in told):
+        lines.append(f"- {_ONLY_READ.in_(language)}")
+    elif len(told) >= MOST_WITHIN:
+        lines.append(f"- {NO_MORE.filled(count=str(len(told))).in_(language)}")
+    return ToldOfAll(tuple(lines), tuple(one.entry for one in told))
+
+
+def _line_of_all(entry: Evidence, request: ReportRequest) -> _LineOfAll | None:
+    """Return what a quote tells of a place under a label; None if it is no such line."""
+    line = data_line_in(entry.quote)
+    if line is None:
+        return None
+    subject, label = without_subject(line.label)
+    subject = subject or request.pages[entry.source].title
+    return _LineOfAll(subject, label, line.value, entry) if places_in(subject) else None

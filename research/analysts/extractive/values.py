@@ -364,7 +364,7 @@ def _is_about(value: Value, page: Page, asked: Asked) -> bool:
     places = [name for name in asked.names if name.is_place]
     if not places:
         parts = regions_in(asked.question)
-        is_of_all = not asked.names and (asked.is_rank_of_all or bool(parts))
+        is_of_all = not asked.names and (asked.is_rank_of_all or asked.is_of_all or bool(parts))
         is_there = is_of_all and lies_in(value.subject or page.title, parts)
         return is_there or page.kind is SourceKind.DOCUMENT or not places_in(page.title)
     if value.is_row:
