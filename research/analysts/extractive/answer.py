@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from research.analysts.extractive.computed import (
     CitedValue,
+    inside,
     is_file_row,
     of_asked_length,
     told_of_all,
@@ -78,6 +79,8 @@ did not. Of those that name somebody, right ones lie from .59 on."""
 _OUTDONE = 0.25
 """How much less a table may be worth than the best passage: of 17 tables that answered questions of three sets, those
 that did not hold the answer lay .3 and more below it, those that did at most .2, or the passages held it as well."""
+_BELOW = 0.1
+"""How much less a table may be worth than the nearest for its rows to be shown as well."""
 _AS_NEAR = 0.008
 """How far below the nearest column of a data file another may lie to be meant as well."""
 _TELLING = 60
@@ -114,6 +117,7 @@ def answer(request: ReportRequest, meaning: Meaning | None, relevance: Relevance
         key=lambda entry: (request.pages[entry.source].url, entry.start),
     )
     pool = [entry for entry in kept if subjects.are_meant(request.pages[entry.source], said_by(entry, request.pages))]
+    pool = inside(pool, question, request)
     if subjects.is_missing:
         en, ja = [name.en for name in subjects.missing], [name.ja for name in subjects.missing]
         return AnsweredByRule((absent(en, ja, request),), (), (), ())
@@ -364,7 +368,7 @@ def _cited(
             entry = by_place.get((source, start, end)) or by_text.get((source, request.pages[source].text[start:end]))
             if entry is not None and match.is_near and not match.value.is_note:
                 found.append(CitedValue(match, entry))
-    found = _of_nearest_columns(found, request, question, meaning)
+    found = _of_nearest_tables(_of_nearest_columns(found, request, question, meaning), subjects, request)
     told = list(_found_to_answer(pool, request, question))
     if question.is_rank_of_all:
         # Of all there are, those of one label are put in order: whoever found them knows which is meant.
@@ -384,6 +388,25 @@ def _cited(
             rank = among[one.value.label] + (_SHORT if is_short else 0.0)
             ranked.append(CitedValue(replace(one.match, rank=rank), one.entry))
     return ranked
+
+
+def _of_nearest_tables(cited: Sequence[CitedValue], subjects: Subjects, request: ReportRequest) -> list[CitedValue]:
+    """Return the values without rows of tables that come less near than others, or stand on pages on somebody else.
+
+    Of several that are asked about each may have a table of its own.
+    """
+    rows = [one for one in cited if one.match.worth]
+    about = {
+        source: [name.en for name in subjects.of(page) if not name.is_place] for source, page in request.pages.items()
+    }
+    if any(about.values()):
+        rows = [one for one in rows if about[one.entry.source]]
+    best: dict[str, float] = {}
+    whose = [next(iter(about[one.entry.source]), "") for one in rows]
+    for one, who in zip(rows, whose, strict=True):
+        best[who] = max(best.get(who, 0.0), one.match.worth)
+    kept = [one for one, who in zip(rows, whose, strict=True) if one.match.worth >= best[who] - _BELOW]
+    return [one for one in cited if not one.match.worth or one in kept]
 
 
 def _not_outdone(

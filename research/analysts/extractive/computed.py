@@ -30,6 +30,7 @@ from research.text import (
     escape_markdown,
     folded,
     language_of,
+    lies_elsewhere,
     lies_in,
     meets,
     place_in,
@@ -109,6 +110,13 @@ def of_asked_length(cited: Sequence[CitedValue], question: Asked) -> list[CitedV
         return not month_of(one.value) or (is_looked_up and is_whole and not _NO_SUM.search(one.value.label))
 
     return list(filter(is_kept, cited))
+
+
+def inside(pool: list[Evidence], question: Asked, request: ReportRequest) -> list[Evidence]:
+    """Return the quotes of pages on places in the part of the world that is asked for, where no place is named."""
+    parts = () if question.names else regions_in(question.question)
+    elsewhere = {source: lies_elsewhere(request.pages[source].title, parts) for source in {one.source for one in pool}}
+    return [entry for entry in pool if not elsewhere[entry.source]] or pool
 
 
 def _asks_for_years(question: Asked) -> bool:
