@@ -10,6 +10,7 @@ from math import log
 from threading import Lock
 
 from research.core import Evidence, Page
+from research.language import Language
 from research.meaning import Look, Meaning
 from research.text import (
     Concept,
@@ -33,6 +34,10 @@ _SPEAKS = 9.0
 that hold the answer have as many, 7% of the other sentences of their article, and none of another article's."""
 _WORDS = 8.0
 """Points of a passage that says all words of what is asked. On HotpotQA, 4 to 8 put most gold passages first."""
+_MEANT = {Language.EN: 1.0, Language.JA: 1.8}
+"""Points of a passage for each standard deviation by which it stands out in meaning. Words of Japanese are told by the
+kinds of their signs and say less: of 58 facts in others' questions in Japanese that were quoted, the first three
+passages hold 38 at 1.8 to 2.6, and 32 at 1; of 98 in English they hold fewer the more meaning counts."""
 _BY_WORDS = 0.5
 """Share of the words that tells the same where meaning is not compared: three of four answers of JaQuAD say as many."""
 _COMPARED = 16
@@ -121,7 +126,7 @@ class Relevance:
             return [share / _BY_WORDS for share in shares]
         points = [_WORDS * share for share in shares]
         for index, nearness in zip(among, near, strict=True):
-            points[index] += nearness
+            points[index] += _MEANT[language_of(asked)] * nearness
         return [max(0.0, one / _SPEAKS) for one in points]
 
     def foremost(self, asked: str, texts: Sequence[str], shares: Sequence[float], at_most: int) -> list[int]:
