@@ -36,14 +36,18 @@ def first_lines(home: Path, question: str, *sources: SourceName) -> str:
         ("What do people in Peru speak?", "Languages: Spanish (official)"),
         ("ブラジルの大統領は誰ですか", "chief of state: President"),
         ("エジプトの軍隊の規模は", "strengths: estimated 450,000"),
+        ("How high is Mount Everest?", "Mount Everest 8,849 m"),
+        ("How big is Canada compared with the US?", "9,984,670 sq km"),
         ("Top five countries by oil reserves", "Venezuela: 303.806 billion barrels"),
         ("世界で一番高い山は？", "ネパール: Mount Everest"),
         ("アフリカで人口が最も多い国はどこで、2位の国は？", "ナイジェリア: 244,344,065"),
         ("How many people would we reach in Belgium and Luxembourg put together?", "Computed: Population, total"),
         ("How has the Irish economy developed over the last three years?", "Real GDP growth rate 2023: -5.5%"),
+        ("What part of Poland's carbon dioxide comes from burning coal?", "50.0%"),
         ("How does Vietnam compare with Thailand?", "| Vietnam | 106,688,169"),
         ("インドのイスラム教徒の割合は？", "Muslim 14.2%"),
         ("How have prices in Egypt risen, and has inflation calmed down since?", "percentage points"),
+        ("ブラジルの首都はどこで、いつからですか。", "1960"),
         (
             "How is the population of Japan ageing, and what does it mean for the labor force?",
             "Labor force: 69.382 million",
@@ -102,12 +106,19 @@ def test_a_long_line_is_cut_between_its_clauses() -> None:
         ("What is behind the delay?", Operation.REASON, False),
         ("Who owns the firm behind the brand?", Operation.LOOK_UP, False),
         ("Who leads Japan?", Operation.LOOK_UP, True),
+        ("How long has the oldest pump run?", Operation.LOOK_UP, False),
         ("Which pump is the oldest?", Operation.RANK, False),
     ],
 )
 def test_things_are_asked_for_by_name(question: str, operation: Operation, is_of_things: bool) -> None:
     asked = question_parts(question)
     assert (asked.operation, asked.wants_items) == (operation, is_of_things)
+
+
+def test_two_things_asked_of_one_are_asked_of_it_both() -> None:
+    assert question_parts("size and growth of the market").attributes == ("market size", "market growth")
+    assert question_parts("市場の規模と成長").attributes == ("市場の規模", "市場の成長")
+    assert language_of("市場") is Language.JA
 
 
 def test_rows_are_called_as_the_reader_calls_them_and_held_against_pages_that_do_not(home: Path) -> None:

@@ -134,6 +134,14 @@ TOWNS = """市区町村,出生総数（人）,死亡総数（人）
 """
 
 
+def test_towns_listed_in_short_are_rows_of_a_file_and_are_added_up(tmp_path: Path) -> None:
+    folder = tmp_path / "towns"
+    folder.mkdir()
+    (folder / "自然動態.csv").write_text(TOWNS, encoding="utf-8")
+    draft = answered(tmp_path / "home", folder, "市川・松戸・柏の出生総数は合わせて何人ですか。", Language.JA)
+    assert re.search(r"10,116 = 3,763 \[E\d+\] \+ 3,286 \[E\d+\] \+ 3,067 \[E\d+\]", draft)
+
+
 def test_a_number_of_people_is_no_year(tmp_path: Path) -> None:
     folder = tmp_path / "towns"
     folder.mkdir()

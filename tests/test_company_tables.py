@@ -77,6 +77,12 @@ async def test_a_value_is_told_with_its_unit(tmp_path: Path, question: str, told
     assert "\\|" not in answer
 
 
+async def test_who_is_asked_for_is_listed_by_the_table_of_that_name(tmp_path: Path) -> None:
+    answer = await _answer(tmp_path, "青葉精機の主要株主は誰ですか")
+    places = [answer.index(one) for one in ("青葉興産㈱: 31.20%", "信濃銀行: 4.85%", "従業員持株会: 2.10%")]
+    assert places == sorted(places)
+
+
 async def test_the_highest_row_is_found_in_the_column_that_is_asked_for(tmp_path: Path) -> None:
     answer = await _answer(tmp_path, "青葉精機の製品区分で売上高が最も大きいのはどれですか")
     places = [answer.index(one) for one in ("測定機: 6,100百万円", "保守: 3,000百万円", "研削盤: 900百万円")]

@@ -107,6 +107,11 @@ def test_a_figure_of_another_kind_is_not_passed_off_as_what_is_asked(folder: Pat
     assert "revenue" not in said
 
 
+def test_what_exceeds_what_is_asked_of_both() -> None:
+    asked = question_parts("シンガポールの2024年の輸出は輸入をいくら上回っていますか。")
+    assert (asked.attributes, asked.wants_difference) == (("輸出", "輸入"), True)
+
+
 @pytest.mark.parametrize("question", ["Compare the GDP of the Baltic states", "バルト三国のGDPを比較"])
 def test_a_group_of_countries_is_asked_about_country_by_country(question: str) -> None:
     assert [name.en for name in names_in(question)] == ["Estonia", "Latvia", "Lithuania"]

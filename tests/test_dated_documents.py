@@ -119,3 +119,8 @@ def test_rows_of_a_data_file_are_sentences_of_their_own() -> None:
     rows = [f"年: 2024; 月: {month}; 地域区分: 都道府県; 地域名称: 石川県; 人数: {month}57" for month in range(1, 4)]
     text = "\n".join(rows)
     assert [text[one.start : one.end] for one in sentences(text)] == rows
+
+
+def test_a_month_of_the_next_year_is_known() -> None:
+    assert question_parts("観光客は2024年1月と翌年の1月とでどれだけ違いますか？").months == ("2024-01", "2025-01")
+    assert question_parts("2025年4月の前年の4月の売上高は？").months == ("2024-04", "2025-04")

@@ -28,6 +28,7 @@ from research.text import (
     sound_of,
     stands_whole,
     tokens,
+    values_of,
 )
 
 
@@ -179,6 +180,8 @@ _COMPANY = re.compile(
 """How the head of a document names the company whose it is."""
 _OURSELVES = re.compile(r"(?:株式会社[^\s（(]{1,30}|[^\s（(「]{1,30}株式会社)[（(]以下、?[「『]?当社")
 """How a document says anywhere that it is that company's."""
+_KINDS = ("市", "区", "町", "村", "県", "府", "都")
+"""What a place of Japan is, which a question that lists several leaves out."""
 _WHOSE = re.compile(r"への|における|では|の")
 """What stands between somebody and what is asked of them: 石川県への観光客."""
 _SHORTEST = 6
@@ -206,17 +209,26 @@ _ARTICLE = re.compile(r"^(?:the|a) (?:[A-Z]\. ?)*", re.IGNORECASE)
 def as_documents_know(asked: Asked, pages: Iterable[Page]) -> Asked:
     """Return a question with those among its names whom only documents tell to be somebody, and its time as they count.
 
-    In カナレ電気の海外売上比率, somebody is asked about if a document has カナレ電気 in its title.
+    In カナレ電気の海外売上比率, somebody is asked about if a document has カナレ電気 in its title;
+    in 市川・松戸の出生数, if rows of a table are about 市川市 and 松戸市.
     """
     documents = [page for page in pages if page.kind is SourceKind.DOCUMENT]
     asked = as_editions_count(asked, documents)
     asked = _with_initials(asked, [page.title for page in documents])
     titles = [folded(page.title) for page in documents]
+    rows = frozenset().union(*(_told_of(page.text) for page in documents))
     names: dict[str, Name] = {}
     parts: dict[str, str] = {}
     for attribute, wording in zip(asked.attributes, asked.wordings, strict=True):
         who, what = _WHOSE.split(attribute, 1) if _WHOSE.search(attribute) else (attribute, "")
         low = folded(who := who.strip(" とや、"))  # English names are told by their capitals.
+        called = (*(f"{low}{kind}" for kind in _KINDS), *((low,) if low.endswith(_KINDS) and len(low) > 2 else ()))
+        whole = next((one for one in called if one in rows), "")
+        if whole and language_of(who) is Language.JA:
+            names[low] = Name(who, who, (whole, low))
+            if what:
+                parts.setdefault(what, wording)
+            continue
         is_term = any(term.end - term.start == len(who) for term in japanese_terms(who))
         if not what or is_term or columns(low) < _SHORTEST or not any(low in title for title in titles):
             parts.setdefault(attribute, wording)
@@ -226,6 +238,8 @@ def as_documents_know(asked: Asked, pages: Iterable[Page]) -> Asked:
     if not names:
         return asked
     known = (*asked.names, *names.values())
+    if not parts:  # All that it names has been found to be somebody.
+        parts[asked.question] = asked.question
     return replace(asked, names=known, attributes=tuple(parts), wordings=tuple(parts.values()), abouts=())
 
 
@@ -249,6 +263,13 @@ def _with_initials(asked: Asked, titles: Iterable[str]) -> Asked:
     return replace(
         asked, names=(*asked.names, *found.values()), attributes=tuple(parts), wordings=tuple(parts.values()), abouts=()
     )
+
+
+@lru_cache(maxsize=256)
+def _told_of(text: str) -> frozenset[str]:
+    """Return whom the rows of a data file are about, folded."""
+    rows = (one for one in values_of(text) if one.is_row and "|" not in text[one.start : one.end])
+    return frozenset(folded(cell) for one in rows for cell in one.subject.split("; ") if cell)
 
 
 class Subjects:

@@ -20,6 +20,7 @@ from research.text.sentences import (
 )
 from research.text.values import (
     Scale, Value, cells, counted, is_amount, is_note, is_remark, number_in, row_cells, scale_of, values_of,
+    without_note,
 )
 from research.text.words import (
     columns, content_words, english_terms, expand, folded, is_stop_word, is_written_in, japanese_terms, language_of,

@@ -22,6 +22,8 @@ _MONTH = re.compile(
     rf"\b({'|'.join(MONTHS)})\s+((?:19|20)\d\d)|((?:19|20)\d\d)年(?:\d{{1,2}}月?[〜～~–-])?(\d{{1,2}})月", re.IGNORECASE
 )
 """A month; of several, as in 2023年8〜10月期, the last."""
+_YEAR_BESIDE = re.compile(r"(?P<before>(?P<year>(?:19|20)\d\d)年.{0,20}?)(?P<which>翌年|前年)の?(?P<month>\d{1,2})月")
+"""A month of the year after or before one that is named: 2024年1月と翌年の1月."""
 _FISCAL = re.compile(r"((?:19|20)\d\d)年度|\bfiscal (?:year )?((?:19|20)\d\d)\b", re.IGNORECASE)
 _TIME = re.compile(
     r"\b(?:(?:in|from|since|between|during|for|by|until|to|and|of)\s+)?(?:the\s+)?(?:fiscal\s+(?:year\s+)?|FY\s?)?"
@@ -140,6 +142,8 @@ _OPERATIONS = (
     ),
     (Operation.COMPARE, r"\bcompare|\bdiffer|比べ|比較|違[いう]|[のと]差(?:は|が|を|$|[？?])"),
 )
+_OF_FIRST = re.compile(rf"^\s*how \w+ (?:has|have|did|does|do|will|can)\b.*\b(?:{ADJECTIVES})est\b", re.IGNORECASE)
+"""What asks something of whoever is first, and no order: how long has the oldest one run."""
 _PATTERNS = tuple((operation, re.compile(pattern, re.IGNORECASE)) for operation, pattern in _OPERATIONS)
 LEAST = re.compile(
     r"\b(?:lowest|smallest|fewest|least|slowest|poorest|shortest|youngest)\b|少ない|小さい|低い|狭い|遅い|短い|最小|最少|最低|下位",
@@ -155,6 +159,9 @@ HOW_MUCH = re.compile(
     r"|どれ(?:だけ|くらい|ほど)|どのくらい|いくら|いくつ|何[％%割人円件社か台]|[率額量数]",
     re.IGNORECASE,
 )
+HOW_LARGE = re.compile(r"\bhow (?:big|large)\b|大きさ|広さ|どのくらい(?:大き|広)", re.IGNORECASE)
+AREA = {Language.EN: "total area", Language.JA: "面積"}
+"""What asks nothing of a country but its size, and what that is."""
 ITEMS = re.compile(
     r"\b(?:main|major|chief|biggest|largest|top|leading|important)\b(?: [\w-]+){1,4}s\b"
     r"|\b(?:which|what) (?:[\w-]+ )?"
@@ -169,6 +176,8 @@ ITEMS = re.compile(
 )
 """What asks for things by their names, not for an amount: the main exports, what a country grows."""
 WHEN = re.compile(r"^\s*(?:by )?when\b|いつ(?!も)", re.IGNORECASE)
+SINCE = re.compile(r"\b(?:since )?when\b(?! it comes\b)|いつ(?!も)", re.IGNORECASE)
+"""What asks when, if only beside what else is asked: is there no army, and since when."""
 WHAT_ARE = re.compile(r"\bwhat (?:are|were)\b", re.IGNORECASE)
 WHICH_PLACES = re.compile(
     r"\b(?:which|what|list|name|all)\b.{0,40}\b(?:countries|states|nations|territories|economies)\b"
@@ -183,6 +192,12 @@ MORE_OR_LESS = re.compile(
     re.IGNORECASE,
 )
 """What asks which of several has more of something, or goes faster: figures tell."""
+EXCEEDS = re.compile(
+    r"[はが](?P<second>[一-鿿ァ-ヶー]+)を(?:いくら|どれ(?:だけ|くらい|ほど)|どのくらい|何[^\s、]{1,6})(?:上|下)回"
+    r"|\b(?:exceed|outweigh|top)s?\b",
+    re.IGNORECASE,
+)
+"""What asks by how much one thing is more than another of the same subject: 輸出は輸入をいくら上回って."""
 AFTERWARDS = re.compile(r"以降|以来|以後|その後|\bsince\b|\bafterwards?\b|\bonwards?\b", re.IGNORECASE)
 """What asks of all years from the first that is named on."""
 BALANCE = re.compile(
@@ -239,7 +254,7 @@ class Limit:
 
 def sentences_asking(question: str) -> str:
     """Return what a question asks, without sentences on how to answer it; the years that it has, in four digits."""
-    question = _SHORT_YEAR.sub(r"FY20\1", question)
+    question = _YEAR_BESIDE.sub(_with_year, _SHORT_YEAR.sub(r"FY20\1", question))
     question = _QUARTER_OF_YEAR.sub(lambda one: f"Q{one[2] or one[3]} {one[1] or one[4]}", question)
     if "?" not in question and "？" not in question and "。" not in question:
         return question
@@ -281,6 +296,12 @@ def months_of(question: str) -> set[str]:
     return found
 
 
+def _with_year(month: re.Match[str]) -> str:
+    """Return a month of the next year, or of the one before, with the year that it is then."""
+    year = int(month["year"]) + (1 if month["which"].startswith("翌") else -1)
+    return f"{month['before']}{year}年{month['month']}月"
+
+
 def fiscal_years_of(question: str) -> list[int]:
     """Return the fiscal years that a question names, as Japanese companies have them: from April to March."""
     return sorted({int(first or second) for first, second in _FISCAL.findall(question)})
@@ -290,6 +311,8 @@ def operation_of(question: str, names: Sequence[Name]) -> Operation:
     """Return what is to be done; a name says nothing of it: Best Buy."""
     bare = without_names(question, [name for name in names if not name.is_place])
     found = next((operation for operation, pattern in _PATTERNS if pattern.search(bare)), None)
+    if found is Operation.RANK and _OF_FIRST.search(bare):
+        return Operation.LOOK_UP
     if found is not None:
         return found
     return Operation.COMPARE if len(compared_in(question)) > 1 else Operation.LOOK_UP

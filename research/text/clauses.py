@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from functools import reduce
 
-from research.text.asking import ADJECTIVES, BALANCE, SHARE_EN, TOP
+from research.text.asking import ADJECTIVES, BALANCE, EXCEEDS, SHARE_EN, TOP
 from research.text.words import folded, is_stop_word, split_beside_terms
 
 _SPLIT_EN = re.compile(
@@ -25,7 +26,15 @@ _SPLIT_JA = re.compile(
     r"[、，。？?]|および|及び|ならびに|並びに|(?<=[一-鿿ァ-ヶーA-Za-z0-9])(?<!何)(?<!何[人件円社台個])(?:と|や)\s*(?=[一-鿿ァ-ヶA-Za-z])"
     r"|(?<=[一-鿿][びきみり])や(?=[一-鿿])|(?<=[一-鿿][しびりきみ])と(?=[一-鿿ァ-ヶ])"
 )
+_LISTED_JA = re.compile(r"[一-鿿ァ-ヶーA-Za-z0-9]+(?:・[一-鿿ァ-ヶーA-Za-z0-9]+){2,}")
+"""Three things or more in one word, of which at least one is no name in katakana: ゲーム・業務用可視化・自動車."""
+_KANJI = re.compile(r"[一-鿿]")
 _WORD = re.compile(r"[A-Za-z0-9](?:[\w'’./&-]*[A-Za-z0-9])?")
+_WITH_JA = re.compile(
+    r"[、,]?(?:その)?(?:割合|比率|構成比|シェア|金額|数量|数値|件数)[とも](?:とも|共|併せ|あわせ|合わせ|一緒|含め)(?:に|て)?"
+    r"|(?<=[一-鿿])付き(?:で|の)?"
+)
+"""What only says that figures are wanted with what is asked: 輸出相手国を、割合とともに."""
 _ASKING_WORDS = """
 able according alterations altogether annual annually approximately based became become big bigger biggest brought
 change changed
@@ -40,6 +49,12 @@ yearly years
 一番 世界 最大 最小 最高 最低 最多 最少 最長 最短 合計 総計 推移 推計 変化 増減 順位 理由 内訳 一覧 検討
 現状 状況 情勢 実態 現況 統計 数字 社内資料 程度 範囲 会社
 """
+_OF_BOTH = re.compile(r"\b(?P<first>[a-z]+) and (?P<second>[a-z]+) of (?:the |its |their )?(?P<whose>[a-z]+)\b")
+_OF_BOTH_JA = re.compile(
+    r"(?P<whose>[一-鿿ァ-ヶー]+)の(?P<first>[一-鿿]{1,4})と"
+    r"(?P<second>成長|成長率|伸び|推移|変化|規模|構成|割合|比率|見通し|現状|課題|特徴|動向|内訳)(?![一-鿿])"
+)
+"""Two things asked of one: size and growth of the market, 市場の規模と成長."""
 _ASKING = frozenset(_ASKING_WORDS.split())
 """Words of questions that say nothing of what is asked, beside those that say nothing anywhere."""
 _OF_GDP = re.compile(
@@ -47,21 +62,37 @@ _OF_GDP = re.compile(
     re.IGNORECASE,
 )
 """What only says in what a figure is wanted."""
+_HEADS = re.compile(r"\bhow many (?:people|persons) are (?:there )?in (?:its|the|their)\b", re.IGNORECASE)
+"""What counts the people of something that is named: how many people are in its workforce asks for no population."""
+_MEANS_FOR = re.compile(r"^.*\bdo(?:es)? (?:it|this|that) (?:mean|imply) for\b", re.IGNORECASE)
+"""What only asks for a judgement, of what stands behind it: what does it mean for the labor force."""
 _GROWS = r"(?:(?:of|in)\s+)?(?:[\w']+\s+){0,2}(?:(?:gr[eo]w|shrink)(?:ing|s|n)?|developed|evolved)"
 _WAYS = (
     (
         r"how many (?:people|inhabitants|persons)"
-        r" (?:live|does|do|has|have|(?:would|could|can) (?:we|you|one) reach)\b(?!.*\b\w+ed\b)",
+        r" (?:live|are|is that|does|do|has|have|(?:would|could|can) (?:we|you|one) reach)\b(?!.*\b\w+ed\b)",
         "population",
     ),
     (r"how (?:large|big) (?:is|are|was) [\w' ]{0,40}\beconom(?:y|ies)", "GDP"),
+    (r"for how much", "revenue"),
     (r"capital cit(?:y|ies)", "capital"),
     (
         r"(?:how fast (?:are|were|did|do|have) )?(?:consumer )?prices\s+(?:in\s+)?(?:been )?"
         r"(?:ris(?:e|ing|en)|rose|going up|went (?:up|wild)|soar(?:ed|ing)?|jumped|climb(?:ed|ing)?)",
         "inflation rate",
     ),
+    (
+        r"how old (?:is|are) (?:[\w' ]{0,30}\b(?:people|persons?|population|inhabitants)|the (?:typical|average)\b)",
+        "median age",
+    ),
+    (r"(?:average|mean|typical) age(?! (?:of|at)\b)", "median age"),
+    (
+        r"(?:how )?(?:is|are) (?:the )?populations? (?:of )?\s*age?ing|age?ing (?:of the )?populations?"
+        r"|population age?ing",
+        "elderly dependency ratio",
+    ),
     (r"(?:old|young)(?:er|est) (?:populations?|people|inhabitants)", "median age"),
+    (r"(?:rich|poor|wealthi)(?:er|est)(?! (?:\d|people|person|m[ae]n|wom[ae]n|famil|household))", "GDP per capita"),
     (
         rf"(?:how (?:fast )?(?:is|are|did|does|has|have) [\w' ]*)?econom(?:y|ies)\s+{_GROWS}"
         r"|fastest[- ]growing econom(?:y|ies)",
@@ -71,36 +102,70 @@ _WAYS = (
         rf"(?:how fast (?:is|are|did|does) [\w' ]*)?populations?\s+{_GROWS}|fastest[- ]growing populations?",
         "population growth rate",
     ),
+    (r"(?:people )?live (?:the )?long(?:er|est)", "life expectancy"),
+    (r"who (?:buys|imports) (?:from )?(?:it|them|its \w+)", "export partners"),
     (
         r"who (?:leads|runs|governs|heads|is (?:currently |now )?(?:leading|running|governing|heading|in charge of))",
         "head of government",
     ),
+    (r"who (?:rules|reigns)", "chief of state"),
+    (r"who (?:sells (?:to )?|supplies )(?:it|them|its \w+)", "import partners"),
+    (r"(?:豊か|裕福|貧し[いく])(?:な国|な|か)?", "一人当たりGDP"),
+    (r"(?:平均的に)?長生き(?:する|な)?", "平均寿命"),
+    (r"経済(?:の)?(?:成長|伸び)(?:が|の)(?=速|早|著)", "経済成長率が"),
     (r"(?:(?:外国|海外|国外|世界)[にへ])?何を売っ[てた](?:食べている|いる|きた)?", "輸出品目"),
+    (r"(?:(?:外国|海外|国外)から)?何を買っ[てた](?:いる|きた)?", "輸入品目"),
+    (r"(?<![を一-鿿])買って(?:いる|くれる)国", "輸出相手国"),
+    ("国や地域|国・地域", "国"),
+    ("少子高齢化", "出生率と高齢化"),
+    ("少子化", "出生率"),
 )
 """Ways of asking for a figure without its name, and its name. Meaning puts the right label first for some of them, but
 no nearer than labels that are wrong elsewhere: the label nearest to “richer” is that of the budget's revenues."""
 _MEANT = tuple((re.compile(rf"\b{way}\b" if way.isascii() else way, re.IGNORECASE), told) for way, told in _WAYS)
+_CIRCUMSTANCE = re.compile(r"[たの](?:後|あと)(?:に|は|には|で)?\s*$|[一-鿿]中\s*$")
+"""How a clause ends that only says when: 生産をやめた後, 試験中."""
 _NOUN_JA = re.compile(
     r"(?!最も)(?:[A-Za-z0-9][A-Za-z0-9.&+/_-]*"
     r"|[㐀-䶿一-鿿々ァ-ヺー]+(?:[りきみけえれめ](?=[一-鿿])[一-鿿]+|たりの?(?=[A-Z一-鿿ァ-ヺ]))*"
     r"(?:(?<=[一-鿿])[みさし](?=[はがをのにもと、。？?]|$))?)+"
 )
 """A word of a Japanese question that may be what is asked; what else stands there only asks."""
+_IN_KANA = re.compile(
+    r"(?:^|(?<=[^ぁ-ん\s])|\s(?:では|には|で|に|の|は)?)(?![これそれあれ]{2})"
+    r"(?P<word>[ぁ-んー]{2,6}を(?:[ぁ-んー]{0,2}|[一-鿿][うくすつぬむるぐ]人?の))$"
+)
+"""A word in hiragana before the first noun that belongs to it: ごみを分別する人の割合, たばこを吸う人の割合."""
 _BETWEEN_JA = re.compile(
     r"(?P<topic>(?<=[一-鿿々ァ-ヶーA-Za-z0-9])(?:では|には|は|が|で|に)?)"
     r"(?:(?P<what>(?:何[年月日回件人台個時間]{0,2}|誰|だれ|どこ)(?:が|を|に|で|と|へ|から)?)|なぜ|どのように|どう|いつ|どの(?:程度|くらい|ぐらい)?)"
     r"(?=[一-鿿々ァ-ヶーA-Za-z0-9])"
 )
 """What asks between what is asked about and what is asked of it: 代理店は何に不満を, 為替は業績にどう影響."""
+_LEFT_OVER = re.compile(r"(?<=[一-鿿ァ-ヶー])\s+(?=の)|[はが]実際$")
+"""What is left of a name between its kind and what is asked of it (ポンプ AN-300 の効果), and of 効果は実際に."""
+_COUNTED_JA = re.compile(
+    r"(?<=[はが])(?:合わせて|合計で?|全部で|日量|年間|平均で?|およそ|約)*何[万億兆千百]+(?:[ァ-ヶー]+|[一-鿿]{1,2})"
+)
+"""What only says in what a figure is wanted: 産油量は合わせて日量何万バレル."""
+_FIRST_JA = re.compile(r"一番(?=[一-鿿]い(?:国|地域))")
+"""What only asks for the first of all countries; the highest mountain is what is asked for."""
 _HOW_MANY = re.compile(
     "何(?:[一-鿿]{1,2}|パーセント)|[一-鿿]{1,3}別|[0-9二三四五六七八九十]+(?:番目|位)|(?:上位|下位|トップ)[0-9]*|(?:多|大き|高)い順"
 )
 _QUOTES_JA = re.compile("[「」『』]")
+_HAVE_JA = re.compile("[がの](?:直面(?:する|している)|抱え(?:る|ている))")
+"""What only says whose something is: 当社が抱える課題."""
 _SHARE_OF = re.compile(
     r"(?P<whole>[一-鿿ァ-ヶー]+)に占める(?P<part>[一-鿿ァ-ヶー]+)の(?:割合|比率|シェア|構成比)(?:は何[％%]になりますか)?"
 )
 """A share of which both are told: 人口に占める外国人の比率."""
 _OF_WHOLE = re.compile(r"(?<=[^、。])に占める\s+の?(?:割合|比率|シェア|構成比)")
+_PART_OF = re.compile(r"(?P<part>[^、。]+)が[^、。]+に占める(?:割合|比率|シェア|構成比)")
+_FOR_EACH = re.compile(r"人口(?:[\d千万億]+人)?(?:あたり|当たり|当り)の(?=[一-鿿ァ-ヶ])")
+"""How a share is asked for: 売上高に占めるアジアの割合 with the whole, 送金がGDPに占める割合 by the part."""
+_DURING = re.compile(r"\b(?:during|amid|throughout) (?:\w+ ){1,3}?\w+\s*$", re.IGNORECASE)
+"""What says beside a figure that is asked for by its way only when: how fast did prices rise during the crisis."""
 _MOVED = re.compile(
     r"\b(?:(?:calm|cool|eas|slow|declin|dropp|increas|decreas|worsen|recover|reced)(?:ed|ing)|improving"
     r"|shr[ui]nk(?:ing)?|shrank|grow(?:n|ing)|grew|ris(?:en|ing)|rose|fall(?:en|ing)|fell|down|up)\b",
@@ -113,40 +178,72 @@ _IN_ORDER = r"^\W*(?:put|list|arrange|rank)\b.*\bin order (?:by|of)\b"
 """What only says that an order is wanted: put the five republics in order by."""
 _IN_ALL = r"\bin (?:total|all)\b"
 """What only says that a sum is wanted."""
+_ASKS = re.compile(r"\b(?:who|which|is|are|was|were|has|have|had|did|does|do)\b", re.IGNORECASE)
+"""What a clause has that asks something, and does not only list it: size and growth."""
+_STEM = 6
+"""Letters by which words are the same: dependent, dependence."""
+_JUDGED = re.compile(
+    r"\b(?:might|could|may|does|do|would|can)\s+(?:this|that|these|those|it|they)\s+\w*\s*"
+    r"(?:indicate|suggest|mean|imply|have|affect|signal|say|reveal|influence)\b"
+    r"|\b(?:implications?|repercussions?|significance)\b|示唆|何を意味",
+    re.IGNORECASE,
+)
+"""What asks for a judgement of what was found: what might this indicate."""
 
 
 def english_parts(bare: str) -> dict[str, str]:
     """Return what is asked in each clause of a question, with that clause."""
     parts: dict[str, str] = {}
-    bare = re.sub(f"{SHARE_EN}|{TOP}|{_IN_ORDER}|{_IN_ALL}", " ", bare, flags=re.IGNORECASE)
-    bare = BALANCE.sub("exports and imports", _OF_GDP.sub(" ", bare))
-    for clause in split_beside_terms(_SPLIT_EN, _EITHER.sub(r"\1", _OPENS.sub(" ", bare))):
+    bare = _EACH.sub("per capita", re.sub(f"{SHARE_EN}|{TOP}|{_IN_ORDER}|{_IN_ALL}", " ", bare, flags=re.IGNORECASE))
+    bare = BALANCE.sub("exports and imports", _OF_GDP.sub(" ", _HEADS.sub(" ", bare)))
+    bare = _OF_BOTH.sub(r"\g<whose> \g<first> and \g<whose> \g<second>", bare)
+    for part in split_beside_terms(_SPLIT_EN, _EITHER.sub(r"\1", _OPENS.sub(" ", bare))):
+        clause = _MEANS_FOR.sub(" ", part)
         meant = {told: told for pattern, told in _MEANT if pattern.search(clause)}
         bare = reduce(lambda left, known: known[0].sub(" ", left), _MEANT, clause)
+        bare = _DURING.sub(" ", bare) if meant else bare
         words = [word for word in _WORD.findall(bare) if not _only_asks(folded(word))]
-        if words and not (parts and all(map(_PERIODS.fullmatch, words))):
+        is_when = all(map(_PERIODS.fullmatch, words))
+        if words and not (parts and (is_when or _JUDGED.search(clause) or _says_nothing_new(clause, words, parts))):
             parts.setdefault(" ".join(words), " ".join(clause.split()))
         parts.update(meant)
     return parts
 
 
+def _says_nothing_new(clause: str, words: Sequence[str], parts: Iterable[str]) -> bool:
+    """Whether a further clause only asks how what was asked before it moves: is the dependence shrinking."""
+    known = {folded(word)[:_STEM] for part in parts for word in part.split()}
+    is_asked = _ASKS.search(clause) is not None and _MOVED.search(clause) is not None
+    return is_asked and all(folded(word)[:_STEM] in known for word in words)
+
+
 def japanese_parts(bare: str) -> dict[str, str]:
     """Return the same of a Japanese question: from the first word of a clause that says something to the last."""
     parts: dict[str, str] = {}
-    bare = BALANCE.sub("輸出と輸入", bare)
+    if match := EXCEEDS.search(bare):
+        bare = f"{bare[: match.start()]}と{match['second']}"
+    bare = _COUNTED_JA.sub("いくら", _FIRST_JA.sub("いちばん", BALANCE.sub("輸出と輸入", bare)))
     for way, told in _MEANT:
         bare = way.sub(told, bare)
-    bare = _SHARE_OF.sub(r"\g<part>、\g<whole>", re.sub(TOP, "", bare))
-    bare = _OF_WHOLE.sub("", bare)
-    for clause in _SPLIT_JA.split(_QUOTES_JA.sub("", bare)):
+    bare = _HAVE_JA.sub("の", re.sub(TOP, "", bare))
+    bare = _OF_BOTH_JA.sub(r"\g<whose>の\g<first>、\g<whose>の\g<second>", bare)
+    bare = _SHARE_OF.sub(r"\g<part>、\g<whole>", bare)
+    bare = _OF_WHOLE.sub("", _PART_OF.sub(r"\g<part>", _FOR_EACH.sub("", bare)))
+    bare = _LISTED_JA.sub(
+        lambda run: run.group().replace("・", "、") if _KANJI.search(run.group()) else run.group(), bare
+    )
+    clauses = _SPLIT_JA.split(_WITH_JA.sub("", _QUOTES_JA.sub("", bare)))
+    for clause in [one for one in clauses if not _CIRCUMSTANCE.search(one)] or clauses:
         nouns = [
             match
             for match in _NOUN_JA.finditer(clause)
             if not _only_asks(folded(match.group())) or SHORT.match(clause, match.start())
         ]
-        if nouns:
+        if nouns and not (parts and _JUDGED.search(clause)):
             said = clause[nouns[0].start() : nouns[-1].end()].strip()
-            parts.setdefault(_BETWEEN_JA.sub(_joined, said), clause.strip())
+            before = _IN_KANA.search(clause[: nouns[0].start()])
+            said = f"{before['word']}{said}" if before else said
+            parts.setdefault(_LEFT_OVER.sub("", _BETWEEN_JA.sub(_joined, said)), clause.strip())
     return parts
 
 
@@ -156,6 +253,7 @@ def _joined(asking: re.Match[str]) -> str:
 
 
 _DEGREE = re.compile(rf"(?:{ADJECTIVES})i?e(?:st|r)")
+_EACH = re.compile(r"\bper (?:head|person|inhabitant)\b", re.IGNORECASE)
 
 
 def _only_asks(word: str) -> bool:

@@ -25,6 +25,8 @@ _CAPITALS = re.compile(
 )
 """What is a name without the form of one: NVIDIA, AN-300, eBay, エービーシー・マート, K社 and company K."""
 _QUARTER = re.compile(r"Q[1-4]|[1-4]Q")
+_SPELT = re.compile(r"([ァ-ヺー・]{2,20})[（(]([A-Z][\w&. -]{1,40})[）)]")
+"""A name in katakana with its spelling abroad: アムコア（Amcor）."""
 _FORMERLY = re.compile(
     r"([A-Z][\w&.-]*(?: [A-Z][\w&.-]*)*)(?:['’]s)? "
     r"\((?:formerly|previously|now|also)(?: known as| called)? ([A-Z][\w&. -]*)\)"
@@ -123,6 +125,11 @@ class Asked:
         return asking.WHEN.search(self.question) is not None
 
     @property
+    def wants_since(self) -> bool:
+        """Whether it asks when, if only beside what else it asks."""
+        return asking.SINCE.search(self.question) is not None
+
+    @property
     def wants_items(self) -> bool:
         """Whether things are asked for by their names, not an amount of them, in one part at least."""
         return any(map(self.wants_items_of, range(len(self.attributes))))
@@ -205,7 +212,8 @@ class Asked:
     def wants_difference(self) -> bool:
         """Whether it asks by how much two figures differ."""
         is_compared = self.operation is Operation.COMPARE and asking.DIFFERENCE.search(self.question) is not None
-        return is_compared or asking.BALANCE.search(self.question) is not None
+        is_more = asking.EXCEEDS.search(self.question) or asking.BALANCE.search(self.question)
+        return is_compared or is_more is not None
 
     @property
     def is_ours(self) -> bool:
@@ -236,8 +244,9 @@ def question_parts(question: str) -> Asked:
     question = asking.sentences_asking(whole)
     said = (one for one in names_in(question) if not _QUARTER.fullmatch(one.en))
     found = tuple(_named(one.en) if _COMPANY.fullmatch(one.en) else one for one in said)
-    spelt = tuple(Name(now, now, (folded(now), folded(old))) for now, old in _FORMERLY.findall(question))
-    bare = _FORMERLY.sub(r"\1", question)
+    spelt = tuple(Name(en, ja, (folded(en), folded(ja))) for ja, en in _SPELT.findall(question))
+    spelt += tuple(Name(now, now, (folded(now), folded(old))) for now, old in _FORMERLY.findall(question))
+    bare = _FORMERLY.sub(r"\1", _SPELT.sub(r"\1", question))
     found = (*spelt, *(one for one in found if not any(one.stands_in(form) for two in spelt for form in two.forms)))
     groups = groups_in(question)
     known = {form for one in found for form in one.forms}
@@ -259,6 +268,8 @@ def question_parts(question: str) -> Asked:
     parts = taken(bare)
     if listed := _listed(question):
         return _as_listed(question, names, listed, taken)
+    if not parts and names and all(name.is_place for name in names) and asking.HOW_LARGE.search(question):
+        parts = {asking.AREA[language_of(question)]: question}
     if not parts and names and operation is Operation.COMPARE and all(name.is_place for name in names):
         parts = dict.fromkeys(_SIDE_BY_SIDE[language_of(question)], question)
     if not parts and operation is Operation.OPEN:

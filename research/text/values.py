@@ -92,6 +92,16 @@ class Value:
         return is_note(self.label)
 
     @property
+    def kind(self) -> str:
+        """What its label says before it says which: Capital of “Capital, etymology”."""
+        return self.label.partition(",")[0]
+
+    @property
+    def tells_year(self) -> bool:
+        """Whether what it says has a year, beside the one that it is for."""
+        return _ANY_YEAR.search(_DATED.sub("", self.text).replace(self.period, "")) is not None
+
+    @property
     def year(self) -> str:
         """The year of its period, the last if several are named; empty if none is."""
         return next(reversed(_ANY_YEAR.findall(self.period)), "")
@@ -120,6 +130,11 @@ class Value:
 def is_note(label: str) -> bool:
     """Whether a label is that of a remark on values."""
     return _NOTE.search(label) is not None
+
+
+def without_note(label: str) -> str:
+    """Return the label of the values that a remark is made on."""
+    return _NOTE.sub("", label)
 
 
 def is_amount(text: str) -> bool:

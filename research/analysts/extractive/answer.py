@@ -14,7 +14,7 @@ from research.analysts.extractive.computed import (
     told_of_all,
     value_lines,
 )
-from research.analysts.extractive.passages import Ranked, led_to, ranked_passages, shown_passages
+from research.analysts.extractive.passages import Ranked, asks_who_was_there, led_to, ranked_passages, shown_passages
 from research.analysts.extractive.quoting import allowed_of, is_table_row, quoted, said_by, titled
 from research.analysts.extractive.statements import measure_lines
 from research.analysts.extractive.values import (
@@ -23,6 +23,8 @@ from research.analysts.extractive.values import (
     ValueMatch,
     columns_meant,
     data_columns,
+    is_count,
+    is_within,
     matches,
     nearness,
     ranks,
@@ -30,7 +32,7 @@ from research.analysts.extractive.values import (
 from research.analysts.protocol import ReportRequest
 from research.core import Evidence, Page, SourceKind
 from research.gaps import Relevance, Subjects, as_documents_know, is_excluded, said_shares, says
-from research.language import Bilingual, Phrase
+from research.language import Bilingual, Language, Phrase
 from research.meaning import Meaning
 from research.text import (
     Asked,
@@ -48,8 +50,10 @@ from research.text import (
     language_of,
     places_in,
     question_parts,
+    says_who_was_there,
     tokens,
     values_of,
+    without_note,
 )
 
 _NEAREST_LINES, _NEAR_LINE, _AS_NEAR_LINE = 3, 0.035, 0.6
@@ -88,6 +92,7 @@ _TELLING = 60
 _SHORT, _LONG = 0.02, 80
 """What a value gains that is no prose, and characters from which it is prose."""
 
+_MEASURED = re.compile(r"^\s*how (?:high|long|large|big|deep|tall|wide|old|far)\s+(?:is|are|was|were)\b", re.IGNORECASE)
 _UNSURE = Phrase("Nothing was found that surely speaks of {asked}. What comes nearest stands below.")
 _NEAR_TO = Phrase("Nothing was found that surely speaks of “{attribute}”{who}. What comes nearest:")
 _UNSURE_OF_ALL = Phrase("Nothing was found that surely answers the question. What comes nearest stands below.")
@@ -128,6 +133,9 @@ def answer(request: ReportRequest, meaning: Meaning | None, relevance: Relevance
     values = list(measured) or list(value_lines(cited, question, request))
     said = "\n".join(values)
     used = [entry for entry in pool if f"[{entry.id}]" in said]
+    since = _since(used, cited, pool, question, request) if values else []
+    values += [f"- {quoted(entry, request.pages[entry.source], request.brief.language)}" for entry in since]
+    used += since
     asks_lines = _asks_lines(question, meaning)
     rest = _beside(cited, used, pool, request, asks_lines=asks_lines)
     answered = len({one.match.attribute for one in cited} or measured) if values else 0
@@ -135,6 +143,8 @@ def answer(request: ReportRequest, meaning: Meaning | None, relevance: Relevance
         relevance = Relevance()  # No passage stands beside values that answer everything.
     ranked = ranked_passages(rest, question, subjects, request, relevance)
     first, further = shown_passages(ranked, question, answered=answered)
+    if ranked and not first and not values and _is_plain(ranked[0], question):
+        first = [ranked[0].entry]
     leads = () if values or not first else led_to(question, [one.entry for one in ranked], request.pages, relevance)
     led = tuple(entry for entry in leads if entry not in first)
     near = (
@@ -146,7 +156,7 @@ def answer(request: ReportRequest, meaning: Meaning | None, relevance: Relevance
         near = _nearest(question, ranked, request)
     if near is not None:
         return _unsure(question, subjects, _of_place(near, pool, question, request, meaning), request, pool)
-    first = [entry for entry in first if entry not in used]
+    first = list(_in_time(_remarked_on(first, pool, request, used), question, request))
     is_found = bool(values) or len(lacking) < len(question.attributes)
     nearest = _lines_near(lacking, pool, question, request, meaning) if asks_lines and is_found else {}
     used += [entry for part in nearest.values() for entry in part if entry not in used]
@@ -180,6 +190,7 @@ def _beside(
     known = {one.value.label for one in cited if one.entry in used}
     others = {one.entry.id for one in cited if one.value.is_row or one.value.label in known}  # Other years, say.
     rest = [one for one in pool if one not in used and one.id not in others and not _only_leads(one.quote)]
+    rest = [one for one in rest if not _is_code(one, request.pages[one.source])]
     lines = {one.id: data_line_in(one.quote) for one in rest} if asks_lines else {}
     return [one for one in rest if not ((line := lines.get(one.id)) and is_amount(line.value))]
 
@@ -200,6 +211,8 @@ def _doubted(
     """
     if not ranked or is_absent(question, subjects, request, ranked, relevance):
         return ()
+    if _is_plain(ranked[0], question):
+        return None
     is_untold = _is_unspoken(question, subjects, request, ranked) or _is_untold(
         question, subjects, request, ranked, relevance
     )
@@ -230,6 +243,16 @@ def _speaks(best: Ranked, question: Asked, request: ReportRequest) -> bool:
     return best.worth >= least or is_titled or question.operation is Operation.OPEN
 
 
+def _is_plain(best: Ranked, question: Asked) -> bool:
+    """Whether a passage answers by its form: a figure beside whoever's size is all that is asked, or who was there."""
+    quote = folded(best.entry.quote)
+    named = [name for name in question.names if not name.is_place]
+    is_measured = bool(named) and _MEASURED.search(question.question) and question.attributes == (question.question,)
+    if is_measured and all(name.stands_in(quote) for name in named):
+        return any(map(str.isdigit, quote))
+    return asks_who_was_there(question.question) and says_who_was_there(best.entry.quote)
+
+
 def _unsure(
     question: Asked, subjects: Subjects, near: Sequence[Evidence], request: ReportRequest, pool: Sequence[Evidence]
 ) -> AnsweredByRule:
@@ -238,9 +261,17 @@ def _unsure(
         told = listed(question.told)
         is_long = question.attributes == (question.question,) or columns(told.en) > _TELLING
         unsure = _UNSURE_OF_ALL if is_long else _UNSURE.filled(asked=told)
-        return AnsweredByRule((unsure.in_(request.brief.language),), (), tuple(near), tuple(pool))
+        return AnsweredByRule((unsure.in_(request.brief.language),), (), _in_time(near, question, request), tuple(pool))
     en, ja = [name.en for name in subjects.missing], [name.ja for name in subjects.missing]
     return AnsweredByRule((absent([*en, *question.told], [*ja, *question.told], request),), (), (), ())
+
+
+def _in_time(entries: Sequence[Evidence], question: Asked, request: ReportRequest) -> tuple[Evidence, ...]:
+    """Return quotes as they are told: of a change, the earlier document first, if all have dates."""
+    dates = {entry.id: request.pages[entry.source].published for entry in entries}
+    if question.operation is not Operation.CHANGE or None in dates.values():
+        return tuple(entries)
+    return tuple(sorted(entries, key=lambda entry: str(dates[entry.id])))
 
 
 def _nearest(question: Asked, ranked: Sequence[Ranked], request: ReportRequest) -> list[Evidence]:
@@ -348,7 +379,7 @@ def _surely_cited(
 ) -> list[CitedValue]:
     """Return the values that surely answer, of the time that is asked for, each with its quote."""
     question = subjects.asked
-    cited = of_asked_length(_sure(_cited(request, pool, subjects, meaning), question), question)
+    cited = of_asked_length(_timely(_sure(_cited(request, pool, subjects, meaning), question), question), question)
     nowhere = set(unsaid(question, request.read or request.pages.values()))
     sure = {one.value for one in cited if one.match.shared or not _is_of_unsaid(one, question, nowhere)}
     return [one for one in cited if one.value in sure]
@@ -450,15 +481,70 @@ def _of_nearest_columns(
     return [one for one in cited if not is_file_row(one) or columns[one.value] in meant[one.match.attribute]]
 
 
+def _timely(cited: Sequence[CitedValue], question: Asked) -> list[CitedValue]:
+    """Return the values without rows of the years next to those asked for, where another row is of those.
+
+    Of several names each may have its own years.
+    """
+    rows = [one for one in cited if one.value.is_row and one.value.year]
+    if len(question.names) > 1 or not any(is_within(one.value, question) for one in rows):
+        return list(cited)
+    return [one for one in cited if one not in rows or is_within(one.value, question)]
+
+
+def _since(
+    used: Sequence[Evidence],
+    cited: Sequence[CitedValue],
+    pool: Sequence[Evidence],
+    question: Asked,
+    request: ReportRequest,
+) -> list[Evidence]:
+    """Return the line beside those shown that has a year, where it is asked since when and they have none."""
+    shown = [one for one in cited if one.entry in used]
+    if not question.wants_since or not shown or any(one.value.tells_year for one in shown):
+        return []
+    beside = {(one.entry.source, one.value.kind) for one in shown}
+    by_place = {(entry.source, entry.start, entry.end): entry for entry in pool if entry not in used}
+    return [
+        entry
+        for source, kind in beside
+        for value in values_of(request.pages[source].text)
+        if value.kind == kind and value.tells_year and (entry := by_place.get((source, value.start, value.end)))
+    ][:1]
+
+
+def _remarked_on(
+    first: Sequence[Evidence], pool: Sequence[Evidence], request: ReportRequest, used: Sequence[Evidence]
+) -> list[Evidence]:
+    """Return passages with the line before each remark that it is made on: “Military service, note: women too”."""
+    by_place = {(entry.source, entry.start, entry.end): entry for entry in pool}
+    found: list[Evidence] = []
+    for entry in first:
+        values = values_of(request.pages[entry.source].text)
+        remark = next((one for one in values if one.is_note and (one.start, one.end) == (entry.start, entry.end)), None)
+        lines = [one for one in values if remark and one.label == without_note(remark.label)]
+        own = [line for one in lines if (line := by_place.get((entry.source, one.start, one.end)))]
+        found += [one for one in [*own[:1], entry] if one not in found and one not in used]
+    return found
+
+
 def _only_leads(quote: str) -> bool:
     """Whether a quote says nothing by itself: a remark on values, or a line that leads to others."""
     return is_remark(quote) or quote.rstrip().endswith((":", "："))
 
 
+def _is_code(entry: Evidence, page: Page) -> bool:
+    """Whether a long quote of a page in Japanese is not in it: a listing, or what a program printed."""
+    is_long = len(entry.quote) > _LONG and not entry.quote.startswith("|")
+    is_english = language_of(entry.quote) is Language.EN
+    return is_long and is_english and language_of(page.text) is Language.JA
+
+
 def _is_of_unsaid(one: CitedValue, question: Asked, nowhere: Collection[str]) -> bool:
     """Whether a row was taken for what is asked as it has no other figure, though no page has a word of that."""
     asked = folded(question.attributes[one.match.attribute])
-    return one.value.is_row and any(word in asked for word in nowhere)
+    is_guessed = one.value.is_row and not is_count(question.wordings[one.match.attribute], one.value.label)
+    return is_guessed and any(word in asked for word in nowhere)
 
 
 def _sure(cited: Sequence[CitedValue], question: Asked) -> list[CitedValue]:

@@ -17,6 +17,7 @@ from research.analysts.protocol import ReportRequest
 from research.core import Evidence
 from research.gaps import word_shares
 from research.language import COMMA, Bilingual, Language, Phrase, bracketed
+from research.quantities import figures
 from research.text import (
     MOST_WITHIN,
     Asked,
@@ -72,6 +73,7 @@ _NO_SUM = re.compile(
 )
 """Labels of what does not add up over the months of a year."""
 _CURRENCY = re.compile("[$€£¥]")
+_TOTAL = re.compile(r"総数|合計|総計|\b(?:total|all)\b", re.IGNORECASE)
 _LIMITED = {
     (True, True): Phrase("{label}, {limit} or more:"),
     (True, False): Phrase("{label}, more than {limit}:"),
@@ -112,13 +114,6 @@ def of_asked_length(cited: Sequence[CitedValue], question: Asked) -> list[CitedV
     return list(filter(is_kept, cited))
 
 
-def inside(pool: list[Evidence], question: Asked, request: ReportRequest) -> list[Evidence]:
-    """Return the quotes of pages on places in the part of the world that is asked for, where no place is named."""
-    parts = () if question.names else regions_in(question.question)
-    elsewhere = {source: lies_elsewhere(request.pages[source].title, parts) for source in {one.source for one in pool}}
-    return [entry for entry in pool if not elsewhere[entry.source]] or pool
-
-
 def _asks_for_years(question: Asked) -> bool:
     is_of_months = question.operation is Operation.ADD or _OF_MONTHS.search(question.question)
     return bool(question.years) and not is_of_months
@@ -153,6 +148,8 @@ def value_lines(cited: Sequence[CitedValue], question: Asked, request: ReportReq
     yield from _one_by_one(by_attribute, cited, question, request)
     if len(by_attribute) > 1:
         yield from _related([_nearest_of(group, question) for group in by_attribute[:2]], question, language)
+    elif by_attribute and question.operation is Operation.RATIO:
+        yield from _of_total(_nearest_of(by_attribute[0], question), by_attribute[0], language)
 
 
 def _listed_shares(
@@ -185,6 +182,22 @@ def _related(known: Sequence[CitedValue], question: Asked, language: Language) -
         yield from _ratio(known, _of_both("÷", known, language), language)
 
 
+def _of_total(part: CitedValue, group: Sequence[CitedValue], language: Language) -> Iterator[str]:
+    """Yield which share a part is of the total of its kind: emissions from coal, of total emissions."""
+    if _is_share(part) or _is_total(part.value.label):
+        return
+    value = part.value
+    of_kind = [one for one in group if one.entry.source == part.entry.source and one.value.kind == value.kind]
+    whole = [one for one in of_kind if _is_total(one.value.label) and one.value.period == value.period]
+    if whole and _unit(whole[0].value) == _unit(value):
+        yield from _ratio([part, whole[0]], _of_both("÷", [part, whole[0]], language), language)
+
+
+def _unit(value: Value) -> str | None:
+    """Return what stands behind the figure of a value, without what multiplies it or when it is of."""
+    return next((figure.unit for figure in figures(value.text)), None)
+
+
 def _is_share(one: CitedValue) -> bool:
     """Whether a value is told as a share already: what it is a share of is not needed beside it."""
     return any(mark in one.value.text for mark in _SHARES)
@@ -213,8 +226,13 @@ def _one_by_one(
 def _nearest_of(group: Sequence[CitedValue], question: Asked) -> CitedValue:
     """Return the value that answers one thing asked: of the nearest label that has amounts, the latest asked for."""
     amounts = [one for one in group if one.value.is_amount] or group
-    label = max(amounts, key=lambda one: (one.match.shared, one.match.rank)).value.label
+    label = max(amounts, key=lambda one: (one.match.shared, _is_total(one.value.label), one.match.rank)).value.label
     return _in_time(_of_label(amounts, label), question)[-1]
+
+
+def _is_total(label: str) -> bool:
+    """Whether a column counts all, beside others that count parts: 外国人総数 beside 外国人男."""
+    return _TOTAL.search(label) is not None
 
 
 def _of_attribute(
@@ -689,6 +707,13 @@ class _LineOfAll(NamedTuple):
     label: str
     said: str
     entry: Evidence
+
+
+def inside(pool: list[Evidence], question: Asked, request: ReportRequest) -> list[Evidence]:
+    """Return the quotes of pages on places in the part of the world that is asked for, where no place is named."""
+    parts = () if question.names else regions_in(question.question)
+    elsewhere = {source: lies_elsewhere(request.pages[source].title, parts) for source in {one.source for one in pool}}
+    return [entry for entry in pool if not elsewhere[entry.source]] or pool
 
 
 def told_of_all(pool: Sequence[Evidence], question: Asked, request: ReportRequest) -> ToldOfAll | None:

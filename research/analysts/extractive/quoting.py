@@ -39,6 +39,8 @@ _FOR_TOPIC = 4
 """Further ones for what else the topic wants."""
 _SHORT = 12
 """Passages up to which all of a page are taken: what answers may share no word with the question."""
+_OPENING = 2
+"""Passages of the beginning of a page that is titled by what is asked."""
 _COMMA = Bilingual(", ", "、")
 
 
@@ -61,7 +63,7 @@ def _summarise(request: PageRequest, meaning: Meaning | None) -> PageSummary:
     quotes = dict.fromkeys([*held, *(passage.text for passage in found)])
     said = _said(found, asked.attributes, language_of(request.topic))
     told = {request.page.text[start:end]: asked.points[:1] for start, end in _answering(request, asked)}
-    held |= dict.fromkeys(told)
+    held |= dict.fromkeys([*told, *_dated_beside(values, request.page.text, asked)])
     # Whose line is the highest of all, whoever searched all knows better than who reads one page.
     is_told = asked.is_rank_of_all and request.answering is not None
     own = [one for one in values if one.value.is_row or not is_told]
@@ -84,6 +86,16 @@ def _answering(request: PageRequest, asked: Asked) -> Sequence[tuple[int, int]]:
         return found
     amounts = {(one.start, one.end) for one in values_of(request.page.text) if one.is_amount} if found else set()
     return [span for span in found if span in amounts]
+
+
+def _dated_beside(values: Sequence[ValueMatch], text: str, asked: Asked) -> list[str]:
+    """Return the lines beside those of values that may say since when, where that is asked."""
+    kinds = {one.value.kind for one in values if one.is_near and not one.value.is_row} if asked.wants_since else set()
+    return [
+        text[one.start : one.end]
+        for one in (values_of(text) if kinds else ())
+        if one.kind in kinds and not one.is_row and one.tells_year
+    ]
 
 
 def _answers(values: Sequence[ValueMatch], asked: Asked, text: str) -> dict[str, tuple[str, ...]]:
@@ -110,6 +122,8 @@ def _chosen(request: PageRequest, asked: Asked, meaning: Meaning | None) -> list
     best = {*_most(shares, _BY_WORDS), *_most(word_shares(topic, said), _FOR_TOPIC)}
     foremost = relevance.foremost(request.question, said, shares, _QUOTES)
     best |= {index for index in foremost if shares[index] > 0 or relevance.is_by_meaning}
+    if not best and max(word_shares(request.question, [request.page.title])) > 0:
+        best = set(range(_OPENING))
     return [every[index] for index in sorted(best)]
 
 

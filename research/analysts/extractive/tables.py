@@ -47,6 +47,8 @@ _COVER = 3_000
 """Characters of a page by which it is told whose it is."""
 _NOTE = re.compile(r"\s*\(\d\)$")
 """A mark of a note behind the name of a row."""
+_NAME = re.compile(r"名称?$|\s+names?$", re.IGNORECASE)
+"""What the head of the names of rows says besides: 株主名, Product name."""
 _REMARK = re.compile(
     r"(?!.*(?:次の|以下|下記|次表|\bfollow|\btables?\b|\bbelow\b|\bsummar|\bset forth\b)).*[。.]$", re.IGNORECASE
 )
@@ -63,6 +65,11 @@ _NEAR, _FOR_SAID, _FOR_ONE, _FOR_MEANT, _FOR_NAME = 0.7, 0.6, 0.4, 0.4, 0.3
 """Worth of a table from which its rows answer, and what it gains where the question names rows of it, the more of them
 the more, or means some for all that is asked: so a table in the other language is found, whose lead shares no word;
 and more where a row is called just what is asked: hardly a passage says it better."""
+_MOVES = re.compile(
+    r"\b(?:chang|declin|decreas|drop|fall|fell|grew|grow|increas|mov|ris|rose)\w*|増[加え]|減[少り]|推移|変化|上昇|低下",
+    re.IGNORECASE,
+)
+"""What tables do not say: they show it."""
 _SAYS_BESIDE = 0.4
 """Share that a table has to say of what is asked besides the rows meant."""
 _OF_FIGURES = (Operation.ADD, Operation.CHANGE, Operation.COMPARE, Operation.RATIO)
@@ -85,11 +92,19 @@ _WORDS = 400
 """Characters of a table that are compared."""
 _FEWEST, _MOST = 2, 12
 """Rows from which there is an order, and rows that are taken."""
+_SHOWN = 6
+"""Rows up to which all of a table answer where none is named."""
 _WHOLE = 0.01
 """How near a row comes to the sum of the others that is their total, as a share of it."""
 _STANDS_OUT, _STANDS_OUT_OF_ONE = 0.022, 0.04
 """By how much the name of a row has to be nearer to what is asked than the next, for the row to be meant; nearer where
 what is asked is one word, of which meaning tells less."""
+_BY = re.compile(
+    r"\bby (?:[a-z]+ )?(?:segment|division|region|area|market|product|category|type|industry|country|brand)s?\b"
+    r"|\bside by side\b|\bbreakdown\b|別[のにで]|ごと|内訳",
+    re.IGNORECASE,
+)
+"""What asks for all rows of a table."""
 _QUARTER = re.compile(r"\bquarter|\b10-Q\b|\bQ[1-4]\b|四半期|[0-9０-９]+[〜~～-][0-9０-９]+月期", re.IGNORECASE)
 _THREE_MONTHS = re.compile(r"\bthree months|\bquarter|\bQ[1-4]\b|[3３三]か?ヶ?月|四半期", re.IGNORECASE)
 _MONTHS_TOLD = {"six": 6, "nine": 9}
@@ -138,7 +153,7 @@ def rows_asked_for(page: Page, asked: Asked, meaning: Meaning | None) -> list[Ro
         if rows:
             told = [replace(one, label=table.label, period=one.column) for one in rows[:_MOST]]
             return [RowMatch(one, meant.get(one.subject, 0), worth) for one in told]
-    return []
+    return [RowMatch(one, 0, 1.0) for one in _listed_rows(page.text, asked)]
 
 
 def _by_name(table: _Table) -> dict[str, list[Value]]:
@@ -273,7 +288,7 @@ def _has_initials(name: str, said: str) -> bool:
 
 def _says_beside(table: _Table, meant: Collection[str], asked: Asked) -> bool:
     """Whether a table says what is asked besides whom its rows are about: 海外 alone is no subsidiary abroad."""
-    rest = " ".join(asked.attributes)
+    rest = _MOVES.sub(" ", " ".join(asked.attributes))
     for name in meant:
         rest = re.sub(re.escape(name), " ", rest, flags=re.IGNORECASE)
     if not tokens(rest) or language_of(rest) is not language_of(table.words):
@@ -288,14 +303,28 @@ def _ordered(table: _Table, asked: Asked) -> list[Value]:
 
 
 def _told(table: _Table, meant: Collection[str], asked: Asked) -> list[Value]:
-    """Return the values of these rows for the time asked for; where a share is asked for, of the whole with them."""
+    """Return the values of these rows for the time asked for; where a share is asked for, of the whole with them.
+
+    Where things are compared and none is named, a small table answers as a whole.
+    """
     timely = _timely(table.rows, asked)
+    room = _MOST if _BY.search(asked.question) else _SHOWN if asked.operation is Operation.COMPARE else 0
+    if not meant and len({one.subject for one in timely}) <= room:
+        return timely
     rows = [one for one in timely if one.subject in meant]
     if not rows or asked.operation is not Operation.RATIO:
         return rows
+    if shares := [one for one in timely if one.subject.startswith("%") and _follows(one, rows, timely)]:
+        return [*rows, *shares]
     column = _of_column(timely, asked)
     parts = _parts(column)
     return [*(one for one in column if one.subject in meant), *(one for one in column if one not in parts)]
+
+
+def _follows(one: Value, rows: Sequence[Value], all_: Sequence[Value]) -> bool:
+    """Whether a value stands right below one of these rows: % of revenue below research and development."""
+    before = [other for other in all_ if other.end < one.start]
+    return bool(before) and before[-1] in rows
 
 
 def _said(names: Sequence[str], asked: Asked) -> dict[str, int]:
@@ -348,6 +377,16 @@ def _by_meaning(names: Sequence[str], part: str, asked: Asked, meaning: Meaning 
             if first - second >= (_STANDS_OUT if len(tokens(attribute)) > 1 else _STANDS_OUT_OF_ONE):
                 found.setdefault(names[int(near.argmax())], index)
     return found
+
+
+def _listed_rows(text: str, asked: Asked) -> list[Value]:
+    """Return the rows of a table that lists what is asked for: its rows are called so, and so is the table."""
+    for table in _tables(text) if asked.operation is Operation.LOOK_UP else ():
+        name = folded(_NAME.sub("", table.corner))
+        is_asked = len(name) >= _FEWEST and any(folded(attribute).endswith(name) for attribute in asked.attributes)
+        if is_asked and name in folded(table.lead):
+            return [replace(one, label=table.lead) for one in _of_column(_timely(table.rows, asked), asked)[:_MOST]]
+    return []
 
 
 # --- the columns of a time ---------------------------------------------------------------------------------------

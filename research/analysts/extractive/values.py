@@ -44,6 +44,9 @@ _COLUMNS = 3
 COLUMN = 0.036
 """Worth from which a column is what is asked. On thirteen tables of Our World in Data the column that was meant lay
 .035 to .116 above the average, the nearest to questions on other things up to .035, without the words it gains by."""
+_COUNTS = re.compile(r"\bhow many\b|何[台個本枚]|[台個本枚]数|数量", re.IGNORECASE)
+_COUNTED = re.compile(r"(?:units?|quantity|qty|pieces|pcs)(?: sold)?|(?:販売)?(?:[台個本枚]数|数量)", re.IGNORECASE)
+"""What asks how many, and how a column is called that counts things."""
 _UNSAID, _UNKNOWN = 0.03, 0.01
 """What a column loses whose label shares no word with what is asked, in either language, where the dictionary knows all
 of that (operating profit is no revenue), and where it does not."""
@@ -159,6 +162,8 @@ def _matching(about: Sequence[Value], page: Page, asked: Asked, meaning: Meaning
     lines = [value for value in about if not value.is_row]
     found: list[ValueMatch] = []
     is_file = bool(rows) and _is_of_file(rows[0], page.text)
+    if is_file and asked.wants_date:
+        rows = []  # What a data file counts is no day.
     meant = _rows_meant(rows, asked, page.title, is_file=is_file)
     if is_file:
         found += _of_columns(meant, page.title, asked, meaning)
@@ -234,6 +239,7 @@ def columns_meant(
     texts = [column.text for column in columns]
     for attribute, wording in zip(asked.attributes, asked.wordings, strict=True):
         said = [_said_by(attribute, column.label) + _said_by(attribute, column.text) for column in columns]
+        said = [2.0 if is_count(wording, one.label) else share for one, share in zip(columns, said, strict=True)]
         asks = asked.question if len(asked.attributes) == 1 else wording
         near = meaning.nearness(asks, [*texts, *_OTHERS]) if meaning is not None and texts else None
         above = [COLUMN * share for share in said] if near is None else (near - near.mean()).tolist()
@@ -245,6 +251,11 @@ def columns_meant(
             worth[column] = max(own + _SHARED / 2 * share - (0.0 if is_said else lost), COLUMN if is_bare else 0.0)
         found.append(worth)
     return found
+
+
+def is_count(wording: str, label: str) -> bool:
+    """Whether it is asked how many, and a column is called as what counts things: whatever they are called."""
+    return _COUNTS.search(wording) is not None and _COUNTED.fullmatch(label) is not None
 
 
 def _is_known(attribute: str) -> bool:
