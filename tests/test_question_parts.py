@@ -36,6 +36,8 @@ def test_a_question_is_taken_apart_or_lists_its_parts_itself() -> None:
 @pytest.mark.parametrize(
     ("question", "attributes"),
     [
+        ("Which countries have more than 200 million people?", ("population",)),
+        ("Who buys Kenya's exports?", ("export partners",)),
         ("How did inflation in Turkey develop over recent years?", ("inflation",)),
         ("What is the combined GDP of Kenya and Uganda?", ("GDP",)),
         ("インドネシアの宗教の内訳を教えてください。", ("宗教",)),

@@ -100,6 +100,8 @@ _LIMIT_JA = re.compile(
     r"(?:の|である)?"
 )
 """What sets a limit to the values of those that are asked for: with a GDP above 1 trillion, 人口が1億人を超える."""
+_COUNTED = re.compile(r"^\s*(?:people|inhabitants|persons)\b", re.IGNORECASE)
+"""Who are counted where the limit is one of people: countries with more than 100 million people."""
 WHY_OR_HOW = re.compile(r"^\s*(?:how|why|when|by when|could|can|will|should)\b|どう|いかに|なぜ|いつ", re.IGNORECASE)
 """What asks for something else than all that keep to a limit: how a share could be brought below 40%."""
 ADJECTIVES = "high|larg|bigg|great|low|small|old|young|long|short|tall|deep|fast|slow|rich|poor|few|strong|weak|cheap"
@@ -279,7 +281,8 @@ def without_limit(bare: str) -> tuple[str, Limit | None]:
     number = number_in(match["amount"]) if match else None
     if match is None or number is None:
         return bare, None
-    rest = f"{bare[: match.start()]}{'が最も大きい' if is_japanese else ' '}{bare[match.end() :]}"
+    behind = bare[match.end() :] if is_japanese else _COUNTED.sub("population", bare[match.end() :])
+    rest = f"{bare[: match.start()]}{'が最も大きい' if is_japanese else ' '}{behind}"
     return rest, Limit(number, match["said"].strip(), match["above"] is not None, bool(match["least"] or match["most"]))
 
 

@@ -103,7 +103,7 @@ _WAYS = (
         "population growth rate",
     ),
     (r"(?:people )?live (?:the )?long(?:er|est)", "life expectancy"),
-    (r"who (?:buys|imports) (?:from )?(?:it|them|its \w+)", "export partners"),
+    (r"who (?:buys|imports) (?:from )?(?:it|them|its \w+|\s*(?:exports|goods|products))", "export partners"),
     (
         r"who (?:leads|runs|governs|heads|is (?:currently |now )?(?:leading|running|governing|heading|in charge of))",
         "head of government",
