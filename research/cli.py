@@ -624,7 +624,7 @@ def _run(chosen: argparse.Namespace, settings: Settings, language: Language) -> 
         sys.stdout.write(parts_in_words(brief) if chosen.plan else estimate_of(brief, chosen, settings))
         return 0
     with OutFolder(chosen.out, brief.language) as folder, Runner(RunStore.of(settings), settings) as runner:
-        runner.make_ready(compares=True)
+        runner.make_ready()
         run_id = runner.start(brief, library=chosen.library, analyst=chosen.analyst)
         return _follow(runner, run_id, brief, folder, quiet=chosen.quiet, waits=settings.uses_workers)
 

@@ -86,16 +86,6 @@ def test_a_question_is_answered_with_quotes_of_the_run_and_searches_nothing(desk
     assert desk.store.get(desk.run).pages == before
 
 
-def test_of_a_long_quote_the_answer_shows_the_sentences_that_tell(desk: Desk) -> None:
-    bases = "- The base in Hanoi employs 45 technicians.\n- The base in Osaka has a training room.\n"
-    desk.add("bases.md", f"# Bases of the house\n\nThe overseas sales target is told elsewhere.\n\n{bases}")
-    desk.research("What is the overseas sales target of the house, and which bases does it have?")
-    answer = desk.ask("How many technicians does the base in Hanoi employ?")
-    assert "employs 45 technicians." in answer.draft and "training room" not in answer.draft
-    assert any("training room" in one.quote for one in load_report(desk.store, desk.run).record.ledger.values())
-    assert {one.shown for one in answer.sentences} == {"verbatim"}
-
-
 def test_answers_stand_in_the_store_and_in_the_report(desk: Desk) -> None:
     desk.research("What is the overseas sales target of the house?")
     desk.ask("How high were  sales in Vietnam?")

@@ -177,13 +177,6 @@ def test_nothing_found_is_lost(world: World, tmp_path: Path, fault: Fault) -> No
     assert found > 50 and share == 1.0
 
 
-def test_where_nobody_writes_all_quotes_stand_before_what_is_missing(world: World, tmp_path: Path) -> None:
-    world.fault = writer(Text(""))
-    headings = re.findall(r"^## (.+)$", run(world, tmp_path).record.draft, re.MULTILINE)
-    assert headings[0] == "Answer" and any("prices" in one for one in headings)
-    assert headings[-1] == "What is missing"
-
-
 def test_whoever_chooses_next_to_nothing_has_not_chosen(world: World, tmp_path: Path) -> None:
     world._compress = lambda text: Json({"keep": re.findall(r"\[(E\d+)\]", text)[:1], "notes": ""})  # type: ignore[method-assign]
     report = run(world, tmp_path)

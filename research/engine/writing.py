@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from research import core
 from research.analysts import Analyst, Frame, FrameRequest, ReportRequest, SectionPart, TopicResult
-from research.analysts.extractive import MISSING, title_of
+from research.analysts.extractive import title_of
 from research.engine.context import Lane, RunContext, WrittenSection, unless
 from research.engine.reading import quoted_by_rule
 from research.gaps import spoken_of
@@ -150,22 +150,20 @@ def _is_better(again: core.Cited, cited: core.Cited, length: core.Length) -> boo
 
 
 async def _all_by_rule(context: RunContext, request: ReportRequest, sections: Sequence[WrittenSection]) -> core.Cited:
-    """Return the report by rule, and before what is missing every quote that it leaves out, topic by topic."""
+    """Return the report by rule, and behind its answer every quote that it leaves out, topic by topic."""
     short = await _composed(context)
     request = replace(request, evidence=kept_evidence(context))
     if request.brief.length is not None or is_strict(context):
         return short
-    found, missing, rest = short.draft.partition(f"## {MISSING.in_(request.brief.language)}\n")
-    told, parts = set(short.evidence), [found]
+    told, parts = set(short.evidence), [short.draft]
     for one in sections:
         if left := [name for name in one.evidence if name not in told]:
             evidence = {name: request.evidence[name] for name in left}
             part = replace(request, evidence=evidence, part=SectionPart(one.title))
             quotes = "".join([piece async for piece in context.world.rules.write(part)])
             parts.append(f"## {escape_markdown(one.title)}\n\n{quotes}\n")
-    whole = "\n".join(parts) + missing + rest
-    context.emit(core.ReportStarted(analyst=context.world.rules.name))
-    context.emit(core.ReportExtended(text=whole))
+    whole = "\n".join(parts)
+    context.emit(core.ReportExtended(text=whole[len(short.draft) :]))
     return await asyncio.to_thread(core.cite, whole, request.evidence, is_quoting=True)
 
 

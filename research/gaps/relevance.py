@@ -10,7 +10,6 @@ from math import log
 from threading import Lock
 
 from research.core import Evidence, Page
-from research.language import Language
 from research.meaning import Look, Meaning
 from research.text import (
     Concept,
@@ -34,10 +33,6 @@ _SPEAKS = 9.0
 that hold the answer have as many, 7% of the other sentences of their article, and none of another article's."""
 _WORDS = 8.0
 """Points of a passage that says all words of what is asked. On HotpotQA, 4 to 8 put most gold passages first."""
-_MEANT_IN_JAPANESE = 1.8
-"""Points for each standard deviation by which a passage stands out in meaning, where question and passage are Japanese;
-else 1. Japanese words are told by the kinds of their signs and say less: of 29 facts in others' questions that were
-quoted, the first three passages hold 21 to 23 at 1.8 to 2.6, and 18 at 1; in English they hold fewer the more it is."""
 _BY_WORDS = 0.5
 """Share of the words that tells the same where meaning is not compared: three of four answers of JaQuAD say as many."""
 _COMPARED = 16
@@ -124,10 +119,9 @@ class Relevance:
         near = self._meaning.standing_out(asked, [texts[one] for one in among], self._look if is_prose else Look.CLOSE)
         if near is None:
             return [share / _BY_WORDS for share in shares]
-        points, is_japanese = [_WORDS * share for share in shares], language_of(asked) is Language.JA
+        points = [_WORDS * share for share in shares]
         for index, nearness in zip(among, near, strict=True):
-            is_both = is_japanese and language_of(texts[index]) is Language.JA
-            points[index] += (_MEANT_IN_JAPANESE if is_both else 1.0) * nearness
+            points[index] += nearness
         return [max(0.0, one / _SPEAKS) for one in points]
 
     def foremost(self, asked: str, texts: Sequence[str], shares: Sequence[float], at_most: int) -> list[int]:

@@ -75,7 +75,8 @@ class ProofBasis:
     def tells_row(self, sentence: core.Sentence) -> bool:
         """Whether a sentence tells a row of a data file that it cites, behind the page's title or alone."""
         cited = [self.evidence[one] for one in sentence.evidence]
-        return any(_is_row(sentence.text, cells(one.quote), self.pages[one.source].title) for one in cited)
+        kept = [(one, self.pages[one.source]) for one in cited if one.source in self.pages]
+        return any(_is_row(sentence.text, cells(one.quote), page.title) for one, page in kept)
 
     def read_by(self, model: str, sentence: core.Sentence, name: str, quote: str, label: Label) -> core.Sentence:
         """Return a sentence that rules leave open with what a model read of it in the page of evidence `name`.

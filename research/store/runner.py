@@ -24,7 +24,6 @@ from research import core
 from research.core import ResearchError, StoreError, UsageError
 from research.engine import Control, Journal, RunResult, World, conduct, resume
 from research.language import Phrase
-from research.meaning import load_models
 from research.prompts import carried_into
 from research.results import Report, RunRecord
 from research.settings import Settings
@@ -160,12 +159,9 @@ class Runner:
         self._thread.start()
 
     def make_ready(self, *, compares: bool = False) -> None:
-        """Begin to load what runs need, as `make_ready` does: it takes seconds, in which a brief is read.
-
-        With `compares` also the models that compare texts by meaning, which not every run needs.
-        """
-        for load in (make_ready, load_models) if compares else (make_ready,):
-            threading.Thread(target=load, args=(self._current(),), daemon=True).start()
+        """Begin to load what runs need, as `make_ready` does: it takes seconds, in which a brief is read."""
+        told = {"compares": compares}
+        threading.Thread(target=make_ready, args=(self._current(),), kwargs=told, daemon=True).start()
 
     # --- beginning and ending ----------------------------------------------------------------------------------
 

@@ -30,6 +30,7 @@ from research.meaning import (
     Meaning,
     built_in_vectors,
     chosen_vectors,
+    load_models,
     may_have_own,
     quick_vectors,
 )
@@ -287,8 +288,11 @@ _loading = threading.Lock()
 """Held by who loads clients of models: of two threads at it, one finds modules that are not whole, for good."""
 
 
-def make_ready(settings: Settings) -> None:
-    """Load what a run needs and nothing else does: it takes seconds, in which a brief is read."""
+def make_ready(settings: Settings, *, compares: bool = False) -> None:
+    """Load what a run needs and nothing else does: it takes seconds, in which a brief is read.
+
+    With `compares` also the models that compare texts by meaning, which not every run needs.
+    """
     with _loading:
         load_run()
         if settings.has_models:
@@ -297,6 +301,8 @@ def make_ready(settings: Settings) -> None:
 
             with suppress(UsageError):  # Whoever asks is told.
                 build_role_models(settings, PRESETS[PresetName.QUALITY], lambda _: None).load()
+    if compares:
+        load_models(settings)
 
 
 def _meaning(settings: Settings, channel: RunChannel) -> Meaning:

@@ -36,7 +36,6 @@ from research.text import (
     heading_of,
     language_of,
     question_parts,
-    sentences,
     without_subject,
 )
 
@@ -314,23 +313,8 @@ def answer_by_rule(request: AnswerRequest, relevance: Relevance) -> Answer:
     best = max(near, default=0.0)
     ranked = _nearest_first(entries, near)[:_QUOTES]
     told = [entry for entry, share in ranked if best >= _LEAST and share >= _WORTH_SHOWING * best]
-    telling = [_telling(entry, request.question, relevance) for entry in told]
-    lines = [f"- {quoted(entry, pages[entry.source], language)}" for entry in telling]
+    lines = [f"- {quoted(entry, pages[entry.source], language)}" for entry in told]
     return Answer("\n".join(lines), is_answered=bool(lines))
-
-
-def _telling(entry: Evidence, question: str, relevance: Relevance) -> Evidence:
-    """Return a quote from the first to the last of its sentences that come near to the question; cited is all of it."""
-    spans = sentences(entry.quote)
-    near = relevance.of(question, [entry.quote[span.start : span.end] for span in spans])
-    best = max(near, default=0.0)
-    kept = [span for span, share in zip(spans, near, strict=True) if share >= _WORTH_SHOWING * best]
-    if not best:
-        return entry
-    line = entry.quote.rfind("\n", 0, kept[0].start) + 1
-    is_whole = kept[0] == next(span for span in spans if span.start >= line)
-    first = line if is_whole else kept[0].start  # An item keeps its mark.
-    return entry.model_copy(update={"quote": entry.quote[first : kept[-1].end], "start": entry.start + first})
 
 
 def _nearest_first(entries: Sequence[Evidence], near: Sequence[float]) -> list[tuple[Evidence, float]]:
