@@ -390,7 +390,7 @@ def work(
 
     `settings_of` gives those of an account, asked anew for each of its runs.
     """
-    # What requests does without; it silences this itself, unless a thread that imports holds the filters at that moment.
+    # What requests does without: it silences this itself, unless another thread holds the filters at that moment.
     warnings.filterwarnings("ignore", message="SOCKS support in urllib3")
     with closing(RunStore.of(settings)) as store:
         worker = Worker(
