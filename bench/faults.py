@@ -79,6 +79,11 @@ def foreign(body: Body, honest: Callable[[Body], Reply]) -> Reply:
     return Text(said) if body.get("stream") else honest(body)
 
 
+def marks(body: Body, honest: Callable[[Body], Reply]) -> Reply:
+    """Have whoever writes list the ids of the quotes, and say nothing."""
+    return Text("\n".join(f"- [{name}]" for name in _shown(body))) if body.get("stream") else honest(body)
+
+
 def _shown(body: Body) -> list[str]:
     """Return the ids of the quotes that a writer is shown."""
     return re.findall(r'\[(E\d+)\] "', "\n".join(str(message.get("content") or "") for message in body["messages"]))
@@ -134,6 +139,7 @@ FAULTS: dict[str, Callable[[], Fault]] = {
     "writer cut in the middle": lambda: cut,
     "writer says one sentence for ever": lambda: for_ever,
     "writer writes another language": lambda: foreign,
+    "writer lists ids alone": lambda: marks,
     "writer empty": lambda: writer(Text("")),
     "writer HTML": lambda: writer(Text("<html><body>Bad gateway</body></html>")),
     "writer cites nothing": lambda: writer(Text("Pumps are important. " * 20)),

@@ -31,6 +31,26 @@ def test_marks_are_read_however_they_are_written(written: str, cleaned: str) -> 
     assert core.cite(written, EVIDENCE).draft == cleaned + "\n"
 
 
+@pytest.mark.parametrize(
+    ("written", "cleaned"),
+    [
+        ("# T\n\n## A\n\n- [E1]\n- [E3]\n\n## B\n\nUp 4% [E3].", "# T\n\n## B\n\nUp 4% [E3]."),
+        ("Up 4%.\n\n[E1]\n\nDown later [E3].", "Up 4% [E1].\n\nDown later [E3]."),
+        ("- Tea\n  - [E1]\n- Coffee [E3]", "- Tea [E1]\n- Coffee [E3]"),
+        ("茶である。\n- [E1]\n- [E3]", "茶である[E1, E3]。"),
+        ("Up 4% [E1].\n\n[E3]\n\nDown.", "Up 4% [E1].\n\nDown."),
+        ("Up 4%.\n" + "\n".join(f"- [E{number}]" for number in range(1, 9)), "Up 4%."),
+    ],
+)
+def test_a_mark_that_stands_alone_is_that_of_the_sentence_above_or_goes(written: str, cleaned: str) -> None:
+    assert core.cite(written, EVIDENCE).draft == cleaned + "\n"
+
+
+def test_a_report_of_marks_alone_cites_nothing() -> None:
+    cited = core.cite("# Pumps\n\n## Market\n\n" + "\n".join(f"- [E{number}]" for number in range(1, 9)), EVIDENCE)
+    assert (cited.draft, cited.citations, cited.evidence) == ("# Pumps\n", 0, ())
+
+
 def test_unknown_ids_are_removed_and_counted() -> None:
     cited = core.cite("Known [E1, E99]. Unknown [E77].", EVIDENCE)
     assert cited.draft == "Known [E1]. Unknown.\n"

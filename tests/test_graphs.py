@@ -221,6 +221,7 @@ async def test_an_unusable_compression_keeps_everything(answer) -> None:  # type
         (refuse, "model_unauthorized"),
         (lambda request: "", "report_uncited"),
         (lambda request: "A claim [7] and another [E999].", "report_uncited"),
+        (lambda request: "# T\n\n" + "\n".join(f"- [{name}]" for name in request.evidence), "report_uncited"),
     ],
 )
 async def test_a_report_that_cannot_be_used_is_composed_by_rule(write, code: str) -> None:  # type: ignore[no-untyped-def]

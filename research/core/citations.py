@@ -24,6 +24,9 @@ _ONLY_NUMBER = re.compile(r"\^?\d{1,3}")
 _FOREIGN_NUMBER = re.compile(r"\[\^?\d{1,3}(?:\s{0,3}[,–-]\s{0,3}\d{1,3})*\](?!\():?")
 _CLEAN_MARK = re.compile(r"\[(E\d+(?:, E\d+)*)\]")
 _ROW_OF_MARKS = re.compile(rf"{_CLEAN_MARK.pattern}(?:\s*[,、]?\s*{_CLEAN_MARK.pattern})*")
+_LONE_MARKS = re.compile(rf"\s*(?:(?:[-*+]|\d{{1,3}}[.)]|>)\s+)*{_ROW_OF_MARKS.pattern}[\s.,;。、，；]*")
+_MOST_BEHIND = 5
+"""Marks on lines of their own that the sentence above may have: nobody cites more for one."""
 _CITATION_RANGE = re.compile(r"(\d+)\s*[-–~〜]\s*E?\s?(\d+)", re.IGNORECASE)
 _LONGEST_RANGE = 10
 
@@ -53,7 +56,8 @@ def cite(text: str, evidence: Mapping[str, Evidence], *, is_quoting: bool = Fals
     """Read an analyst's text as Markdown, write it back without what leads elsewhere, and number what it cites.
 
     Unknown ids, citation numbers, links, images and addresses written by the analyst are removed and counted; a list of
-    sources is cut. What is left can be read by any reader of Markdown: it holds no link, image, definition or HTML.
+    sources is cut. What is left can be read by any reader of Markdown: it holds no link, image, definition or HTML, and
+    every mark stands with words.
 
     Args:
         text: What an analyst wrote.
@@ -62,6 +66,7 @@ def cite(text: str, evidence: Mapping[str, Evidence], *, is_quoting: bool = Fals
     """
     writer = _DraftWriter(evidence, keeps_addresses=is_quoting)
     draft = writer.written(_reader, text) + "\n"
+    draft = draft if is_quoting else _with_marks_at_words(draft)
     return numbered(draft, evidence, unknown_ids=writer.unknown_ids, removed_links=writer.removed)
 
 
@@ -143,6 +148,39 @@ def numbered(draft: str, evidence: Mapping[str, Evidence], *, unknown_ids: int =
     sources = dict.fromkeys(evidence[name].source for name in cited)
     numbers = {source: number for number, source in enumerate(sources, start=1)}
     return Cited(draft, numbers, cited, len(names), unknown_ids, removed_links)
+
+
+def _with_marks_at_words(draft: str) -> str:
+    """Return a draft in which no mark stands alone: small models list ids below headings and say nothing.
+
+    Below a sentence that cites nothing a few of them are its own; all others cite for nothing, and go.
+    """
+    kept: list[str] = []
+    alone: list[str] = []
+    has_lost = has_gap = False
+    for line in [*draft.split("\n"), "# "]:
+        if _LONE_MARKS.fullmatch(line):
+            alone += _names_in(line)
+        elif alone and not line.strip():
+            has_gap = True
+        else:
+            above = next((place for place in reversed(range(len(kept))) if kept[place].strip()), None)
+            if alone and above is not None and len(alone) <= _MOST_BEHIND and _is_without_mark(kept[above]):
+                kept[above] = marked(kept[above], list(dict.fromkeys(alone)))
+            elif alone:
+                has_lost = True
+            kept += ["", line] if has_gap else [line]
+            alone, has_gap = [], False
+    if kept[:-1] == draft.split("\n"):
+        return draft
+    lines = _without_empty_headings(kept[:-1]) if has_lost else kept[:-1]
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip() + "\n"
+
+
+def _is_without_mark(line: str) -> bool:
+    """Whether a line says something for which no mark stands."""
+    is_set = line.lstrip().startswith(("#", "|")) or _TABLE_RULE.match(line)
+    return not is_set and re.search(r"\w", line) is not None and not _CLEAN_MARK.search(line)
 
 
 def _names_in(draft: str) -> list[str]:
