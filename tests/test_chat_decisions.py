@@ -26,11 +26,22 @@ async def supervise(server: OpenAIServer, *steps: Step, **view: Any) -> list[Any
     return await desk(server).analyst.supervise(supervisor_view(*steps, **view))
 
 
+async def test_a_topic_that_says_nothing_of_the_question_goes_with_it(server: OpenAIServer) -> None:
+    given = ("Decisions left: 12", "Exports of green tea", "日本の茶", "Competitive landscape")
+    server.enqueue(Calls(*(("ConductResearch", {"research_topic": topic}) for topic in given)))
+    assert [action.topic for action in await supervise(server)] == [
+        "How much tea does Japan export?\nDecisions left: 12",
+        "Exports of green tea",
+        "日本の茶",
+        "How much tea does Japan export?\nCompetitive landscape",
+    ]
+
+
 async def test_the_supervisor_hands_out_topics(server: OpenAIServer) -> None:
     server.enqueue(
-        Calls(("ConductResearch", {"research_topic": "Tea"}), ("ConductResearch", {"research_topic": "Coffee"}))
+        Calls(("ConductResearch", {"research_topic": "Tea"}), ("ConductResearch", {"research_topic": "Exports"}))
     )
-    assert await supervise(server) == [ConductResearch("Tea"), ConductResearch("Coffee")]
+    assert await supervise(server) == [ConductResearch("Tea"), ConductResearch("Exports")]
     [request] = server.requests
     assert request.tools == ["ConductResearch", "think_tool", "ResearchComplete"]
     assert request.body["tool_choice"] == "auto"
@@ -242,9 +253,11 @@ async def test_what_weak_models_make_of_a_call_is_understood(server: OpenAIServe
 
 
 async def test_two_calls_in_the_text_are_two_calls(server: OpenAIServer) -> None:
-    first, second = ({"name": "ConductResearch", "arguments": {"research_topic": topic}} for topic in ("Tea", "Coffee"))
+    first, second = (
+        {"name": "ConductResearch", "arguments": {"research_topic": topic}} for topic in ("Tea", "Exports")
+    )
     server.enqueue(Text(f"{json.dumps(first)}\n{json.dumps(second)}"))
-    assert await supervise(server) == [ConductResearch("Tea"), ConductResearch("Coffee")]
+    assert await supervise(server) == [ConductResearch("Tea"), ConductResearch("Exports")]
 
 
 @pytest.mark.parametrize(

@@ -232,6 +232,19 @@ async def test_a_report_that_cannot_be_used_is_composed_by_rule(write, code: str
     assert all(sentence.evidence for sentence in result.record.sentences)
 
 
+@pytest.mark.parametrize(
+    ("told", "writer"),
+    [("Trains to Mars cost {} dollars [E1].", "rules"), ("The pump market grew 4.2% in 2025 [E1].", "scripted")],
+)
+async def test_a_report_of_which_pages_bear_out_nothing_is_composed_by_rule(told: str, writer: str) -> None:
+    lines = "\n\n".join(told.format(number) for number in range(11, 17))
+    result, _ = await run_scripted(ScriptedAnalyst(on_write=lambda request: f"# T\n\n{lines}"))
+    assert result.record.writer == writer
+    is_told = "report_baseless" in {problem.code for problem in result.record.problems}
+    assert is_told == (writer == "rules") == (result.record.status is core.Status.PARTIAL)
+    assert "Mars" not in result.markdown
+
+
 async def test_finish_now_stops_research_and_still_writes_the_report() -> None:
     control = Control()
     analyst = ScriptedAnalyst(topics=["fast", "slow"], delay=0.02)

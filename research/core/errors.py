@@ -212,6 +212,9 @@ PROBLEMS: dict[str, Bilingual] = {
     ),
     "section_by_rule": Phrase("A section could not be written by any model; it holds every quote that was kept."),
     "report_uncited": Phrase("The model's report cited none of its evidence and was not used."),
+    "report_baseless": Phrase(
+        "The pages bear out no sentence of the model's report; it was composed of verbatim quotes instead."
+    ),
     "part_unanswered": Phrase("Nothing that the report cites speaks of this part of the question."),
     "report_longer": Phrase("The report is longer than was asked for."),
     "report_shorter": Phrase("The report is shorter than was asked for; it is not filled up beyond what was found."),

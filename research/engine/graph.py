@@ -378,10 +378,16 @@ async def repair(state: GraphState, runtime: Runtime[RunContext]) -> GraphState:
 
 
 async def hand_out(state: GraphState, runtime: Runtime[RunContext]) -> GraphState:
-    """Reduce a fact-strict report to what primary sources bear out, and say what a report falls short of."""
+    """Hand out nothing that no page bears out: a fact-strict report is reduced, another one composed of quotes instead.
+
+    What the report falls short of is said.
+    """
     context, report = runtime.context, state["report"]
     if is_strict(context):
         report = await proving.reduce_report(context, report)
+    elif proving.is_worthless(context, report):
+        context.problem(core.Stage.WRITING, "report_baseless")
+        report = await proving.compose_report(context)
     note_shortcomings(context, report.cited)
     return {"report": report}
 

@@ -18,6 +18,8 @@ from research.verification import Label
 _WEAK = frozenset({Label.UNSUPPORTED, Label.UNCITED})
 _WORTH = {Label.SUPPORTED: 2, Label.PARTIAL: 1}
 """What a verdict is worth; none of the others is better than another."""
+_ABROAD = frozenset({"other-language", "nothing-to-compare"})
+"""Reasons of verdicts on pages in another language than the report's."""
 _AT_ONCE = 40
 """Sentences that one request holds; a report with more needs another writer, not repairs."""
 _NEAREST = 4
@@ -249,6 +251,21 @@ async def reduce_report(context: RunContext, report: ProvenReport) -> ProvenRepo
         context.problem(core.Stage.WRITING, "strict_by_rule")
     composed = await compose_report(context)
     return replace(composed, left_out=reduced.left_out + composed.left_out)
+
+
+_CHECKED = 5
+"""Sentences from which it tells something that none of them is borne out."""
+
+
+def is_worthless(context: RunContext, report: ProvenReport) -> bool:
+    """Whether none of what a model wrote is borne out by the pages that it cites, where that can be told.
+
+    From page to report in another language hardly anything is; a fact-strict report is reduced instead.
+    """
+    told = [one for one in report.sentences if one.verdict]
+    is_told = sum(one.reason_code not in _ABROAD for one in told) >= _CHECKED
+    is_over = is_by_rule(context, report) or is_strict(context) or context.control.stop.is_set()
+    return is_told and not is_over and not results.borne_out(results.counts(told))
 
 
 async def compose_report(context: RunContext) -> ProvenReport:

@@ -37,6 +37,8 @@ _LITTLE = 1 / 3
 
 One that says the same for ever would be asked as often as there are quotes.
 """
+_NOTHING = "model_unusable"
+"""How an answer ends of which nothing is any use, whatever it cites: it says what the model was told."""
 _PIECE_SECONDS = 0.25
 _TELLING = 24
 """Characters from which a sentence is not written again by chance."""
@@ -460,7 +462,8 @@ class _Section:
         text = _body(text, is_cut=broken is not None)
         evidence = {name: self.context.ledger.evidence[name] for name in ids}
         cited = set((await asyncio.to_thread(core.cite, text, evidence)).evidence)
-        if not cited or (broken is not None and len(cited) < len(ids) * _LITTLE):
+        is_nothing = broken is not None and broken.code == _NOTHING
+        if not cited or is_nothing or (broken is not None and len(cited) < len(ids) * _LITTLE):
             self._tell("", place, anew=True)
             raise broken or core.UnusableAnswer("report_uncited")
         self._tell(text, place, anew=True)

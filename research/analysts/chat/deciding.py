@@ -17,6 +17,8 @@ from research.analysts import protocol
 from research.analysts.chat import answers
 from research.analysts.chat.models import RoleModels
 from research.core import ContextOverflow, Role, UnusableAnswer, tokens_in
+from research.gaps import word_shares
+from research.text import names_in
 
 # --- actions offered to models as tools, and their answers read back into actions ------------------------------------
 
@@ -430,7 +432,8 @@ class Deciding(answers.Asking):
             asked: dict[str, bool] = {}
             for call in calls:
                 if call.tool is CONDUCT_RESEARCH:
-                    asked.setdefault(answers.cut(call.text, CONDUCT_RESEARCH.longest), not call.is_simple)
+                    topic = _naming(view.brief.question, answers.cut(call.text, CONDUCT_RESEARCH.longest))
+                    asked.setdefault(topic, not call.is_simple)
             return [protocol.ConductResearch(topic, is_hard) for topic, is_hard in asked.items() if topic not in known]
 
         return _one_kind(await self._decide(situation, begun=bool(known)), topics)
@@ -482,6 +485,15 @@ class Deciding(answers.Asking):
             return await models.known.put(models.identity(Role.RESEARCH), ways)
 
         return await recalling(models, situation.steps, put)
+
+
+def _naming(question: str, topic: str) -> str:
+    """Return a topic; behind the question where it says no word of it, as a researcher sees nothing else.
+
+    Small models hand out words of their instructions, others “competitive landscape” of nobody in particular.
+    """
+    [shared] = word_shares(question, [topic], names_in(question))
+    return topic if shared else f"{question}\n{topic}"
 
 
 def _offered(steps: Sequence[protocol.Step], *tools: Tool) -> tuple[Tool, ...]:

@@ -137,6 +137,8 @@ _TELLING = 24
 """Characters from which a line or sentence is not written again by chance. Rows of tables do not count."""
 _STOP = re.compile(r"(?<=[.!?。！？])\s+|(?<=[。！？])")
 _TOO_OFTEN = 4
+_INSTRUCTIONS = re.compile(r"</?(?:brief|question|plan|section|evidence|facts|form|manner|inference|computed)>")
+"""A line of what a model is told, which small ones write down again instead of a report."""
 
 
 class ReportStream:
@@ -154,6 +156,8 @@ class ReportStream:
         self._held = ""
         self._begun = False
         self._fenced = False
+        self.is_echo = False
+        """Whether it is what the model was told, and no report."""
 
     def feed(self, piece: str) -> str:
         """Take a piece; return what is known to belong to the report by now, possibly nothing."""
@@ -198,6 +202,7 @@ class ReportStream:
         taken, self._held = self._held[:length], self._held[length:]
         self._length += len(taken)
         *lines, last = (self._line + taken).split("\n")
+        self.is_echo = self.is_echo or any(_INSTRUCTIONS.fullmatch(line.strip()) for line in lines)
         said = [sentence for line in lines if not line.startswith("|") for sentence in _STOP.split(line)]
         *whole, self._line = [last] if last.startswith("|") else _STOP.split(last)
         self._lines.update(one for one in (*said, *whole) if len(one) >= _TELLING)
@@ -229,7 +234,7 @@ class Writing(answers.Asking):
 
         Raises:
             ContextOverflow: the evidence does not fit the model's window.
-            UnusableAnswer: the model wrote nothing, or its answer was cut.
+            UnusableAnswer: the model wrote nothing, what it was told, or its answer was cut.
             ModelError: the call failed, before the first piece or between two.
         """
         models = self._models
@@ -242,6 +247,8 @@ class Writing(answers.Asking):
                 if text := stream.feed(message.text):
                     empty = False
                     yield text
+                if stream.is_echo:
+                    break
                 if stream.is_endless:
                     finish = "the model repeated itself"
                     break
@@ -249,8 +256,9 @@ class Writing(answers.Asking):
             empty = False
             yield text
         name = models.names[request.role]
-        if empty:
-            raise core.UnusableAnswer("model_unusable", f"{name}: empty report")
+        if empty or stream.is_echo:
+            written = "empty report" if empty else "the model repeated what it was told"
+            raise core.UnusableAnswer("model_unusable", f"{name}: {written}")
         ended = finish in _WHOLE or (not finish and models.provider(request.role) != OPENAI)
         if not ended:
             raise core.UnusableAnswer("answer_cut", f"{name}: {finish or 'the stream ended early'}")
