@@ -152,10 +152,21 @@ def test_a_gap_is_held_against_those_before() -> None:
 
 def test_second_requests_are_few() -> None:
     pace = core.Pace()
-    assert [pace.may_ask_again() for _ in range(4)] == [True, True, True, False]
+    assert [pace.may_ask_again() for _ in range(2)] == [True, False], "it has not answered at all"
     for _ in range(5):
         pace.note("research", core.Awaited.WHOLE, 100, 1.0)
-    assert [pace.may_ask_again() for _ in range(2)] == [True, False]
+    assert [pace.may_ask_again() for _ in range(4)] == [True, True, True, False]
+
+
+def test_a_second_request_in_vain_counts_for_more() -> None:
+    pace = core.Pace()
+    for _ in range(5):
+        pace.note("summarization", core.Awaited.WHOLE, 1_000, 16.0)
+    assert pace.may_ask_again()
+    pace.note_spare(is_needed=True)
+    assert pace.may_ask_again()
+    pace.note_spare(is_needed=False)
+    assert not pace.may_ask_again(), "the server is slow, and loses nothing"
 
 
 def test_a_stream_that_drips_runs_dry_and_a_slow_one_does_not() -> None:
@@ -185,7 +196,7 @@ class Requests:
 async def test_whichever_answers_first_is_taken_and_a_failure_leaves_it_to_the_other() -> None:
     failure = core.ModelError("model_failed")
     both = Requests()
-    running = asyncio.ensure_future(core.hedged(both.begin, core.Patience(0.0, 60.0), lambda: True))
+    running = asyncio.ensure_future(core.hedged(both.begin, core.Patience(0.0, 60.0), core.Pace()))
     await both.spare_begun.wait()
     both.second.set_exception(core.CapReached("no room"))
     await asyncio.sleep(0)
@@ -193,7 +204,7 @@ async def test_whichever_answers_first_is_taken_and_a_failure_leaves_it_to_the_o
     assert await running == "first"
 
     both = Requests()
-    running = asyncio.ensure_future(core.hedged(both.begin, core.Patience(0.0, 60.0), lambda: True))
+    running = asyncio.ensure_future(core.hedged(both.begin, core.Patience(0.0, 60.0), core.Pace()))
     await both.spare_begun.wait()
     both.first.set_exception(failure)
     await asyncio.sleep(0)
@@ -201,7 +212,7 @@ async def test_whichever_answers_first_is_taken_and_a_failure_leaves_it_to_the_o
     assert await running == "second"
 
     both = Requests()
-    running = asyncio.ensure_future(core.hedged(both.begin, core.Patience(0.0, 60.0), lambda: True))
+    running = asyncio.ensure_future(core.hedged(both.begin, core.Patience(0.0, 60.0), core.Pace()))
     await both.spare_begun.wait()
     both.first.set_exception(failure)
     both.second.set_exception(core.ModelError("model_timeout"))
@@ -216,7 +227,7 @@ async def test_one_that_comes_too_late_is_handed_back_and_one_that_is_cancelled_
     async def discard(answer: str) -> None:
         handed_back.append(answer)
 
-    running = asyncio.ensure_future(core.hedged(both.begin, core.Patience(0.0, 60.0), lambda: True, discard))
+    running = asyncio.ensure_future(core.hedged(both.begin, core.Patience(0.0, 60.0), core.Pace(), discard))
     await both.spare_begun.wait()
     both.first.set_result("first")
     both.second.set_result("second")
@@ -224,7 +235,7 @@ async def test_one_that_comes_too_late_is_handed_back_and_one_that_is_cancelled_
     assert handed_back == ["second"]
 
     both = Requests()
-    running = asyncio.ensure_future(core.hedged(both.begin, core.Patience(0.0, 60.0), lambda: True))
+    running = asyncio.ensure_future(core.hedged(both.begin, core.Patience(0.0, 60.0), core.Pace()))
     await both.spare_begun.wait()
     running.cancel()
     with pytest.raises(asyncio.CancelledError):

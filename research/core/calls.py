@@ -52,7 +52,10 @@ _LEAST_LIMIT = 15.0
 """Seconds that two requests to a quick server are given before both are given up."""
 _SPARES, _SPARES_A_CALL = 3, 0.2
 """Second requests that a server is sent at most: so many, and a fifth of what it answered. One that is slow because it
-has too much to do is not to be asked for more."""
+has too much to do is not to be asked for more: until it has answered at all, it is sent one."""
+_IN_VAIN = 3
+"""As how many a second request counts that the first one outran: a small model on one's own computer answers one call
+after the other, and takes twice as long for each that is sent twice."""
 _UNKNOWN_GAP, _LEAST_GAP, _MOST_GAP = 30.0, 8.0, 60.0
 """Seconds between two pieces of a stream after which it is taken to have stalled."""
 _FAR_GAP = 10.0
@@ -119,10 +122,14 @@ class Pace:
 
     def may_ask_again(self) -> bool:
         """Whether a second request is in place, and if so count it."""
-        if self._spares >= _SPARES + self._answers * _SPARES_A_CALL:
+        if self._spares >= (_SPARES + self._answers * _SPARES_A_CALL if self._answers else 1):
             return False
         self._spares += 1
         return True
+
+    def note_spare(self, *, is_needed: bool) -> None:
+        """Take in whether a second request was needed, which `may_ask_again` has counted."""
+        self._spares += 0 if is_needed else _IN_VAIN - 1
 
     def _usual(self, kinds: list[tuple[str, Awaited]], size: float) -> float | None:
         """Return the time that nine of ten such calls kept to, or None if too few are known.
@@ -160,7 +167,7 @@ class Drip:
         return self._room <= 0
 
 
-async def hedged(begin: Callable[[bool], Awaitable[T]], patience: Patience, may_ask_again: Callable[[], bool],
+async def hedged(begin: Callable[[bool], Awaitable[T]], patience: Patience, pace: Pace,
                  discard: Callable[[T], Awaitable[None]] | None = None) -> T:  # fmt: skip
     """Return what `begin(False)` brings, or `begin(True)`, which is begun beside it when the first is late.
 
@@ -174,7 +181,7 @@ async def hedged(begin: Callable[[bool], Awaitable[T]], patience: Patience, may_
     chosen: asyncio.Future[T] | None = None
     try:
         done, _ = await asyncio.wait(tasks, timeout=patience.again)
-        if not done and patience.again < patience.limit and may_ask_again():
+        if not done and patience.again < patience.limit and pace.may_ask_again():
             tasks.append(asyncio.ensure_future(begin(True)))
         pending = set(tasks)
         while pending and chosen is None:
@@ -182,6 +189,8 @@ async def hedged(begin: Callable[[bool], Awaitable[T]], patience: Patience, may_
             chosen = next((task for task in tasks if task in done and _has_answered(task)), None)
         return (chosen or tasks[0]).result()
     finally:
+        if chosen is not None and len(tasks) > 1:
+            pace.note_spare(is_needed=chosen is not tasks[0])
         for task in tasks:
             task.cancel(OUTRUN if chosen is not None else None)
         await asyncio.gather(*tasks, return_exceptions=True)

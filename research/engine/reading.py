@@ -352,7 +352,7 @@ async def _found(
         return found
 
     try:
-        found = await core.hedged(begin, patience, pace.may_ask_again)
+        found = await core.hedged(begin, patience, pace)
     except core.CapReached as error:
         raise core.SourceError(error.code, error.detail) from error
     context.journal.keep_answer(asked, _answers.dump_json(found).decode())

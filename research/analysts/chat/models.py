@@ -409,7 +409,7 @@ class RoleModels:
             pace.note(role, core.Awaited.WHOLE, planned.input_tokens, time.monotonic() - began)
             return message
 
-        return await core.hedged(begin, patience, pace.may_ask_again)
+        return await core.hedged(begin, patience, pace)
 
     async def stream(self, role: core.Role, messages: Sequence[BaseMessage]) -> AsyncGenerator[AIMessageChunk]:
         """Yield the answer of the model of `role` in pieces.
@@ -444,7 +444,7 @@ class RoleModels:
             pieces = self._pieces(role, messages, ticket, patience.limit - patience.again * is_spare, parameters)
             return await anext(pieces, None), pieces
 
-        first, pieces = await core.hedged(begin, patience, pace.may_ask_again, lambda begun: begun[1].aclose())
+        first, pieces = await core.hedged(begin, patience, pace, lambda begun: begun[1].aclose())
         async with aclosing(pieces):
             if first is not None:
                 yield first
