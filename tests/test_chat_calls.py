@@ -68,6 +68,14 @@ async def test_an_answer_may_be_four_times_as_long_as_usual(server: OpenAIServer
     assert [request.body["max_completion_tokens"] for request in server.requests] == [2_800, 6_000]
 
 
+async def test_an_answer_whose_length_is_known_may_be_twice_as_long(server: OpenAIServer) -> None:
+    server.handler = lambda _: Text("yes")
+    at = desk(server)
+    async with at.models as models:
+        await models.call(Role.COMPRESSION, HELLO, tokens=400)
+    assert server.requests[-1].body["max_completion_tokens"] == 800
+
+
 async def test_a_model_that_thinks_longer_than_that_is_let_think(server: OpenAIServer) -> None:
     server.enqueue(Text("<think>Let me see", finish="length"), Text("Good day"), Text("Good night"))
     at = desk(server)

@@ -241,8 +241,11 @@ async def ask(
     shape: type[Shape],
     *,
     seconds: float | None = None,
+    tokens: int | None = None,
 ) -> Shape:
     """Return the answer of a role's model as a `shape`, as far as `fit` can make one of it, within `seconds` in all.
+
+    `tokens` is how long it will about be, where that is known.
 
     An answer that cannot be read, or was cut off, is asked for a second time. Fields of a shape that an answer may do
     without have a `default_factory`: a plain default would enter the schema, which strict servers reject.
@@ -259,7 +262,7 @@ async def ask(
         left = ends - time.monotonic()
         if left <= 0:
             break
-        answer = await _put(models, role, [*messages, *further], function, left)
+        answer = await _put(models, role, [*messages, *further], function, seconds=left, tokens=tokens)
         found = _read(answer, shape)
         if found is not None:
             return found
@@ -269,7 +272,13 @@ async def ask(
 
 
 async def _put(
-    models: RoleModels, role: Role, messages: Sequence[BaseMessage], function: Mapping[str, Any], seconds: float
+    models: RoleModels,
+    role: Role,
+    messages: Sequence[BaseMessage],
+    function: Mapping[str, Any],
+    *,
+    seconds: float,
+    tokens: int | None,
 ) -> AIMessage:
     """Return an answer in the first way that the server takes: held to a schema, by a function, or told the schema."""
     name, parameters = function["name"], function["parameters"]
@@ -277,7 +286,7 @@ async def _put(
     schema = {"type": "json_schema", "json_schema": {"name": name, "strict": True, "schema": parameters}}
     tool = {"type": "function", "function": function}
     asked = user(prompts.load("answer_in_json").fill(schema=json.dumps(parameters, ensure_ascii=False)))
-    call = partial(models.call, role, seconds=seconds)
+    call = partial(models.call, role, seconds=seconds, tokens=tokens)
     ways: dict[str, Callable[[], Awaitable[AIMessage]]] = {
         "schema": partial(call, messages, extra_body={"response_format": schema}),
         "function": partial(call, messages, tools=[tool], tool_choice="any"),
@@ -312,10 +321,17 @@ class Asking:
         self._today = today
 
     async def _ask(
-        self, role: Role, told: SystemMessage, asked: str, shape: type[Shape], *, seconds: float | None = None
+        self,
+        role: Role,
+        told: SystemMessage,
+        asked: str,
+        shape: type[Shape],
+        *,
+        seconds: float | None = None,
+        tokens: int | None = None,
     ) -> Shape:
         """Return the answer to what is `asked` of a role's model that was `told` what it does; see `ask`."""
-        return await ask(self._models, role, [told, user(asked)], shape, seconds=seconds)
+        return await ask(self._models, role, [told, user(asked)], shape, seconds=seconds, tokens=tokens)
 
 
 # --- how models are told of a brief, a topic, a plan and of evidence: foreign text on one line, behind its id --------

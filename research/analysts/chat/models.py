@@ -220,6 +220,8 @@ class Connections:
 CALL_SECONDS = 300.0
 _PATIENCE = 4
 """How many times longer than usual an answer may become: small models repeat themselves until somebody stops them."""
+_KNOWN = 2
+"""The same of an answer whose length is known beforehand."""
 _THOUGHTFUL = 16
 """The same of models that think before they answer, where a cap has to have room for it."""
 _ON_OUTPUT = re.compile(r"max_(?:completion_)?tokens|(?:completion|output) tokens|in the completion", re.IGNORECASE)
@@ -341,6 +343,7 @@ class RoleModels:
         tools: Sequence[dict[str, Any]] = (),
         tool_choice: str = "auto",
         seconds: float | None = None,
+        tokens: int | None = None,
         **parameters: Any,
     ) -> AIMessage:
         """Return the answer of the model of `role`.
@@ -351,13 +354,23 @@ class RoleModels:
             tools: Tools that the model may call, in OpenAI's form.
             tool_choice: `auto`, or `any` if a tool must be called.
             seconds: How long it may take, retries included.
+            tokens: How long its answer will about be, where that is known.
             parameters: Further parameters of the request.
 
         Raises:
             ModelError: the call failed after the client's retries.
             CapReached: the run's cap leaves no room for it.
         """
-        call = partial(self._whole, role, messages, parameters, tools=tools, tool_choice=tool_choice, seconds=seconds)
+        call = partial(
+            self._whole,
+            role,
+            messages,
+            parameters,
+            tools=tools,
+            tool_choice=tool_choice,
+            seconds=seconds,
+            tokens=tokens,
+        )
         model = self.identity(role)
         while True:
             limit = "" if model in self._unlimited else self.served_by(role).limit
@@ -382,13 +395,15 @@ class RoleModels:
         tools: Sequence[dict[str, Any]],
         tool_choice: str,
         seconds: float | None,
+        tokens: int | None,
         limit: str = "",
     ) -> AIMessage:
         """`limit` is the parameter that says how long the answer may become: for models that think, as a cap allows."""
         is_thinker = self.identity(role) in self._thinkers
         longest = core.ANSWER_TOKENS[role] * (_THOUGHTFUL if is_thinker else _PATIENCE)
-        tokens = _prompt_tokens(messages, tools, parameters)
-        planned = core.PlannedCall(role, self.names[role], tokens, longest=longest)
+        if tokens is not None and not is_thinker:
+            longest = min(longest, tokens * _KNOWN)
+        planned = core.PlannedCall(role, self.names[role], _prompt_tokens(messages, tools, parameters), longest=longest)
         admission, pace = await self._admit(planned), self._pace(role)
         patience = pace.patience(role, core.Awaited.WHOLE, planned.input_tokens, seconds or self.seconds)
 

@@ -270,7 +270,7 @@ class Writing(answers.Asking):
         told = "\n".join(f"S{number}: {answers.one_line(text)}" for number, text in enumerate(request.sentences, 1))
         asked = "\n\n".join([f"<brief>\n{request.brief_text}\n</brief>", *plan, f"<sentences>\n{told}\n</sentences>"])
         instructed = answers.instructions("frame", brief, request.today, manner=answers.manner(brief))
-        answer = await self._ask(request.role, instructed, asked, ReportFrame)
+        answer = await self._ask(request.role, instructed, asked, ReportFrame, tokens=core.ANSWER_TOKENS[request.role])
         named = (int(digits) - 1 for name in answer.repeated for digits in re.findall(r"\d+", name)[:1])
         repeated = tuple(place for place in named if request.is_whole and 0 <= place < len(request.sentences))
         return Frame(
@@ -281,6 +281,8 @@ class Writing(answers.Asking):
 _EXCERPTS = 5
 _TOPIC = 240
 """Characters of a topic that a page is asked for: it says what it is about in its beginning."""
+_ID_TOKENS = 8
+"""Tokens of an id in a list."""
 _FEWEST_QUOTES = 8
 """Quotes below which an answer is not worth trying."""
 _NUMBER = re.compile(r"\d+")
@@ -400,7 +402,9 @@ class Reading(answers.Asking):
         told = answers.instructions("compress", findings.brief, self._today, length=length)
         lines = "\n".join(answers.evidence_lines(findings.evidence, findings.pages))
         asked = f"<topic>\n{findings.topic}\n</topic>\n\n<quotes>\n{lines}\n</quotes>\n\nWrite the notes in {language}."
-        selection = await self._ask(Role.COMPRESSION, told, asked, CompressionAnswer)
+        # Small models count on behind the last id until somebody stops them.
+        tokens = len(findings.evidence) * _ID_TOKENS + 2 * findings.note_tokens
+        selection = await self._ask(Role.COMPRESSION, told, asked, CompressionAnswer, tokens=tokens)
         keep = answers.known_ids(selection.keep, findings.evidence)
         if not keep:
             raise UnusableAnswer("model_unusable", f"{self._models.names[Role.COMPRESSION]}: no known id is kept")
