@@ -48,6 +48,8 @@ def first_lines(home: Path, question: str, *sources: SourceName) -> str:
         ("インドのイスラム教徒の割合は？", "Muslim 14.2%"),
         ("How have prices in Egypt risen, and has inflation calmed down since?", "percentage points"),
         ("ブラジルの首都はどこで、いつからですか。", "1960"),
+        ("What is the gap between men's and women's life expectancy in Japan?", "5.9 = 82.3"),
+        ("インドの識字率の男女差は？", "13.4ポイント = 88.3%"),
         (
             "How is the population of Japan ageing, and what does it mean for the labor force?",
             "Labor force: 69.382 million",

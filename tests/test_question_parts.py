@@ -55,6 +55,13 @@ def test_a_question_is_taken_apart_or_lists_its_parts_itself() -> None:
         ("ASEAN諸国のGDPを比較してください。", ("GDP",)),
         ("How much of Peru's electricity comes from hydropower?", ("electricity hydropower",)),
         ("How old is the average person in Peru?", ("median age",)),
+        ("How old are people in Peru on average?", ("median age",)),
+        ("Who lives longer in Peru, men or women?", ("life expectancy",)),
+        (
+            "What is the gap between men's and women's life expectancy in Peru?",
+            ("men's life expectancy", "women's life expectancy"),
+        ),
+        ("What share of men smoke in Peru?", ("men smoke",)),
         ("Does Peru have a higher unemployment rate than Chile?", ("unemployment rate",)),
         ("How many people live in Peru?", ("population",)),
         ("What is the capital city of Peru?", ("capital",)),

@@ -142,7 +142,7 @@ _OPERATIONS = (
         r"|\b(?:is|are|was|were|been)\b[^.?!;]*\b(?:grow|ris|fall|shrink|declin|increas|decreas|improv|worsen)ing\b"
         r"|変わ[りっる]|変化|推移|増え|増加|減[りるっ]|減少|(?:短|長|安|速|早|良|よ|悪)くな|伸び|上昇|低下|[上下]が[りっる]|落ち着[いき]",
     ),
-    (Operation.COMPARE, r"\bcompare|\bdiffer|比べ|比較|違[いう]|[のと]差(?:は|が|を|$|[？?])"),
+    (Operation.COMPARE, r"\bcompare|\bdiffer|\bgap between\b|比べ|比較|違[いう]|(?:[のと]|男女)差(?:は|が|を|$|[？?])"),
 )
 _OF_FIRST = re.compile(rf"^\s*how \w+ (?:has|have|did|does|do|will|can)\b.*\b(?:{ADJECTIVES})est\b", re.IGNORECASE)
 """What asks something of whoever is first, and no order: how long has the oldest one run."""
@@ -187,7 +187,8 @@ WHICH_PLACES = re.compile(
     re.IGNORECASE,
 )
 DIFFERENCE = re.compile(
-    r"\bdifference\b|\bhow much (?:more|less|higher|lower|larger|smaller)\b|[のと]差", re.IGNORECASE
+    r"\bdifference\b|\bgap between\b|\bhow much (?:more|less|higher|lower|larger|smaller)\b|[のと]差|男女差",
+    re.IGNORECASE,
 )
 MORE_OR_LESS = re.compile(
     rf"\b(?:more|less|fewer|(?:{ADJECTIVES})i?er)\b|どちら.{{0,16}}(?:多|少な|大き|小さ|高|低|速|早|長|短)",

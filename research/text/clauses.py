@@ -102,7 +102,7 @@ _WAYS = (
         rf"(?:how fast (?:is|are|did|does) [\w' ]*)?populations?\s+{_GROWS}|fastest[- ]growing populations?",
         "population growth rate",
     ),
-    (r"(?:people )?live (?:the )?long(?:er|est)", "life expectancy"),
+    (r"(?:people )?lives? (?:the )?long(?:er|est)", "life expectancy"),
     (r"who (?:buys|imports) (?:from )?(?:it|them|its \w+|\s*(?:exports|goods|products))", "export partners"),
     (
         r"who (?:leads|runs|governs|heads|is (?:currently |now )?(?:leading|running|governing|heading|in charge of))",
@@ -116,6 +116,7 @@ _WAYS = (
     (r"(?:(?:外国|海外|国外|世界)[にへ])?何を売っ[てた](?:食べている|いる|きた)?", "輸出品目"),
     (r"(?:(?:外国|海外|国外)から)?何を買っ[てた](?:いる|きた)?", "輸入品目"),
     (r"(?<![を一-鿿])買って(?:いる|くれる)国", "輸出相手国"),
+    (r"(?<=[一-鿿])の男女差", "の差"),
     ("国や地域|国・地域", "国"),
     ("少子高齢化", "出生率と高齢化"),
     ("少子化", "出生率"),
@@ -176,8 +177,15 @@ _PERIODS = re.compile(r"(?:month|quarter|year|week|day)s?", re.IGNORECASE)
 """What a further clause only says of the time that is meant: all months together."""
 _IN_ORDER = r"^\W*(?:put|list|arrange|rank)\b.*\bin order (?:by|of)\b"
 """What only says that an order is wanted: put the five republics in order by."""
-_IN_ALL = r"\bin (?:total|all)\b"
-"""What only says that a sum is wanted."""
+_IN_ALL = r"\bin (?:total|all)\b|\bon average\b|\b(?:gap|difference)s? between\b"
+"""What only says that a sum, a mean or a difference is wanted."""
+_OF_EACH = re.compile(r"\b(?P<first>\w+)['’]s? and (?P<second>\w+)['’]s? (?P<what>[a-z]+(?: [a-z]+)?)\b(?!['’])")
+"""One thing asked of two, who are no names: men's and women's life expectancy."""
+_BOTH_SEXES = re.compile(
+    r"(?<!for )(?<!of )\b(?:(?:men|males?) (?:or|and) (?:women|females?)"
+    r"|(?:women|females?) (?:or|and) (?:men|males?))\b"
+)
+"""What only says that something is asked of both: who lives longer, men or women."""
 _ASKS = re.compile(r"\b(?:who|which|is|are|was|were|has|have|had|did|does|do)\b", re.IGNORECASE)
 """What a clause has that asks something, and does not only list it: size and growth."""
 _STEM = 6
@@ -197,6 +205,7 @@ def english_parts(bare: str) -> dict[str, str]:
     bare = _EACH.sub("per capita", re.sub(f"{SHARE_EN}|{TOP}|{_IN_ORDER}|{_IN_ALL}", " ", bare, flags=re.IGNORECASE))
     bare = BALANCE.sub("exports and imports", _OF_GDP.sub(" ", _HEADS.sub(" ", bare)))
     bare = _OF_BOTH.sub(r"\g<whose> \g<first> and \g<whose> \g<second>", bare)
+    bare = _OF_EACH.sub(r"\g<first>'s \g<what> and \g<second>'s \g<what>", _BOTH_SEXES.sub(" ", bare))
     for part in split_beside_terms(_SPLIT_EN, _EITHER.sub(r"\1", _OPENS.sub(" ", bare))):
         clause = _MEANS_FOR.sub(" ", part)
         meant = {told: told for pattern, told in _MEANT if pattern.search(clause)}

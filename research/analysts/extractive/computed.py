@@ -146,8 +146,8 @@ def value_lines(cited: Sequence[CitedValue], question: Asked, request: ReportReq
     if question.operation is Operation.RATIO:
         by_attribute = [group for group in by_attribute if _is_share(_nearest_of(group, question))][:1] or by_attribute
     yield from _one_by_one(by_attribute, cited, question, request)
-    if len(by_attribute) > 1:
-        yield from _related([_nearest_of(group, question) for group in by_attribute[:2]], question, language)
+    if len(by_attribute) > 1 or question.wants_difference:
+        yield from _related(_two_of(by_attribute, question), question, language)
     elif by_attribute and question.operation is Operation.RATIO:
         yield from _of_total(_nearest_of(by_attribute[0], question), by_attribute[0], language)
 
@@ -175,6 +175,8 @@ def _related(known: Sequence[CitedValue], question: Asked, language: Language) -
 
     A ratio is computed only of values whose labels say in words what is asked: one of men is no share of all people.
     """
+    if len(known) < 2:
+        return
     is_said = all(one.match.shared >= _SAID for one in known)
     if question.wants_difference:
         yield from _difference(known, _of_both("−", known, language), language)
@@ -196,6 +198,24 @@ def _of_total(part: CitedValue, group: Sequence[CitedValue], language: Language)
 def _unit(value: Value) -> str | None:
     """Return what stands behind the figure of a value, without what multiplies it or when it is of."""
     return next((figure.unit for figure in figures(value.text)), None)
+
+
+def _two_of(by_attribute: Sequence[Sequence[CitedValue]], question: Asked) -> list[CitedValue]:
+    """Return the values of the two things that are asked; else of the only two parts that one thing is told of.
+
+    Literacy is told of men, of women, and in total. None where there are not two.
+    """
+    nearest = [_nearest_of(group, question) for group in by_attribute[:2]]
+    if len({one.entry.id for one in nearest}) == 2:
+        return nearest
+    parts = [[one for one in group if one.value.is_amount and not _is_total(one.value.label)] for group in by_attribute]
+    if len(parts) > 1 and all(parts[:2]):  # Men's and women's: the total came nearest to both.
+        nearest = [max(group, key=lambda one: one.match.rank) for group in parts[:2]]
+        return nearest if nearest[0].entry.id != nearest[1].entry.id else []
+    told = {(one.value.label, one.value.text): one for group in parts for one in group}
+    labels = {label for label, _ in told}
+    kinds = {(one.value.subject, one.value.kind, _unit(one.value)) for one in told.values()}
+    return list(told.values()) if len(told) == len(labels) == 2 and len(kinds) == 1 else []
 
 
 def _is_share(one: CitedValue) -> bool:
