@@ -400,7 +400,14 @@ async def test_a_model_that_does_not_end_is_stopped(server: OpenAIServer, endles
     assert len(text) < 13_000 and text.count("This very same line") <= 6
 
 
-@pytest.mark.parametrize("told", ["<evidence>\n[E1] “Tea”\n</evidence>\n", "Tea [E1].\n\n<section>\nSection: Tea\n"])
+@pytest.mark.parametrize(
+    "told",
+    [
+        "<evidence>\n[E1] “Tea”\n</evidence>\n",
+        "Tea [E1].\n\n<section>\nSection: Tea\n",
+        "".join(f'[E{number}] "Tea is grown." — Tea (tea.example)\n' for number in range(1, 4)),
+    ],
+)
 async def test_a_model_that_repeats_what_it_was_told_has_written_nothing(server: OpenAIServer, told: str) -> None:
     server.enqueue(Text(told + "More of it. " * 200, pieces=40))
     with pytest.raises(core.UnusableAnswer, match="repeated what it was told"):

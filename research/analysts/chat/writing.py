@@ -139,6 +139,9 @@ _STOP = re.compile(r"(?<=[.!?。！？])\s+|(?<=[。！？])")
 _TOO_OFTEN = 4
 _INSTRUCTIONS = re.compile(r"</?(?:brief|question|plan|section|evidence|facts|form|manner|inference|computed)>")
 """A line of what a model is told, which small ones write down again instead of a report."""
+_EVIDENCE_LINE = re.compile(r'\s*\[E\d+\] "')
+_COPIED = 3
+"""Lines of evidence as a model is shown them, from which it copies and does not write."""
 
 
 class ReportStream:
@@ -156,6 +159,7 @@ class ReportStream:
         self._held = ""
         self._begun = False
         self._fenced = False
+        self._copied = 0
         self.is_echo = False
         """Whether it is what the model was told, and no report."""
 
@@ -202,7 +206,9 @@ class ReportStream:
         taken, self._held = self._held[:length], self._held[length:]
         self._length += len(taken)
         *lines, last = (self._line + taken).split("\n")
-        self.is_echo = self.is_echo or any(_INSTRUCTIONS.fullmatch(line.strip()) for line in lines)
+        self._copied += sum(_EVIDENCE_LINE.match(line) is not None for line in lines)
+        is_told = any(_INSTRUCTIONS.fullmatch(line.strip()) for line in lines)
+        self.is_echo = self.is_echo or is_told or self._copied >= _COPIED
         said = [sentence for line in lines if not line.startswith("|") for sentence in _STOP.split(line)]
         *whole, self._line = [last] if last.startswith("|") else _STOP.split(last)
         self._lines.update(one for one in (*said, *whole) if len(one) >= _TELLING)
