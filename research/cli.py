@@ -7,6 +7,7 @@ import json
 import os
 import signal
 import sys
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -527,6 +528,8 @@ def main(arguments: Sequence[str] | None = None, environment: Mapping[str, str] 
     """Carry out one command and return the exit status: 0 complete, 3 partial, 1 failed, 2 wrong usage."""
     given = sys.argv[1:] if arguments is None else list(arguments)
     language = language_of(given, environment)
+    # What requests does without: it silences this itself, unless another thread holds the filters at that moment.
+    warnings.filterwarnings("ignore", message="SOCKS support in urllib3")
     try:
         return _obey(given, environment, language)
     except UsageError as error:

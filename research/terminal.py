@@ -10,7 +10,6 @@ import signal
 import sys
 import threading
 import time
-import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from functools import partial
@@ -390,8 +389,6 @@ def work(
 
     `settings_of` gives those of an account, asked anew for each of its runs.
     """
-    # What requests does without: it silences this itself, unless another thread holds the filters at that moment.
-    warnings.filterwarnings("ignore", message="SOCKS support in urllib3")
     with closing(RunStore.of(settings)) as store:
         worker = Worker(
             store,

@@ -50,6 +50,8 @@ def first_lines(home: Path, question: str, *sources: SourceName) -> str:
         ("ブラジルの首都はどこで、いつからですか。", "1960"),
         ("What is the gap between men's and women's life expectancy in Japan?", "5.9 = 82.3"),
         ("インドの識字率の男女差は？", "13.4ポイント = 88.3%"),
+        ("ケニアとベトナムのGDP、輸出品目、輸出相手国は？", "| ケニア | \\$124.499 billion"),
+        ("ドイツの経済規模は？", "GDP (official exchange rate)"),
         (
             "How is the population of Japan ageing, and what does it mean for the labor force?",
             "Labor force: 69.382 million",

@@ -164,6 +164,35 @@ def test_a_row_is_told_by_its_own_cells_alone(said: str, holds: bool) -> None:
     assert books.tells_row(Sentence(text=said, evidence=("E1",), verdict=None)) is holds
 
 
+@pytest.mark.parametrize(
+    ("said", "is_verbatim"),
+    [
+        ("Vietnam | $476.388 billion (2024 est.) | USA 28%, Japan 6%", True),
+        ("ベトナム | Exports - partners: USA 28%, Japan 6%", True),
+        ("Vietnam | $476.388 billion (2024 est.) | Japan 6%", False),
+        ("Vietnam | $476.388 billion | USA 28%, Japan 6%", False),
+        ("Kenya | $476.388 billion (2024 est.)", False),
+    ],
+)
+def test_a_row_of_values_is_verbatim_where_each_stands_as_a_whole_in_a_quote_about_the_same(
+    said: str, is_verbatim: bool
+) -> None:
+    quotes = ("Vietnam – GDP: $476.388 billion (2024 est.)", "Vietnam – Exports - partners: USA 28%, Japan 6%")
+    text = "\n".join(("Vietnam grows.", *quotes))
+    page = Page(
+        id="S1", url="file:a.md", title="A", site="a", origin=SourceName.LIBRARY, kind=SourceKind.DOCUMENT,
+        published=None, fetched_at=datetime(2026, 1, 5, tzinfo=UTC), text=text, sha256="",
+    )  # fmt: skip
+    found = {
+        f"E{number}": Evidence(
+            id=f"E{number}", source="S1", quote=quote, start=text.index(quote), end=text.index(quote) + len(quote)
+        )
+        for number, quote in enumerate(quotes, 1)
+    }
+    proved = ProofBasis({"S1": page}, found).prove(Sentence(text=said, evidence=tuple(found), verdict=None))
+    assert proved.verbatim is is_verbatim
+
+
 def _quarterly(folder: Path) -> Path:
     """Write the reports of two firms: Kestrel's business year ends in September, so its first quarter is of 2024."""
     folder.mkdir()

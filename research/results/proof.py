@@ -15,7 +15,7 @@ from tld.exceptions import TldBadUrl, TldDomainNotFound
 from research import core
 from research.language import COLON, COMMA, Bilingual, Language, Phrase
 from research.results.record import LeftOut
-from research.text import Span, cells, values_of
+from research.text import BETWEEN_CELLS, Span, cells, folded, names_in, values_of
 from research.verification import (
     OPEN,
     Label,
@@ -54,6 +54,7 @@ class ProofBasis:
         is_quote = (
             _is_quote(sentence.text, cited)
             or self.tells_row(sentence)
+            or self._lists_values(sentence, cited)
             or any(_is_cell(sentence.text, one, self._text_of(one)) for one in cited)
         )
         if is_quote and verdict.label is not Label.UNVERIFIABLE:  # What a rule has against it holds for the page too.
@@ -77,6 +78,21 @@ class ProofBasis:
         cited = [self.evidence[one] for one in sentence.evidence]
         kept = [(one, self.pages[one.source]) for one in cited if one.source in self.pages]
         return any(_is_row(sentence.text, cells(one.quote), page.title) for one, page in kept)
+
+    def _lists_values(self, sentence: core.Sentence, cited: Sequence[core.Evidence]) -> bool:
+        """Whether a row of a table says whom, and then values as they stand in quotes about them: “Exports: $12 bn”."""
+        whom, *told = sentence.text.split(BETWEEN_CELLS)
+        names = names_in(whom)
+        about = [
+            " ".join(one.quote.split())
+            for one in cited
+            if any(name.stands_in(folded(one.quote)) for name in names) or (not names and whom in one.quote)
+        ]
+
+        def stands(value: str) -> bool:
+            return any(quote.endswith((f": {value}", f"– {value}")) for quote in about)
+
+        return bool(told) and all(stands(cell) or all(map(stands, cell.split("; "))) for cell in told)
 
     def read_by(self, model: str, sentence: core.Sentence, name: str, quote: str, label: Label) -> core.Sentence:
         """Return a sentence that rules leave open with what a model read of it in the page of evidence `name`.

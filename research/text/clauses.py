@@ -112,6 +112,7 @@ _WAYS = (
     (r"who (?:sells (?:to )?|supplies )(?:it|them|its \w+)", "import partners"),
     (r"(?:豊か|裕福|貧し[いく])(?:な国|な|か)?", "一人当たりGDP"),
     (r"(?:平均的に)?長生き(?:する|な)?", "平均寿命"),
+    (r"経済(?:の)?規模", "GDP"),
     (r"経済(?:の)?(?:成長|伸び)(?:が|の)(?=速|早|著)", "経済成長率が"),
     (r"(?:(?:外国|海外|国外|世界)[にへ])?何を売っ[てた](?:食べている|いる|きた)?", "輸出品目"),
     (r"(?:(?:外国|海外|国外)から)?何を買っ[てた](?:いる|きた)?", "輸入品目"),
@@ -145,6 +146,8 @@ _BETWEEN_JA = re.compile(
 """What asks between what is asked about and what is asked of it: 代理店は何に不満を, 為替は業績にどう影響."""
 _LEFT_OVER = re.compile(r"(?<=[一-鿿ァ-ヶー])\s+(?=の)|[はが]実際$")
 """What is left of a name between its kind and what is asked of it (ポンプ AN-300 の効果), and of 効果は実際に."""
+_BEHIND_NAMES = re.compile(r"^[\sとやのはがを・]+(?=[^\sぁ-ん])")
+"""What is left of names before what is asked of them: “と の” of ケニアとベトナムのGDP."""
 _COUNTED_JA = re.compile(
     r"(?<=[はが])(?:合わせて|合計で?|全部で|日量|年間|平均で?|およそ|約)*何[万億兆千百]+(?:[ァ-ヶー]+|[一-鿿]{1,2})"
 )
@@ -252,7 +255,7 @@ def japanese_parts(bare: str) -> dict[str, str]:
             said = clause[nouns[0].start() : nouns[-1].end()].strip()
             before = _IN_KANA.search(clause[: nouns[0].start()])
             said = f"{before['word']}{said}" if before else said
-            parts.setdefault(_LEFT_OVER.sub("", _BETWEEN_JA.sub(_joined, said)), clause.strip())
+            parts.setdefault(_LEFT_OVER.sub("", _BETWEEN_JA.sub(_joined, said)), _BEHIND_NAMES.sub("", clause).strip())
     return parts
 
 
