@@ -120,6 +120,10 @@ class _ActiveRun:
             self.work.cancel()
 
 
+_LOADING = 10.0
+"""Seconds that loading what runs need may still take when a runner ends."""
+
+
 class Runner:
     """Starts, follows, finishes and stops runs. Safe for use from any thread.
 
@@ -157,11 +161,13 @@ class Runner:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="research-runs", daemon=True)
         self._thread.start()
+        self._loading: threading.Thread | None = None
 
     def make_ready(self, *, compares: bool = False) -> None:
         """Begin to load what runs need, as `make_ready` does: it takes seconds, in which a brief is read."""
         told = {"compares": compares}
-        threading.Thread(target=make_ready, args=(self._current(),), kwargs=told, daemon=True).start()
+        self._loading = threading.Thread(target=make_ready, args=(self._current(),), kwargs=told, daemon=True)
+        self._loading.start()
 
     # --- beginning and ending ----------------------------------------------------------------------------------
 
@@ -321,6 +327,8 @@ class Runner:
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
+        if self._loading is not None:
+            self._loading.join(_LOADING)  # A program that ends while a model is loaded in C++ is aborted.
 
     def __enter__(self) -> Self:
         return self
