@@ -17,7 +17,7 @@ import pytest
 from research.cli import main
 from research.core import SourceName, UsageError
 from research.language import Language
-from research.library import Library, library_state
+from research.library import Library, library_state, take_over
 from research.meaning import Meaning, built_in_vectors
 from research.sources import QUESTIONS, SampleQuestion, collection_folder, is_available, prepare
 from research.sources.samples import plain_text
@@ -97,10 +97,14 @@ def test_collections_are_made_once_by_whoever_comes_first(tmp_path: Path) -> Non
 
 
 @pytest.fixture(scope="session")
-def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def prepared(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What is prepared; the almanac and its index, which take a minute, are those of other tests."""
     place = tmp_path_factory.mktemp("prepared")
     stale = place / "collections" / "house-0"
     stale.mkdir(parents=True)
+    almanac = collection_folder(SourceName.FACTBOOK, home).resolve()
+    (place / "collections" / almanac.name).symlink_to(almanac)
+    take_over(almanac, home / "library", place / "library")
     prepare(place)
     assert not stale.exists()
     return place
