@@ -27,6 +27,7 @@ GROUPS = 4
 """Reports that the ways are dealt out to, so that none hides many others."""
 NAMES = [*smuggles(), END[0], TITLE[0]]
 STRANGER = re.compile(r"s\d+\.evil\.example")
+_ADDRESSED = re.compile(rf"(?://|www\.)({STRANGER.pattern})", re.IGNORECASE)
 _LINKS = re.compile(rb'Target="([^"]*)"[^>]*TargetMode="External"|TargetMode="External"[^>]*Target="([^"]*)"')
 
 
@@ -49,8 +50,8 @@ class Writer(Loopback):
 class Left:
     """What a run left, and where it leads."""
 
-    texts: dict[str, str] = field(default_factory=dict)
-    """All that stands in each file, with what is written in entities or per cent read."""
+    addressed: dict[str, set[str]] = field(default_factory=dict)
+    """The strangers that stand in each file as an address, also one that is written per cent."""
     links: dict[str, set[str]] = field(default_factory=dict)
     """Whatever address each file would open, load or offer."""
     sources: set[str] = field(default_factory=set)
@@ -83,7 +84,8 @@ def left(runs: list[Path]) -> Left:
     for folder in runs:
         for file in [folder / "report.md", *sorted(folder.glob("report-as.*"))]:
             name = f"{folder.name}/{file.name}"
-            found.texts[name], found.links[name] = read(file)
+            text, found.links[name] = read(file)
+            found.addressed[name] = {host.lower() for host in _ADDRESSED.findall(unquote(text))}
         found.sources |= set(re.findall(r"https?://([\w.-]+)", (folder / "run.json").read_text("utf-8")))
     found.sources = {name for name in found.sources if not STRANGER.search(name)}
     return found
@@ -109,17 +111,15 @@ def read(file: Path) -> tuple[str, set[str]]:
     return text, set(addresses(text))
 
 
-@pytest.mark.parametrize("place", range(len(NAMES)), ids=NAMES)
-def test_nothing_that_was_smuggled_is_an_address(place: int, left: Left) -> None:
-    at = host(place)
-    shown = re.compile(rf"(?://|www\.){re.escape(at)}", re.IGNORECASE)
-    for name, text in left.texts.items():
-        assert not shown.search(unquote(text)), name
-        assert not [link for link in left.links[name] if at in link.lower()], name
+def test_nothing_that_was_smuggled_is_an_address(left: Left) -> None:
+    ways = {host(place): way for place, way in enumerate(NAMES)}
+    for name, links in left.links.items():
+        linked = {at for link in links for at in STRANGER.findall(link.lower())}
+        assert [ways.get(at, at) for at in left.addressed[name] | linked] == [], name
 
 
 def test_every_address_is_one_of_the_runs_own(left: Left) -> None:
-    assert len(NAMES) > 100 and len(left.texts) == 6 * GROUPS
+    assert len(NAMES) > 100 and len(left.links) == 6 * GROUPS
     for name, links in left.links.items():
         outward = {urlsplit(link).hostname for link in links if urlsplit(link).scheme or link.startswith("//")}
         assert outward - {None} <= left.sources, name

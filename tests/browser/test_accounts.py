@@ -162,12 +162,13 @@ FORGED = (
 )
 
 
-@pytest.mark.parametrize("headers", FORGED)
 @pytest.mark.parametrize("path", ["/", "/runs", "/media/x.pdf", "/_stcore/host-config", "/static/index.html"])
-def test_who_comes_past_the_proxy_gets_nothing(team: Team, headers: dict[str, str], path: str) -> None:
-    answer = httpx.get(f"{team.server}{path}", headers=headers)
-    assert answer.status_code == 403
-    assert "<script" not in answer.text and "Alice" not in answer.text
+def test_who_comes_past_the_proxy_gets_nothing(team: Team, path: str) -> None:
+    with httpx.Client(base_url=team.server) as client:
+        for headers in FORGED:
+            answer = client.get(path, headers=headers)
+            assert answer.status_code == 403, headers
+            assert "<script" not in answer.text and "Alice" not in answer.text, headers
 
 
 def test_two_names_are_none(team: Team) -> None:
@@ -180,11 +181,12 @@ def test_it_is_said_in_the_language_of_the_browser(team: Team) -> None:
     assert 'lang="ja"' in answer.text and "ログイン" in answer.text
 
 
-@pytest.mark.parametrize("headers", FORGED)
-def test_the_wire_behind_the_pages_is_closed_as_well(team: Team, headers: dict[str, str]) -> None:
+def test_the_wire_behind_the_pages_is_closed_as_well(team: Team) -> None:
     asking = {"Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": "13",
               "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ=="}  # fmt: skip
-    assert httpx.get(f"{team.server}/_stcore/stream", headers={**asking, **headers}).status_code == 403
+    with httpx.Client(base_url=team.server) as client:
+        got = [client.get("/_stcore/stream", headers={**asking, **headers}).status_code for headers in FORGED]
+    assert got == [403] * len(FORGED)
 
 
 def test_what_a_reader_says_of_themselves_is_not_believed(team: Team) -> None:
