@@ -69,13 +69,19 @@ def store(tmp_path: Path, address: SecretStr) -> Iterator[RunStore]:
         yield store
 
 
-@pytest.fixture
-def fragile() -> Iterator[PostgresqlServer]:
-    """A server that a test may stop."""
+@pytest.fixture(scope="module")
+def own_server() -> Iterator[PostgresqlServer]:
     if (found := programs()) is None:
         pytest.skip("PostgreSQL is not installed (Debian: apt-get install postgresql).")
     with PostgresqlServer(found) as server:
         yield server
+
+
+@pytest.fixture
+def fragile(own_server: PostgresqlServer) -> PostgresqlServer:
+    """A server that a test may stop, and leave so; each asks for a database of its own."""
+    own_server.start()
+    return own_server
 
 
 # --- who may not in ----------------------------------------------------------------------------------------------

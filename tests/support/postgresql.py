@@ -67,6 +67,9 @@ class PostgresqlServer:
         return SecretStr(f"postgresql://{USER}:{password}@127.0.0.1:{self.port}/{name}")
 
     def start(self) -> None:
+        """Begin, unless it is running, and wait until it answers."""
+        if self._process is not None:
+            return
         settings = ["fsync=off", "listen_addresses=127.0.0.1", "unix_socket_directories=", "max_connections=60"]
         options = [part for setting in settings for part in ("-c", setting)]
         command = self._as_user("postgres", "-D", str(self._data), "-p", str(self.port), *options)
