@@ -22,7 +22,7 @@ def test_what_goes_on_without_end_is_read() -> None:
     assert all(figures("1 " * 4_000 + end) for end in ("2024", ";", "(2024)", "%", "|"))
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(15))
 def test_any_text_is_read(seed: int) -> None:
     chance = random.Random(seed)
     for _ in range(20):
@@ -34,7 +34,7 @@ def test_any_text_is_read(seed: int) -> None:
         assert all(0 <= p.start < p.end <= len(text) for p in periods(text)), text
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(5))
 def test_printed_numbers_are_read_back(seed: int) -> None:
     chance = random.Random(seed)
     for _ in range(50):

@@ -94,25 +94,23 @@ def test_deleting_runs_takes_back_their_uses_and_the_pages_of_nobody(store: RunS
     assert pages_kept(store).pages == 0
 
 
-@pytest.mark.parametrize(
-    "words", ["market 1", "MARKET", "Ｍａｒｋｅｔ", "Märket", "example.org/1", '"market 1"', "example.org market"]
-)
-def test_words_are_found_in_title_site_and_address(store: RunStore, words: str) -> None:
+def test_words_are_found_in_title_site_and_address(store: RunStore) -> None:
     read(store, page(1), page(2, title="Other", url="https://elsewhere.net/2", site="elsewhere.net"))
-    assert found(store, words=words) == ["Market 1"]
+    for words in ("market 1", "MARKET", "Ｍａｒｋｅｔ", "Märket", "example.org/1", '"market 1"', "example.org market"):
+        assert found(store, words=words) == ["Market 1"], words
 
 
-@pytest.mark.parametrize("words", ["市場", "グリーン", "ｸﾞﾘｰﾝ", "東京"])
-def test_japanese_is_found_by_any_part_of_it(store: RunStore, words: str) -> None:
+def test_japanese_is_found_by_any_part_of_it(store: RunStore) -> None:
     read(store, page(1, title="グリーン市場の動向", url="file:///home/%E6%9D%B1%E4%BA%AC.pdf"), page(2))
-    assert found(store, words=words) == ["グリーン市場の動向"]
+    for words in ("市場", "グリーン", "ｸﾞﾘｰﾝ", "東京"):
+        assert found(store, words=words) == ["グリーン市場の動向"], words
 
 
-@pytest.mark.parametrize("words", ["'; DROP TABLE runs; --", "%", "_", "*", '"', "\0", "\ud800", "x" * 100_000])
-def test_hostile_words_find_nothing_and_break_nothing(store: RunStore, words: str) -> None:
+def test_hostile_words_find_nothing_and_break_nothing(store: RunStore) -> None:
     read(store, page(1))
-    assert found(store, words=words) == []
-    assert found(store) == ["Market 1"]
+    for words in ("'; DROP TABLE runs; --", "%", "_", "*", '"', "\0", "\ud800", "x" * 100_000):
+        assert found(store, words=words) == [], words
+        assert found(store) == ["Market 1"]
 
 
 def test_hostile_titles_are_kept_as_they_are(store: RunStore, database: SecretStr | None) -> None:
@@ -200,12 +198,13 @@ def test_a_page_that_cannot_be_read_costs_only_itself(store: RunStore, tmp_path:
     assert found(store) == ["Market 1"]
 
 
-@pytest.mark.parametrize("record", ["{", "[]", '{"sources": 3}', '{"sources": [{}]}', '{"usage": []}'])
-def test_a_damaged_run_costs_only_itself(store: RunStore, record: str) -> None:
-    damaged = read(store, page(1))
+def test_a_damaged_run_costs_only_itself(store: RunStore) -> None:
+    records = ("{", "[]", '{"sources": 3}', '{"sources": [{}]}', '{"usage": []}')
+    for record in records:
+        damaged = read(store, page(1))
+        with store.database.writing() as connection:
+            connection.execute("UPDATE runs SET record = ? WHERE id = ?", (record, damaged))
     read(store, page(2))
-    with store.database.writing() as connection:
-        connection.execute("UPDATE runs SET record = ? WHERE id = ?", (record, damaged))
     assert catch_up_seen(store) == 0
     assert "Market 2" in found(store)
 

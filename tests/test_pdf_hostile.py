@@ -12,7 +12,6 @@ from pypdf import PageObject
 
 from research.export import ReportDocument
 from research.export.document import (
-    Chart,
     Citation,
     Code,
     DocumentPart,
@@ -74,14 +73,13 @@ def everywhere(words: str) -> ReportDocument:
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("words", HOSTILE)
-def test_markup_of_any_kind_is_words(words: str) -> None:
-    assert text_of(to_pdf(everywhere(words))).count(squeezed(words)) >= 12
+def test_markup_of_any_kind_is_words() -> None:
+    text = text_of(to_pdf(everywhere(" ".join(HOSTILE))))
+    assert [words for words in HOSTILE if text.count(squeezed(words)) < 12] == []
 
 
 @pytest.mark.parametrize("words", MESSY.values(), ids=MESSY)
-@pytest.mark.parametrize("language", list(Language))
-def test_any_signs_give_a_document(words: str, language: Language) -> None:
+def test_any_signs_give_a_document(words: str) -> None:
     data = to_pdf(everywhere(words))
     assert len(read(data).pages) >= 1
     text = text_of(data)
@@ -94,16 +92,17 @@ def test_scripts_of_many_languages_are_legible() -> None:
     assert squeezed("한국어 简体中文 繁體中文") in text_of(data)
 
 
-@pytest.mark.parametrize(
-    "url",
-    ["file:///etc/passwd", "javascript:alert(1)", "data:text/html,x", "https://x y", "http://a\nb", "//x",
-     "https://e/" + "a" * 9000],
-    ids=lambda url: url[:12],
+NO_ADDRESSES = (
+    "file:///etc/passwd", "javascript:alert(1)", "data:text/html,x", "https://x y", "http://a\nb", "//x",
+    "https://e/" + "a" * 9000,
 )  # fmt: skip
-def test_only_addresses_of_the_web_become_links(url: str) -> None:
-    data = to_pdf(document(paragraph(Text("words", url=url)), sources=(source(1, url=url),)))
+
+
+def test_only_addresses_of_the_web_become_links() -> None:
+    linked = [paragraph(Text("words", url=url)) for url in NO_ADDRESSES]
+    data = to_pdf(document(*linked, sources=tuple(source(at, url=url) for at, url in enumerate(NO_ADDRESSES, 1))))
     assert not [link for link in links_of(data) if not link.startswith("#")]
-    assert "words" in text_of(data)
+    assert text_of(data).count("words") == len(NO_ADDRESSES)
 
 
 def test_nothing_is_read_from_disk(tmp_path: Path) -> None:
@@ -191,13 +190,15 @@ CHARTS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("drawn", CHARTS.values(), ids=CHARTS)
 @pytest.mark.parametrize("language", list(Language))
-def test_any_figures_give_a_chart(drawn: Chart, language: Language) -> None:
-    charts = DocumentPart(PartKind.CHARTS, (heading("Charts"), drawn))
-    data = to_pdf(document(paragraph("x"), parts=(charts,), language=language))
+def test_any_figures_give_a_chart(language: Language) -> None:
+    drawn = (replace(one, title=f"Exports, {name}") for name, one in CHARTS.items())
+    data = to_pdf(
+        document(paragraph("x"), parts=(DocumentPart(PartKind.CHARTS, (heading("Charts"), *drawn)),), language=language)
+    )
     assert b"pdfuaid" in data
-    assert squeezed("Exports of goods") in text_of(data)
+    text = text_of(data)
+    assert [name for name in CHARTS if squeezed(f"Exports, {name}") not in text] == []
     assert overflowing(data) == []
 
 

@@ -155,7 +155,7 @@ def test_a_source_is_read_as_a_whole(title: str, quote: str, url: str, code: str
     assert tongue_of(page(title, quote, url)) == code
 
 
-@pytest.mark.parametrize("sign", list("直骨角海"))
+@pytest.mark.parametrize("sign", list("直骨"))
 def test_a_character_is_drawn_as_its_country_writes_it(sign: str) -> None:
     drawn = {country: outline_of(sign, f"https://example.{country}/") for country in ("jp", "cn", "tw")}
     assert drawn["jp"] != drawn["cn"]
