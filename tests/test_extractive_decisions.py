@@ -82,10 +82,11 @@ async def test_the_depth_keeps_to_the_preset(preset: PresetName) -> None:
 
 
 @pytest.mark.parametrize("scope", [None, *Scope])
-@pytest.mark.parametrize("language", list(Language))
-@pytest.mark.parametrize("question", ["ベトナムの人口は？", COMPARISON, "Zorblax"])
+@pytest.mark.parametrize(
+    ("question", "language"), [("ベトナムの人口は？", Language.JA), (COMPARISON, Language.EN), ("Zorblax", Language.EN)]
+)
 async def test_an_outline_has_three_to_five_sections_with_a_question_for_each_point(
-    scope: Scope | None, language: Language, question: str
+    scope: Scope | None, question: str, language: Language
 ) -> None:
     outline = await ANALYST.outline(request(Brief(question=question, scope=scope, language=language)))
     assert 3 <= len(outline.sections) <= 5
