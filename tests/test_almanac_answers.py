@@ -33,29 +33,21 @@ def first_lines(home: Path, question: str, *sources: SourceName) -> str:
         ("What does Germany export, and to whom?", "commodities: cars"),
         ("What crops does Kenya grow?", "Agricultural products: sugarcane"),
         ("ケニアではどんな言葉が話されていますか", "Languages: English (official)"),
-        ("What do people in Peru speak?", "Languages: Spanish (official)"),
         ("ブラジルの大統領は誰ですか", "chief of state: President"),
         ("エジプトの軍隊の規模は", "strengths: estimated 450,000"),
         ("How high is Mount Everest?", "Mount Everest 8,849 m"),
         ("How big is Canada compared with the US?", "9,984,670 sq km"),
         ("Top five countries by oil reserves", "Venezuela: 303.806 billion barrels"),
-        ("世界で一番高い山は？", "ネパール: Mount Everest"),
         ("アフリカで人口が最も多い国はどこで、2位の国は？", "ナイジェリア: 244,344,065"),
         ("How many people would we reach in Belgium and Luxembourg put together?", "Computed: Population, total"),
         ("How has the Irish economy developed over the last three years?", "Real GDP growth rate 2023: -5.5%"),
         ("What part of Poland's carbon dioxide comes from burning coal?", "50.0%"),
         ("How does Vietnam compare with Thailand?", "| Vietnam | 106,688,169"),
-        ("インドのイスラム教徒の割合は？", "Muslim 14.2%"),
         ("How have prices in Egypt risen, and has inflation calmed down since?", "percentage points"),
         ("ブラジルの首都はどこで、いつからですか。", "1960"),
-        ("What is the gap between men's and women's life expectancy in Japan?", "5.9 = 82.3"),
         ("インドの識字率の男女差は？", "13.4ポイント = 88.3%"),
         ("ケニアとベトナムのGDP、輸出品目、輸出相手国は？", "| ケニア | \\$124.499 billion"),
         ("ドイツの経済規模は？", "GDP (official exchange rate)"),
-        (
-            "How is the population of Japan ageing, and what does it mean for the labor force?",
-            "Labor force: 69.382 million",
-        ),
     ],
 )
 def test_what_is_asked_in_other_words_is_found_by_what_it_means(home: Path, question: str, said: str) -> None:
@@ -74,18 +66,10 @@ def test_what_is_not_there_is_not_answered_by_what_only_shares_a_place(home: Pat
     assert never not in first_lines(home, question)
 
 
-@pytest.mark.parametrize(
-    ("question", "said"),
-    [
-        ("朝凪ポンプ工業は東南アジアでどのような売上目標を立て、達成の見通しはどうですか。", "20億円"),
-        ("What sales targets has Asanagi Pump Industries set for South-East Asia, and will it reach them?", "20億円"),
-    ],
-)
-def test_a_firm_whose_own_documents_seldom_name_it_is_asked_about(home: Path, question: str, said: str) -> None:
-    assert said in first_lines(home, question, SourceName.HOUSE)
-    assert "20億円" not in first_lines(home, question.replace("朝凪ポンプ工業", "トヨタ自動車"), SourceName.HOUSE) or (
-        "朝凪" not in question
-    )
+def test_a_firm_whose_own_documents_seldom_name_it_is_asked_about_and_no_other(home: Path) -> None:
+    question = "朝凪ポンプ工業は東南アジアでどのような売上目標を立て、達成の見通しはどうですか。"
+    assert "20億円" in first_lines(home, question, SourceName.HOUSE)
+    assert "20億円" not in first_lines(home, question.replace("朝凪ポンプ工業", "トヨタ自動車"), SourceName.HOUSE)
 
 
 def test_a_line_of_data_with_a_remark_is_no_row_of_a_file() -> None:
