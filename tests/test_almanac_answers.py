@@ -45,6 +45,7 @@ def first_lines(home: Path, question: str, *sources: SourceName) -> str:
         ("How does Vietnam compare with Thailand?", "| Vietnam | 106,688,169"),
         ("How have prices in Egypt risen, and has inflation calmed down since?", "percentage points"),
         ("ブラジルの首都はどこで、いつからですか。", "1960"),
+        ("What is the gap between men's and women's life expectancy in Japan?", "5.9 = 82.3"),
         ("インドの識字率の男女差は？", "13.4ポイント = 88.3%"),
         ("ケニアとベトナムのGDP、輸出品目、輸出相手国は？", "| ケニア | \\$124.499 billion"),
         ("ドイツの経済規模は？", "GDP (official exchange rate)"),
