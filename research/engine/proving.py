@@ -253,19 +253,21 @@ async def reduce_report(context: RunContext, report: ProvenReport) -> ProvenRepo
     return replace(composed, left_out=reduced.left_out + composed.left_out)
 
 
-_CHECKED = 5
-"""Sentences from which it tells something that none of them is borne out."""
+_CHECKED, _BASELESS = 5, 0.4
+"""Sentences of a model from which it tells something that none of them is borne out, and the share of them of which the
+pages have not even a part: of what is true and said in other words, rules call three of ten or fewer so."""
 
 
 def is_worthless(context: RunContext, report: ProvenReport) -> bool:
-    """Whether none of what a model wrote is borne out by the pages that it cites, where that can be told.
+    """Whether pages bear out nothing of what a model wrote besides quotes, where that can be told.
 
     From page to report in another language hardly anything is; a fact-strict report is reduced instead.
     """
-    told = [one for one in report.sentences if one.verdict]
-    is_told = sum(one.reason_code not in _ABROAD for one in told) >= _CHECKED
+    own = [one for one in report.sentences if one.verdict and one.shown != Label.VERBATIM]
+    told = [one for one in own if one.reason_code not in _ABROAD]
+    is_baseless = sum(one.verdict in _WEAK for one in told) >= _BASELESS * len(told)
     is_over = is_by_rule(context, report) or is_strict(context) or context.control.stop.is_set()
-    return is_told and not is_over and not results.borne_out(results.counts(told))
+    return len(told) >= _CHECKED and is_baseless and not is_over and not results.borne_out(results.counts(own))
 
 
 async def compose_report(context: RunContext) -> ProvenReport:
