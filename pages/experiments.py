@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 _CHOSEN, _JUDGE = "experiment", "experiment_judge"
 _MARKER = 14
 """Pixels across a point of the chart."""
-_PLOT, _AXIS, _NAMED = 280, 64, 22
+_PLOT, _AXIS, _NAMED = 280, 64, 26
 """Pixels down the chart: its points, what its axis says, and for each way a line with its whole name."""
 _HIDES = 0.02
 """Share of an axis within which one point hides another: a marker's width of some 700 pixels."""

@@ -169,3 +169,15 @@ def test_what_the_preset_sets_is_read_whole(app: App, tab: Tab, language: Langua
         field = page.locator(f".st-key-brief_{name} input")
         expect(field).to_be_visible()
         assert field.evaluate("field => field.scrollWidth <= field.clientWidth"), field.input_value()
+
+
+def test_a_page_opens_at_its_head_however_far_the_one_before_was_scrolled(app: App, tab: Tab) -> None:
+    for _ in range(6):
+        _stored(app)
+    page = _on(tab, f"{app.address}/runs").page
+    last = page.locator(".menu-opener").nth(5)
+    last.scroll_into_view_if_needed()
+    assert page.locator("[data-testid=stMain]").evaluate("main => main.scrollTop") > 0
+    last.tap()
+    page.locator(".card [data-send^='change:']").tap()
+    expect(page.get_by_role("heading", name="New research")).to_be_in_viewport()
