@@ -30,7 +30,7 @@ _FIRST_PAINT = "performance.getEntriesByName('first-contentful-paint')[0]?.start
 _SIGN_OF_LIFE = "globalThis.signOfLife"
 _WATCH = """() => document.addEventListener("pointerdown", () => {
   const seen = () => [...document.querySelectorAll("h1, button")]
-  const told = () => seen().map((one) => one.innerText + one.disabled).join()
+  const told = () => seen().map((one) => one.innerText + one.disabled + one.ariaBusy).join()
   const began = globalThis.clicked = performance.now(), before = told()
   globalThis.signOfLife = undefined
   const look = () => {
@@ -40,7 +40,8 @@ _WATCH = """() => document.addEventListener("pointerdown", () => {
   }
   look()
 }, { capture: true })"""
-"""From a click, at each frame: whether the page has another title, or other buttons, than before."""
+"""From a click, at each frame: whether the page has another title, or other buttons, than before, or one that says
+it is at work."""
 Signs = dict[str, bytes]
 _FILES: Signs = {"PDF": b"%PDF-", "Markdown": b"---\n"}
 """The formats that are downloaded, and how their files begin."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from html import escape
+from itertools import cycle
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -43,6 +44,8 @@ if TYPE_CHECKING:
 _CHOSEN, _JUDGE = "experiment", "experiment_judge"
 _MARKER = 14
 """Pixels across a point of the chart."""
+_PLOT, _AXIS, _NAMED = 280, 64, 26
+"""Pixels down the chart: its points, what its axis says, and for each way a line with its whole name."""
 _HIDES = 0.02
 """Share of an axis within which one point hides another: a marker's width of some 700 pixels."""
 _COMMAND = "python -m research experiment tried.yaml"
@@ -105,26 +108,34 @@ def _chart(results: Results, reader: Ui) -> go.Figure:
     costs = found["USD"] / found["runs"]
     is_paid = bool((costs > 0).any())
     took, say = (costs, reader.dollars) if is_paid else (found["seconds"], reader.duration)
+    colours = st.get_option(f"theme.{st.context.theme.type or 'light'}.chartCategoricalColors")
     chart = go.Figure()
-    for way, x, facts, off in zip(
-        found.to_dict("records"), took, found["facts"], _side_by_side(list(took), list(found["facts"])), strict=True
+    for way, x, facts, off, colour in zip(
+        found.to_dict("records"),
+        took,
+        found["facts"],
+        _side_by_side(list(took), list(found["facts"])),
+        cycle(colours),
+        strict=False,
     ):
-        name = escape(way_name(way, reader))
+        name, mark = escape(way_name(way, reader)), {"size": _MARKER, "opacity": 0.85, "color": colour}
         chart.add_scatter(
             x=[x],
             y=[facts],
-            name=name,
             mode="markers",
-            marker={"size": _MARKER, "opacity": 0.85, "angle": -90 if off < 0 else 90, "standoff": abs(off)},
+            marker={**mark, "angle": -90 if off < 0 else 90, "standoff": abs(off)},
             hovertemplate=f"{name}<br>{reader.percent(facts)} · {say(x)}<extra></extra>",
+            legendgroup=name,
+            showlegend=False,
         )
+        # What is moved aside is so in the legend as well: there stands one that is not.
+        chart.add_scatter(x=[None], y=[None], mode="markers", marker=mark, name=name, legendgroup=name)
     chart.update_xaxes(title=reader._("US dollars a run") if is_paid else reader._("Seconds a run"), rangemode="tozero")
     chart.update_yaxes(title=reader._("Facts found"), tickformat=".0%", range=[0, 1.05])
     chart.update_layout(
-        colorway=st.get_option(f"theme.{st.context.theme.type or 'light'}.chartCategoricalColors"),
-        height=300 + 12 * len(found),
-        margin={"l": 8, "r": 8, "t": 16, "b": 8},
-        legend={"orientation": "h", "y": -0.25, "yanchor": "top"},
+        height=_PLOT + _AXIS + _NAMED * len(found),
+        margin={"l": 8, "r": 8, "t": 16, "b": _AXIS + _NAMED * len(found)},
+        legend={"y": -_AXIS / _PLOT, "yanchor": "top", "x": 0},
         showlegend=True,
     )
     return chart

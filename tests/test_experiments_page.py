@@ -102,10 +102,14 @@ def test_ways_that_came_to_the_same_stand_side_by_side(page: AppTest, app_home: 
     methods = {"chained": 8.0, "noted": 8.01, "supervised": 8.0}
     kept(app_home, [row(method, method, seconds=seconds) for method, seconds in methods.items()])
     (chart,) = page.run().get("plotly_chart")
-    points = {point["name"]: point["marker"] for point in json.loads(chart.proto.spec)["data"]}
+    drawn = json.loads(chart.proto.spec)["data"]
+    points = {point["legendgroup"]: point["marker"] for point in drawn if point.get("showlegend") is False}
     moved = {name: marker["standoff"] for name, marker in points.items()}
     assert moved == {"Speed · Chained": 7, "Speed · Noted": 7, "Speed · Supervised": 0}
     assert points["Speed · Chained"]["angle"] == -points["Speed · Noted"]["angle"], "to either side"
+    legend = {entry["name"]: entry["marker"] for entry in drawn if "name" in entry}
+    assert legend.keys() == points.keys() and not any("standoff" in marker for marker in legend.values())
+    assert all(marker["color"] == points[name]["color"] for name, marker in legend.items())
 
 
 @pytest.fixture

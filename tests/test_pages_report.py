@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -83,6 +84,17 @@ def test_a_mark_of_several_sources_shows_each_number_once(tmp_path: Path) -> Non
 def test_a_citation_stays_with_its_word_and_stop(text: str, kept_together: list[str]) -> None:
     assert [span.text() for span in body(text).find("nobr")] == kept_together
     assert body(text).text().replace(" ", "") == re.sub(r"\[|\]|\*| ", "", text).replace(",E", "+E")
+
+
+def test_a_japanese_figure_stays_with_its_unit_in_the_cards_of_a_report(tmp_path: Path) -> None:
+    quote = "売上高は4億5,500万円で、11か国に25〜30か所の拠点があり、利益率は3ポイント下がった。"
+    told = cited(tmp_path, Language.JA)
+    evidence = {name: entry.model_copy(update={"quote": quote}) for name, entry in told.evidence.items()}
+    _, cards = report(replace(told, evidence=evidence), JA)
+    for kind in "EV":
+        card = next(el("div", "", *card) for name, card in cards.items() if name.startswith(kind))
+        kept = [span.text() for span in card.find("nobr")]
+        assert kept[:4] == ["4億5,500万円", "11か国", "25〜30か所", "3ポイント"]
 
 
 def test_page_text_never_becomes_markup(tmp_path: Path) -> None:

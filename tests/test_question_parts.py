@@ -155,6 +155,12 @@ def test_what_was_understood_stands_under_the_question() -> None:
         shown.text()
         == "person_searchAboutJapanhelpAskedinflationexportseventTime2015functionTo be donechange over time"
     )
+    (shown,) = understood_nodes("How has the market for heat pumps in Germany developed?", Ui(Language.EN))
+    assert "Askedmarket for heat pumps" in shown.text()
+    (shown,) = understood_nodes("あさなぎポンプ工業の強みは何ですか。", Ui(Language.JA))
+    assert shown.text() == "person_search対象あさなぎポンプ工業help知りたいこと強み"
+    (shown,) = understood_nodes("あさなぎポンプ工業", Ui(Language.JA))
+    assert shown.text() == "person_search対象あさなぎポンプ工業"
     (shown,) = understood_nodes(LISTED, Ui(Language.JA))
     assert "France: number of people unemployed" in shown.text() and "比較" in shown.text()
 

@@ -55,5 +55,5 @@ def grid(name: str, heads: Sequence[str], rows: Iterable[Sequence[str]]) -> Elem
         group("tr", "", [el("th", "", first, scope="row"), *(el("td", "", cell) for cell in cells)])
         for first, *cells in rows
     ]
-    table = el("table", "compared", el("thead", "", head), group("tbody", "", body))
+    table = el("table", "compared measured", el("thead", "", head), group("tbody", "", body))
     return el("div", "wide-table", table, tabindex="0", role="region", aria_label=name)

@@ -96,7 +96,7 @@ def sender(
 
 _TOLD = TypeAdapter(list[tuple[float, str]])
 _ASSETS = Path(__file__).parent / "assets"
-_SCRIPTS = ("floating.js", "tabs.js", "dialog_keys.js", "card.js", "contents.js", "view.js")
+_SCRIPTS = ("floating.js", "tabs.js", "dialog_keys.js", "card.js", "contents.js", "pressed.js", "arrival.js", "view.js")
 """One module in several files, in this order."""
 _STYLES = (
     "base", "research", "report", "lists", "plan", "settings", "library", "reading", "sources", "brief", "live"
@@ -196,7 +196,8 @@ _ROOMY = "。、！？」』）"
 _LAST_WORD = re.compile(r"[!-~À-ɏ–—’”]{1,24}$|.$")
 
 _FIGURE = re.compile(
-    r"([0-9][0-9,.]*(?:[兆億万千百][0-9,.]*)*(?:円|ドル|ユーロ|年度?|[月日人名社件台倍]|(?<=[兆億万千百])))"
+    r"((?:[0-9][0-9,.]{0,19}[〜～~-])?[0-9][0-9,.]{0,19}(?:[兆億万千百][0-9,.]{0,9}){0,9}"
+    r"(?:円|ドル|ユーロ|トン|ポイント|時間|年度?|[かカヶ][国所月年]|[月日人名社件台倍分秒回歳割]|(?<=[兆億万千百])))"
 )
 """A Japanese figure with its unit, which a line may break before but not in."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TypeVar
 
@@ -32,6 +32,8 @@ _FORMERLY = re.compile(
     r"\((?:formerly|previously|now|also)(?: known as| called)? ([A-Z][\w&. -]*)\)"
 )
 """A name with the one that it had before: Block (formerly known as Square)."""
+_BEGINNING = re.compile(r"(?<![^\s「『（(、。，])[ぁ-ゖ]+(?<![のはがをにでともやへなたるいかられしぜずおてびり])$")
+"""The hiragana that a name begins with: あさなぎポンプ工業. After a letter that ends other words nobody knows."""
 _COMPANY = re.compile(r"[Cc]ompany ([A-Z])|([A-ZＡ-Ｚ])社")
 _OVERVIEW = {Language.EN: ("overview", "background"), Language.JA: ("概要", "背景")}
 """What is asked where a question is open and names nothing but its subject."""
@@ -243,7 +245,7 @@ def question_parts(question: str) -> Asked:
     whole = question[:LONGEST_QUESTION]
     question = asking.sentences_asking(whole)
     said = (one for one in names_in(question) if not _QUARTER.fullmatch(one.en))
-    found = tuple(_named(one.en) if _COMPANY.fullmatch(one.en) else one for one in said)
+    found = tuple(_named(one.en) if _COMPANY.fullmatch(one.en) else _whole(one, question) for one in said)
     spelt = tuple(Name(en, ja, (folded(en), folded(ja))) for ja, en in _SPELT.findall(question))
     spelt += tuple(Name(now, now, (folded(now), folded(old))) for now, old in _FORMERLY.findall(question))
     bare = _FORMERLY.sub(r"\1", _SPELT.sub(r"\1", question))
@@ -296,6 +298,19 @@ def _named(word: str) -> Name:
     return Name(en, ja, (folded(en), folded(ja)))
 
 
+def _whole(name: Name, question: str) -> Name:
+    """Return a name with the hiragana that it begins with, as a reader is told it; it is looked for as before."""
+    if name.is_place:
+        return name
+    whole = _from_its_beginning(name.ja, question)
+    return replace(name, ja=whole, en=whole if name.en == name.ja else name.en)
+
+
+def _from_its_beginning(words: str, question: str) -> str:
+    begins = _BEGINNING.search(question[: max(question.find(words), 0)])
+    return begins[0] + words if begins else words
+
+
 def _as_listed(
     question: str, names: tuple[Name, ...], listed: tuple[Part, ...], taken: Callable[[str], dict[str, str]]
 ) -> Asked:
@@ -344,7 +359,7 @@ def parts_of(question: str) -> tuple[Part, ...]:
     about = ("、" if language_of(question) is Language.JA else ", ").join(
         name.ja if language_of(question) is Language.JA else name.en for name in asked.names
     )
-    return tuple(Part(about, attribute) for attribute in asked.attributes[:_MOST_PARTS])
+    return tuple(Part(about, _from_its_beginning(point, question)) for point in asked.points[:_MOST_PARTS])
 
 
 def with_parts(question: str, parts: Sequence[Part]) -> str:

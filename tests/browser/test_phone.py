@@ -18,6 +18,8 @@ from tests.support.steps import ended
 
 _SCREEN = 600
 """Pixels that a stroke moves a page of 844."""
+_FINGER = 44
+"""Pixels that are hit without aiming."""
 _MOST_STROKES = 12
 
 
@@ -62,6 +64,20 @@ def live(app: App) -> Iterator[Simulated]:
         yield run
 
 
+def _reach(what: Locator) -> float:
+    """Return the pixels up and down within which a finger hits it."""
+    return what.evaluate(
+        """what => {
+          const { left, width, top, height } = what.getBoundingClientRect()
+          const hits = (y) => what.contains(what.getRootNode().elementFromPoint(left + width / 2, y))
+          let [above, below] = [top + height / 2, top + height / 2]
+          while (hits(above - 1)) above--
+          while (hits(below + 1)) below++
+          return below - above + 1
+        }"""
+    )
+
+
 def _on(tab: Tab, address: str) -> Phone:
     return Phone(tab(address, width=390, height=844, has_touch=True))
 
@@ -80,6 +96,8 @@ def test_the_figure_behind_a_claim_is_found(app: App, tab: Tab) -> None:
     page = phone.page
     ended(page)
     phone.tap(page.locator(".st-key-report .cite").first)
+    for part in (".quiet", ".textual"):
+        assert _reach(page.locator(f".card {part}").first) >= _FINGER
     phone.tap(page.locator(".card").get_by_role("button", name="Show in the page").first)
     expect(page.get_by_role("dialog").locator("mark.focus")).to_be_in_viewport()
     assert phone.steps == 3
@@ -141,3 +159,25 @@ def test_a_long_question_is_seen_whole(app: App, tab: Tab) -> None:
     field = phone.page.get_by_label("Question", exact=True)
     field.fill("How have the sales of the house grown in each of its markets since it was founded? " * 3)
     assert field.evaluate("field => field.scrollHeight - field.clientHeight") <= 1
+
+
+@pytest.mark.parametrize("language", Language)
+def test_what_the_preset_sets_is_read_whole(app: App, tab: Tab, language: Language) -> None:
+    page = _on(tab, f"{app.address}/?lang={language}").page
+    page.locator(".st-key-more_open summary").tap()
+    for name in ("form", "length", "summary", "tone"):
+        field = page.locator(f".st-key-brief_{name} input")
+        expect(field).to_be_visible()
+        assert field.evaluate("field => field.scrollWidth <= field.clientWidth"), field.input_value()
+
+
+def test_a_page_opens_at_its_head_however_far_the_one_before_was_scrolled(app: App, tab: Tab) -> None:
+    for _ in range(6):
+        _stored(app)
+    page = _on(tab, f"{app.address}/runs").page
+    last = page.locator(".menu-opener").nth(5)
+    last.scroll_into_view_if_needed()
+    assert page.locator("[data-testid=stMain]").evaluate("main => main.scrollTop") > 0
+    last.tap()
+    page.locator(".card [data-send^='change:']").tap()
+    expect(page.get_by_role("heading", name="New research")).to_be_in_viewport()

@@ -96,9 +96,10 @@ def _the_start_is_at_hand_wherever_one_is(page: Page) -> None:
     for place in (0, 900, 9_999):
         main.evaluate("(element, place) => element.scrollTo(0, place)", place)
         expect(start).to_be_in_viewport(ratio=1)
-    start.click()
+    assert start.evaluate("button => { button.click(); return button.ariaBusy }") == "true", "before the server answers"
     told = page.locator(".st-key-start_bar").get_by_text("Please write a question first.")
     expect(told).to_be_in_viewport(ratio=1)
+    expect(start).not_to_have_attribute("aria-busy", "true")
     bar = page.locator(".st-key-start_bar").bounding_box()
     main.evaluate("element => element.scrollTo(0, 99999)")
     last = page.locator(".st-key-brief").bounding_box()

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from pages.parts.live.plan import ended, organisation
 from pages.parts.live.steering import block_button, drop_button, name_of
 from pages.parts.live.thoughts import folded, heading, mark, score, task, thoughts
-from pages.parts.nodes import Element, el, group, icon, report_body, sender
+from pages.parts.nodes import Element, el, group, icon, report_body, sender, unbroken
 from pages.parts.report.text import SHOW_PAGE, SHOW_QUOTE, facts, quote_links, with_links
 from pages.parts.ui import Ui
 from research.core import (
@@ -86,7 +86,12 @@ def _reading(reading: PageReading, state: RunView, ui: Ui, unfolded: bool) -> El
         el(
             "li",
             "",
-            sender(SHOW_QUOTE + quote.id, "quote-line", quote_in_words(quote.quote), title=ui._("Show in the page")),
+            sender(
+                SHOW_QUOTE + quote.id,
+                "quote-line",
+                el("span", "", *unbroken(quote_in_words(quote.quote))),
+                title=ui._("Show in the page"),
+            ),
             key=quote.id,
         )
         for quote in (quotes if unfolded else quotes[:_QUOTES])

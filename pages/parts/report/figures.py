@@ -16,7 +16,7 @@ from pages.parts.nodes import Element, el, icon, sender, show_nodes
 from pages.parts.report.downloads import MadeFile
 from pages.parts.report.findings import figures_of_run, findings_of_run
 from pages.parts.report.sources import open_source
-from pages.parts.report.text import SHOW_QUOTE, added_badge
+from pages.parts.report.text import SHOW_QUOTE, added_badge, quoted
 from pages.parts.ui import Ui, verbatim
 from research.core import Page, RunView
 from research.export.charts import axis_ticks, short_number
@@ -340,7 +340,7 @@ def _where(row: FigureRow, added: date | None, state: RunView, reader: Ui) -> El
     """Return the quote of a row, and the way to its place in the page."""
     return el(
         "figure", "quote chosen measure",
-        el("blockquote", "", quote_in_words(row.quote)),
+        quoted(row.quote),
         el("p", "faint", f"{_title(state, row.source)} ", added_badge(added, reader) if added else None),
         sender(SHOW_QUOTE + row.evidence, "textual", icon("find_in_page"), reader._("Show in the page")),
         key=row.evidence, data_scroll="nearest",

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import NamedTuple
 
-from pages.parts.nodes import Badge, Element, el, group, icon, link, report_body, sender
+from pages.parts.nodes import Badge, Element, el, group, icon, lang_of, link, report_body, sender, unbroken
 from pages.parts.ui import Ui
 from research.core import Age, Brief, Evidence, FigureCheck, PageRead, RunView, Sentence, cite, freshness, render_marks
 from research.export.words import quote_in_words
@@ -228,7 +228,7 @@ def _verdict_card(sentence: Sentence, label: Label, evidence: Mapping[str, Evide
     header = el(
         "header", f"card-head verdict-head {label.value}",
         icon(ICONS[label]),
-        el("div", "", el("strong", "", ui.of_term(label.words)), el("p", "", why)),
+        el("div", "", el("strong", "", ui.of_term(label.words)), el("p", "", *unbroken(why))),
         sender("close", "quiet", icon("close"), aria_label=ui._("Close")),
     )  # fmt: skip
     body = [group("ul", "found", [_figure(number, ui) for number in sentence.numbers]) if sentence.numbers else None]
@@ -256,11 +256,16 @@ def _behind(sentence: Sentence, evidence: Mapping[str, Evidence], ui: Ui) -> Ite
     quotes = [evidence[name] for name in sentence.evidence if name in evidence]
     for quote in quotes:
         opener = sender(SHOW_QUOTE + quote.id, "textual", icon("find_in_page"), label)
-        yield el("figure", "quote", el("blockquote", "", quote_in_words(quote.quote)), opener)
+        yield el("figure", "quote", quoted(quote.quote), opener)
     place = sentence.passage
     if place and not any(quote.start <= place.start and place.end <= quote.end for quote in quotes):
         message = passage_message(PassageAddress(place.source, place.start, place.end))
         yield sender(message, "textual", icon("find_in_page"), ui._("Show the passage that was compared"))
+
+
+def quoted(quote: str) -> Element:
+    """Return what a page says, as it is quoted beside its source."""
+    return el("blockquote", "", *unbroken(quote_in_words(quote)), lang=lang_of(quote))
 
 
 def left_out(sentences: Sequence[LeftOut], evidence: Mapping[str, Evidence], ui: Ui) -> list[Element]:
@@ -428,15 +433,15 @@ def _card(cited: CitedReport, page_id: str, quotes: Sequence[Evidence], ui: Ui) 
         el("div", "", el("strong", "", page.title), facts(page, ui)),
         sender("close", "quiet", icon("close"), aria_label=ui._("Close")),
     )  # fmt: skip
-    quoted = [
+    shown = [
         el(
             "figure", "quote",
-            el("blockquote", "", quote_in_words(quote.quote)),
+            quoted(quote.quote),
             sender(SHOW_QUOTE + quote.id, "textual", icon("find_in_page"), ui._("Show in the page")),
         )
         for quote in quotes
     ]  # fmt: skip
-    return [header, group("div", "card-body", quoted), *_outside(page, ui)]
+    return [header, group("div", "card-body", shown), *_outside(page, ui)]
 
 
 def _outside(page: PageRead, ui: Ui) -> list[Element]:

@@ -290,15 +290,20 @@ def _language(place: DeltaGenerator, reader: Ui) -> None:
     )
 
 
+_LONG_TERMS = 180
+"""Pixels that a choice takes whose terms say as well that the preset set them: on a phone, a line of its own."""
+
+
 def more_fields(reader: Ui) -> None:
     """Draw the choices that few briefs need."""
     grid = st.grid(2, min_column_width=130)
     _manner(grid, reader)
-    grid = st.grid(2, min_column_width=130)
+    grid = st.grid(2, min_column_width=_LONG_TERMS)
     choice(grid, "form", reader, reader._("What the report is made of."))
     choice(grid, "length", reader, reader._("How long the report may become."))
     choice(grid, "summary", reader, reader._("Where the executive summary stands, if there is one."))
     choice(grid, "tone", reader, reader._("The manner of writing."))
+    grid = st.grid(2, min_column_width=130)
     _extent(grid, reader)
     _days(grid, reader)
     _caps(grid, reader)
@@ -487,12 +492,16 @@ _FEWEST = 8
 
 
 def understood_nodes(question: str, ui: Ui) -> list[Element]:
-    """Return what a question was taken to ask: of whom, what, when, and what is to be done with it."""
+    """Return what a question was taken to ask: of whom, what, when, and what is to be done with it.
+
+    Where nothing was taken out of it, it is not said again as what is asked.
+    """
     asked, parts = question_parts(question), parts_of(question)
     of_all = {part.about for part in parts}
+    taken = [part for part in parts if part.asked != question.strip()]
     rows = [
         _row("person_search", ui._("About", "whom a question is about"), [*of_all] if len(of_all) == 1 else []),
-        _row("help", ui._("Asked", "of a question"), [str(part) if len(of_all) > 1 else part.asked for part in parts]),
+        _row("help", ui._("Asked", "of a question"), [str(part) if len(of_all) > 1 else part.asked for part in taken]),
         _row("event", ui._("Time", "that a question is about"), [*asked.years, *asked.months]),
     ]
     if asked.operation is not Operation.LOOK_UP:
