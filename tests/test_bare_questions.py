@@ -99,6 +99,31 @@ def test_what_is_asked_of_a_year_is_the_sum_of_its_months(question: str, tmp_pat
     assert re.search(rf"{what}[:：] ?198 = 11", lines[0])
 
 
+@pytest.mark.parametrize(
+    ("question", "months"),
+    [
+        ("What were the sales in Sweden in April 2025?", ["2025-04"]),
+        ("What were the sales in Sweden in March 2025 and in June 2025?", ["2025-03", "2025-06"]),
+        ("スウェーデン向けの2025年4月から6月の売上高はいくらですか。", ["2025-04", "2025-05", "2025-06"]),
+        ("2025年3月と2025年6月のスウェーデン向け売上高はいくらですか。", ["2025-03", "2025-06"]),
+    ],
+)
+def test_what_is_asked_of_months_is_told_of_these_alone(question: str, months: list[str], tmp_path: Path) -> None:
+    lines = "\n".join(answer(question, monthly(tmp_path, "sales_million_yen")))
+    assert re.findall(r"2025-\d\d", lines) == months
+
+
+def test_a_row_of_one_place_is_of_no_other_that_its_page_is_titled_by(tmp_path: Path) -> None:
+    folder = tmp_path / "markets"
+    folder.mkdir()
+    rows = "| Vietnam | 7.4 | Chinese makers |\n| Indonesia | 11.8 | A Japanese maker |"
+    table = f"| Country | Market for pumps (billion yen) | Competitors |\n| --- | --- | --- |\n{rows}"
+    (folder / "study.md").write_text(f"# Market entry study: Vietnam and Indonesia\n\n{table}\n", encoding="utf-8")
+    question = "How many pumps were sold in Vietnam and Indonesia, and how large is the market?"
+    draft = answered(tmp_path / "home", folder, question, Language.EN)
+    assert set(re.findall(r"7\.4|11\.8", draft.partition("| Vietnam |")[2].partition("\n")[0])) == {"7.4"}
+
+
 def test_months_are_not_added_where_they_are_asked_for_or_make_no_sum(tmp_path: Path) -> None:
     documents = monthly(tmp_path, "unemployment_rate")
     assert not any("198" in line for line in answer("What was the unemployment rate in Sweden in 2025?", documents))

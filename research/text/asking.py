@@ -22,8 +22,16 @@ _MONTH = re.compile(
     rf"\b({'|'.join(MONTHS)})\s+((?:19|20)\d\d)|((?:19|20)\d\d)年(?:\d{{1,2}}月?[〜～~–-])?(\d{{1,2}})月", re.IGNORECASE
 )
 """A month; of several, as in 2023年8〜10月期, the last."""
+_MONTHS_OF_YEAR = re.compile(r"((?:19|20)\d\d)年(\d{1,2})月?(?:から|[〜～~–-]|、|と)(\d{1,2})月(?!期)")
+"""Two months of one year: 2025年4月から6月."""
 _YEAR_BESIDE = re.compile(r"(?P<before>(?P<year>(?:19|20)\d\d)年.{0,20}?)(?P<which>翌年|前年)の?(?P<month>\d{1,2})月")
 """A month of the year after or before one that is named: 2024年1月と翌年の1月."""
+RANGE = re.compile(
+    rf"\b(?:from|since|until|till|through|to|over|during|after|before)\b|\bbetween (?:{'|'.join(MONTHS)})\b"
+    r"|から|まで|[〜～~–-]|にかけて|間|以降|推移|期",
+    re.IGNORECASE,
+)
+"""What says that time goes on from one month to another, where two are named."""
 _FISCAL = re.compile(r"((?:19|20)\d\d)年度|\bfiscal (?:year )?((?:19|20)\d\d)\b", re.IGNORECASE)
 _TIME = re.compile(
     r"\b(?:(?:in|from|since|between|during|for|by|until|to|and|of)\s+)?(?:the\s+)?(?:fiscal\s+(?:year\s+)?|FY\s?)?"
@@ -295,6 +303,8 @@ def months_of(question: str) -> set[str]:
             found.add(f"{match[2]}-{MONTHS.index(match[1].lower()) + 1:02}")
         else:
             found.add(f"{match[3]}-{int(match[4]):02}")
+    for year, *both in _MONTHS_OF_YEAR.findall(question):
+        found |= {f"{year}-{int(month):02}" for month in both}
     for year in fiscal_years_of(question):
         found |= {f"{year}-04", f"{year + 1}-03"}
     return found

@@ -233,6 +233,13 @@ class Asked:
         years = asking.fiscal_years_of(self.question)
         return tuple((f"{year}-04", f"{year + 1}-03") for year in years) or ((self.span,) if self.span else ())
 
+    def is_in_months(self, month: str) -> bool:
+        """Whether a month is one of those asked for, or lies between them, unless each is asked for by itself."""
+        if not self.months:
+            return True
+        is_alone = self.times == self.months and asking.RANGE.search(self.question) is None
+        return month in self.months if is_alone else min(self.months) <= month <= max(self.months)
+
     @property
     def span(self) -> tuple[str, str] | None:
         """The first and last month asked for, as `2025-04`; None if no months are."""

@@ -115,7 +115,8 @@ def of_asked_length(cited: Sequence[CitedValue], question: Asked) -> list[CitedV
 
 
 def _asks_for_years(question: Asked) -> bool:
-    is_of_months = question.operation is Operation.ADD or _OF_MONTHS.search(question.question)
+    names_months = bool(question.months) and question.times == question.months
+    is_of_months = names_months or question.operation is Operation.ADD or _OF_MONTHS.search(question.question)
     return bool(question.years) and not is_of_months
 
 
@@ -147,7 +148,11 @@ def value_lines(cited: Sequence[CitedValue], question: Asked, request: ReportReq
         by_attribute = [group for group in by_attribute if _is_share(_nearest_of(group, question))][:1] or by_attribute
     yield from _one_by_one(by_attribute, cited, question, request)
     if len(by_attribute) > 1 or question.wants_difference:
-        yield from _related(_two_of(by_attribute, question), question, language)
+        two = _two_of(by_attribute, question)
+        yield from _related(two, question, language)
+        if by_attribute and not two and question.times == question.months:
+            label = _nearest_of(by_attribute[0], question).value.label
+            yield from change(_in_time(_of_label(by_attribute[0], label), question), language)
     elif by_attribute and question.operation is Operation.RATIO:
         yield from _of_total(_nearest_of(by_attribute[0], question), by_attribute[0], language)
 
@@ -380,7 +385,11 @@ def _rows(series: Sequence[CitedValue], question: Asked, language: Language) -> 
 
 
 def _is_of(one: CitedValue, name: Name, request: ReportRequest) -> bool:
-    return name.stands_in(folded(f"{one.value.subject} {request.pages[one.entry.source].title}"))
+    """Whether a value is of somebody; one that says of which place it is, is of no other that its page is titled by."""
+    subject = one.value.subject
+    if name.is_place and places_in(subject):
+        return name.stands_in(folded(subject))
+    return name.stands_in(folded(f"{subject} {request.pages[one.entry.source].title}"))
 
 
 def _in_time(series: Sequence[CitedValue], question: Asked) -> list[CitedValue]:

@@ -505,7 +505,7 @@ def month_of(value: Value) -> str:
 def is_within(value: Value, asked: Asked) -> bool:
     """Whether the period of a row lies in that of the question, where both are told."""
     if asked.span and (month := month_of(value)):
-        return asked.span[0] <= month <= asked.span[1]
+        return asked.is_in_months(month)
     if value.year and not asked.span:
         return asked.is_in_years(value.year)
     return True
