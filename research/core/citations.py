@@ -24,7 +24,7 @@ _ONLY_NUMBER = re.compile(r"\^?\d{1,3}")
 _FOREIGN_NUMBER = re.compile(r"\[\^?\d{1,3}(?:\s{0,3}[,–-]\s{0,3}\d{1,3})*\](?!\():?")
 _CLEAN_MARK = re.compile(r"\[(E\d+(?:, E\d+)*)\]")
 _ROW_OF_MARKS = re.compile(rf"{_CLEAN_MARK.pattern}(?:\s*[,、]?\s*{_CLEAN_MARK.pattern})*")
-_LONE_MARKS = re.compile(rf"\s*(?:(?:[-*+]|\d{{1,3}}[.)]|>)\s+)*{_ROW_OF_MARKS.pattern}[\s.,;。、，；]*")
+_LONE_MARKS = re.compile(rf"(?:(?:[-*+]|\d{{1,3}}[.)]|>) )*{_ROW_OF_MARKS.pattern}[ .,;。、，；]*")
 _MOST_BEHIND = 5
 """Marks on lines of their own that the sentence above may have: nobody cites more for one."""
 _CITATION_RANGE = re.compile(r"(\d+)\s*[-–~〜]\s*E?\s?(\d+)", re.IGNORECASE)
@@ -159,18 +159,20 @@ def _with_marks_at_words(draft: str) -> str:
     alone: list[str] = []
     has_lost = has_gap = False
     for line in [*draft.split("\n"), "# "]:
-        if _LONE_MARKS.fullmatch(line):
+        if _LONE_MARKS.fullmatch(" ".join(line.split())):
             alone += _names_in(line)
-        elif alone and not line.strip():
+            continue
+        if alone and not line.strip():
             has_gap = True
-        else:
+            continue
+        if alone:
             above = next((place for place in reversed(range(len(kept))) if kept[place].strip()), None)
-            if alone and above is not None and len(alone) <= _MOST_BEHIND and _is_without_mark(kept[above]):
+            if above is not None and len(alone) <= _MOST_BEHIND and _is_without_mark(kept[above]):
                 kept[above] = marked(kept[above], list(dict.fromkeys(alone)))
-            elif alone:
+            else:
                 has_lost = True
-            kept += ["", line] if has_gap else [line]
-            alone, has_gap = [], False
+        kept += ["", line] if has_gap else [line]
+        alone, has_gap = [], False
     if kept[:-1] == draft.split("\n"):
         return draft
     lines = _without_empty_headings(kept[:-1]) if has_lost else kept[:-1]

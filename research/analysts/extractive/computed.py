@@ -150,7 +150,7 @@ def value_lines(cited: Sequence[CitedValue], question: Asked, request: ReportReq
     if len(by_attribute) > 1 or question.wants_difference:
         two = _two_of(by_attribute, question)
         yield from _related(two, question, language)
-        if by_attribute and not two and question.times == question.months:
+        if by_attribute and not two and question.months and question.times == question.months:
             label = _nearest_of(by_attribute[0], question).value.label
             yield from change(_in_time(_of_label(by_attribute[0], label), question), language)
     elif by_attribute and question.operation is Operation.RATIO:
