@@ -336,7 +336,8 @@ async def test_counts_in_the_report_are_those_of_the_record() -> None:
 
 async def test_long_lists_are_cut_and_the_rest_is_counted() -> None:
     lines = "\n".join(f"- Pump number {number} fell into the sea of Da Nang." for number in range(31))
-    result, _ = await run_scripted(writing(f"# P\n\n{IMPORTS}\n\n{lines}\n"), in_order=True)
+    true = "In March 2026, imports of pumps fell to 310 units [E2]."
+    result, _ = await run_scripted(writing(f"# P\n\n{true}\n\n{lines}\n"), in_order=True)
     text = section(result, "Verification")
     assert text.count("\n- “") == 20 and "and 11 more" in text
 

@@ -40,10 +40,12 @@ class Writer(Loopback):
 
     def _report(self, text: str) -> Answer:
         quotes = dict(re.findall(r'\[(E\d+)\] "([^"]+)"', text))
-        first, said = next(iter(quotes.items()))
+        (first, said), (second, more) = list(quotes.items())[:2]
         ways = [filled(way, place, first) for place, way in [*self._ways, (len(NAMES) - 2, END[1])]]
         title = filled(TITLE[1], len(NAMES) - 1, first)
-        return Text("\n\n".join([title, f"{said.rstrip('.')} [{first}].", *ways]))
+        # A report of which nothing was borne out would give way to quotes.
+        true = f"{said.rstrip('.')}, and {more.rstrip('.')} [{first}, {second}]."
+        return Text("\n\n".join([title, true, *ways]))
 
 
 @dataclass
