@@ -342,6 +342,19 @@ async def test_long_lists_are_cut_and_the_rest_is_counted() -> None:
     assert text.count("\n- “") == 20 and "and 11 more" in text
 
 
+@pytest.mark.parametrize(
+    "said", ["Pumps are loved everywhere, say those of town {}.", "A town {} loves its pumps [E1]."]
+)
+async def test_what_cites_nothing_or_a_page_in_another_language_costs_no_report(said: str) -> None:
+    page = found_page("ja", "ポンプの売上高は2025年度に3億9,100万円で、前年度から33%増加した。")
+    lines = "\n\n".join([*(said.format(number) for number in "ABCDEF"), "Sales of pumps grew by 33% [E1]."])
+    analyst = ScriptedAnalyst(
+        topics=["T"], on_write=lambda request: f"# T\n\n{lines}", on_summarise=ExtractedWhole.summary
+    )
+    result, _ = await run_scripted(analyst, MemorySource((page,)))
+    assert result.record.writer == "scripted" and "33%" in result.markdown
+
+
 async def test_a_japanese_report_is_proved_repaired_and_shown_in_japanese() -> None:
     page = found_page(
         "ja", "ポンプの売上高は2025年度に3億9,100万円で、前年度から33%増加した。", kind=SourceKind.COMPANY, title="決算"

@@ -253,21 +253,25 @@ async def reduce_report(context: RunContext, report: ProvenReport) -> ProvenRepo
     return replace(composed, left_out=reduced.left_out + composed.left_out)
 
 
-_CHECKED, _BASELESS = 5, 0.4
-"""Sentences of a model from which it tells something that none of them is borne out, and the share of them of which the
-pages have not even a part: of what is true and said in other words, rules call three of ten or fewer so."""
+_CHECKED, _BASELESS = 5, 1 / 3
+"""Sentences of a model from which it tells something that none of them is borne out, and the share of those that cite
+of which the pages have not even a part: of true ones in other words rules call three of ten borne out, and most of the
+others in part."""
 
 
 def is_worthless(context: RunContext, report: ProvenReport) -> bool:
     """Whether pages bear out nothing of what a model wrote besides quotes, where that can be told.
 
-    From page to report in another language hardly anything is; a fact-strict report is reduced instead.
+    From page to report in another language hardly anything is; a fact-strict report is reduced instead. What cites
+    nothing tells only where nothing else is the model's own: openings and conclusions seldom cite.
     """
     own = [one for one in report.sentences if one.verdict and one.shown != Label.VERBATIM]
-    told = [one for one in own if one.reason_code not in _ABROAD]
-    is_baseless = sum(one.verdict in _WEAK for one in told) >= _BASELESS * len(told)
+    citing = [one for one in own if one.evidence]
     is_over = is_by_rule(context, report) or is_strict(context) or context.control.stop.is_set()
-    return len(told) >= _CHECKED and is_baseless and not is_over and not results.borne_out(results.counts(own))
+    is_abroad = any(one.reason_code in _ABROAD for one in citing)
+    if is_over or is_abroad or len(citing or own) < _CHECKED or results.borne_out(results.counts(own)):
+        return False
+    return sum(one.verdict in _WEAK for one in citing) >= _BASELESS * len(citing)
 
 
 async def compose_report(context: RunContext) -> ProvenReport:
