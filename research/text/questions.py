@@ -228,16 +228,22 @@ class Asked:
         return () if asking.fiscal_years_of(self.question) else self.months or self.years
 
     @property
+    def names_months(self) -> bool:
+        """Whether it names months, and not those with which a fiscal year begins and ends."""
+        return bool(self.months) and self.times == self.months
+
+    @property
     def spans(self) -> tuple[tuple[str, str], ...]:
         """The first and last month of each fiscal year asked for; else of what lies between the months asked for."""
         years = asking.fiscal_years_of(self.question)
         return tuple((f"{year}-04", f"{year + 1}-03") for year in years) or ((self.span,) if self.span else ())
 
     def is_in_months(self, month: str) -> bool:
-        """Whether a month is one of those asked for, or lies between them, unless each is asked for by itself."""
-        if not self.months:
-            return True
-        is_alone = self.times == self.months and asking.RANGE.search(self.question) is None
+        """Whether a month is one of those asked for, or lies between them, unless each is asked for by itself.
+
+        Some have to be asked for.
+        """
+        is_alone = self.names_months and asking.RANGE.search(self.question) is None
         return month in self.months if is_alone else min(self.months) <= month <= max(self.months)
 
     @property

@@ -115,9 +115,8 @@ def of_asked_length(cited: Sequence[CitedValue], question: Asked) -> list[CitedV
 
 
 def _asks_for_years(question: Asked) -> bool:
-    names_months = bool(question.months) and question.times == question.months
-    is_of_months = names_months or question.operation is Operation.ADD or _OF_MONTHS.search(question.question)
-    return bool(question.years) and not is_of_months
+    is_of_months = question.operation is Operation.ADD or _OF_MONTHS.search(question.question)
+    return bool(question.years) and not question.names_months and not is_of_months
 
 
 def value_lines(cited: Sequence[CitedValue], question: Asked, request: ReportRequest) -> Iterator[str]:
@@ -150,7 +149,7 @@ def value_lines(cited: Sequence[CitedValue], question: Asked, request: ReportReq
     if len(by_attribute) > 1 or question.wants_difference:
         two = _two_of(by_attribute, question)
         yield from _related(two, question, language)
-        if by_attribute and not two and question.months and question.times == question.months:
+        if by_attribute and not two and question.names_months:
             label = _nearest_of(by_attribute[0], question).value.label
             yield from change(_in_time(_of_label(by_attribute[0], label), question), language)
     elif by_attribute and question.operation is Operation.RATIO:
