@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from dataclasses import replace
 
 import pytest
@@ -150,23 +151,61 @@ def test_a_gap_is_held_against_those_before() -> None:
     assert pace.gap("final_report", 300.0) == 40.0
 
 
+def overtaken(pace: core.Pace) -> int:
+    """Return a request of which a later one was answered."""
+    number = pace.begin()
+    pace.end(pace.begin())
+    return number
+
+
 def test_second_requests_are_few() -> None:
     pace = core.Pace()
-    assert [pace.may_ask_again() for _ in range(2)] == [True, False], "it has not answered at all"
+    late = overtaken(pace)
+    assert [pace.may_ask_again(late) for _ in range(2)] == [True, False], "it has not told how long it takes"
     for _ in range(5):
         pace.note("research", core.Awaited.WHOLE, 100, 1.0)
-    assert [pace.may_ask_again() for _ in range(4)] == [True, True, True, False]
+    assert [pace.may_ask_again(late) for _ in range(4)] == [True, True, True, False]
 
 
 def test_a_second_request_in_vain_counts_for_more() -> None:
     pace = core.Pace()
     for _ in range(5):
         pace.note("summarization", core.Awaited.WHOLE, 1_000, 16.0)
-    assert pace.may_ask_again()
-    pace.note_spare(is_needed=True)
-    assert pace.may_ask_again()
-    pace.note_spare(is_needed=False)
-    assert not pace.may_ask_again(), "the server is slow, and loses nothing"
+    late = overtaken(pace)
+    assert pace.may_ask_again(late)
+    pace.note_spare(is_in_vain=False)
+    assert pace.may_ask_again(late)
+    pace.note_spare(is_in_vain=True)
+    assert not pace.may_ask_again(late), "the server is slow, and loses nothing"
+
+
+def test_who_waits_for_a_turn_is_not_late() -> None:
+    pace = core.Pace()
+    for _ in range(5):
+        pace.note("summarization", core.Awaited.WHOLE, 1_000, 1.0)
+    first, second, third = (pace.begin() for _ in range(3))
+    began = time.monotonic() - 100.0
+    assert pace.late_at(second, began, 20.0) == began + 20.0
+    pace.end(first)
+    assert pace.late_at(second, began, 20.0) > began + 110.0, "it is its turn now"
+    assert pace.may_ask_again(second)
+    assert not pace.may_ask_again(third), "one shows whether the server is slow or has lost both"
+    pace.end(third)
+    assert pace.late_at(second, began, 20.0) == began + 20.0, "one that came later was answered before it"
+
+
+async def test_of_calls_that_a_server_answers_one_by_one_none_is_made_twice() -> None:
+    pace, turn, begun = core.Pace(), asyncio.Lock(), []
+
+    async def begin(is_spare: bool) -> str:
+        begun.append(is_spare)
+        async with turn:
+            await asyncio.sleep(0.1)
+        return "answer"
+
+    patience = core.Patience(0.3, 60.0)
+    await asyncio.gather(*(core.hedged(begin, patience, pace) for _ in range(8)))
+    assert begun == [False] * 8
 
 
 def test_a_stream_that_drips_runs_dry_and_a_slow_one_does_not() -> None:

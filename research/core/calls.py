@@ -56,6 +56,8 @@ has too much to do is not to be asked for more: until it has answered at all, it
 _IN_VAIN = 3
 """As how many a second request counts that the first one outran: a small model on one's own computer answers one call
 after the other, and takes twice as long for each that is sent twice."""
+_LOOK = 0.05
+"""Seconds between two looks at what came of other requests, at least."""
 _UNKNOWN_GAP, _LEAST_GAP, _MOST_GAP = 30.0, 8.0, 60.0
 """Seconds between two pieces of a stream after which it is taken to have stalled."""
 _FAR_GAP = 10.0
@@ -91,7 +93,28 @@ class Pace:
         """`scale` multiplies all that is assumed of servers in general: less than 1 makes for impatience."""
         self._scale = scale
         self._took: dict[tuple[str, Awaited], deque[tuple[float, float]]] = {}
-        self._answers = self._spares = 0
+        self._answers = self._spares = self._undecided = 0
+        self._begun = self._newest_answered = 0
+        self._answered_at = -math.inf
+
+    def begin(self) -> int:
+        """Take in that a request begins; return its number."""
+        self._begun += 1
+        return self._begun
+
+    def end(self, number: int) -> None:
+        """Take in that a request was answered."""
+        self._newest_answered = max(self._newest_answered, number)
+        self._answered_at = time.monotonic()
+
+    def is_overtaken(self, number: int) -> bool:
+        """Whether one that began later was answered: then a request does not wait its turn, it is late."""
+        return self._newest_answered > number
+
+    def late_at(self, number: int, began: float, again: float) -> float:
+        """Return when a request is late that began at `began`: `again` seconds after that, or after its server last
+        answered any, for a server of one's own answers one call after the other."""
+        return (began if self.is_overtaken(number) else max(began, self._answered_at)) + again
 
     def note(self, kind: str, part: Awaited, size: float, seconds: float) -> None:
         """Take in that something of a `kind` (a role, say) and a size (tokens) took so long."""
@@ -120,16 +143,23 @@ class Pace:
             return min(most, _UNKNOWN_GAP * self._scale)
         return min(most, max(_LEAST_GAP, min(_MOST_GAP, _FAR_GAP * known)) * self._scale)
 
-    def may_ask_again(self) -> bool:
-        """Whether a second request is in place, and if so count it."""
+    def may_ask_again(self, number: int) -> bool:
+        """Whether a second request is in place, and if so count it; `note_spare` is then told what became of it.
+
+        While nothing tells a request that is lost from a server that is slow, one at a time shows which it is.
+        """
+        if self._undecided and not self.is_overtaken(number):
+            return False
         if self._spares >= (_SPARES + self._answers * _SPARES_A_CALL if self._answers else 1):
             return False
         self._spares += 1
+        self._undecided += 1
         return True
 
-    def note_spare(self, *, is_needed: bool) -> None:
-        """Take in whether a second request was needed, which `may_ask_again` has counted."""
-        self._spares += 0 if is_needed else _IN_VAIN - 1
+    def note_spare(self, *, is_in_vain: bool) -> None:
+        """Take in how a second request ended: `is_in_vain` if the first was answered all the same."""
+        self._undecided -= 1
+        self._spares += _IN_VAIN - 1 if is_in_vain else 0
 
     def _usual(self, kinds: list[tuple[str, Awaited]], size: float) -> float | None:
         """Return the time that nine of ten such calls kept to, or None if too few are known.
@@ -178,10 +208,9 @@ async def hedged(begin: Callable[[bool], Awaitable[T]], patience: Patience, pace
         Exception: the first failed with it, and the second was not begun or failed as well.
     """
     tasks = [asyncio.ensure_future(begin(False))]
-    chosen: asyncio.Future[T] | None = None
+    number, chosen = pace.begin(), None
     try:
-        done, _ = await asyncio.wait(tasks, timeout=patience.again)
-        if not done and patience.again < patience.limit and pace.may_ask_again():
+        if await _is_late(tasks[0], number, patience, pace) and pace.may_ask_again(number):
             tasks.append(asyncio.ensure_future(begin(True)))
         pending = set(tasks)
         while pending and chosen is None:
@@ -189,8 +218,10 @@ async def hedged(begin: Callable[[bool], Awaitable[T]], patience: Patience, pace
             chosen = next((task for task in tasks if task in done and _has_answered(task)), None)
         return (chosen or tasks[0]).result()
     finally:
-        if chosen is not None and len(tasks) > 1:
-            pace.note_spare(is_needed=chosen is not tasks[0])
+        if chosen is not None:
+            pace.end(number)
+        if len(tasks) > 1:
+            pace.note_spare(is_in_vain=chosen is tasks[0])
         for task in tasks:
             task.cancel(OUTRUN if chosen is not None else None)
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -198,6 +229,17 @@ async def hedged(begin: Callable[[bool], Awaitable[T]], patience: Patience, pace
             for task in tasks:
                 if task is not chosen and _has_answered(task):
                     await discard(task.result())
+
+
+async def _is_late(task: asyncio.Future[T], number: int, patience: Patience, pace: Pace) -> bool:
+    """Wait for an answer until it is late; return False if it came, failed, or is given up before it is late."""
+    began = time.monotonic()
+    while (left := pace.late_at(number, began, patience.again) - time.monotonic()) > 0:
+        # Another answer may show at any time that this one is late already.
+        done, _ = await asyncio.wait([task], timeout=min(left, max(patience.again / 4, _LOOK)))
+        if done:
+            return False
+    return not task.done() and time.monotonic() - began < patience.limit
 
 
 def _has_answered(task: asyncio.Future[T]) -> bool:
