@@ -117,7 +117,10 @@ def value_lines(cited: Sequence[CitedValue], question: Asked, request: ReportReq
     if question.operation is Operation.RATIO:
         by_attribute = [group for group in by_attribute if _is_share(_nearest_of(group, question))][:1] or by_attribute
     yield from _one_by_one(by_attribute, cited, question, request)
-    if len(by_attribute) > 1 or question.wants_difference:
+    if by_attribute and question.compares_months:
+        label = _nearest_of(by_attribute[0], question).value.label
+        yield from change(_in_time(of_label(by_attribute[0], label), question), language)
+    elif len(by_attribute) > 1 or question.wants_difference:
         two = _two_of(by_attribute, question)
         yield from _related(two, question, language)
         if by_attribute and not two and question.names_months:
