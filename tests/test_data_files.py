@@ -96,6 +96,14 @@ FISCAL_2024, FISCAL_2025 = sum(range(20, 32)), sum(range(32, 44))
         ("What are our total overseas sales?", "April 2025 – March 2026, revenue (million yen): 12,612"),
         ("How have units sold in Vietnam developed?", f"+144 (+47.1%) = {FISCAL_2025} (12 rows)"),
         ("In which country did we sell the most units?", "Thailand, April 2025 – March 2026, units: 810"),
+        ("In which country did units sold grow most?", "Vietnam, units, April 2024 – March 2025 to April 2025 – March"),
+        ("Show units sold by country.", "Vietnam, April 2025 – March 2026, units: 450"),
+        (
+            "How many units more were sold in Vietnam in May 2025 than in May 2024?",
+            "May 2025: +12 (+57.1%)",
+        ),
+        ("What was the average monthly revenue in Vietnam in fiscal 2025?", "average: 375.5 = 4,506 (12 rows)"),
+        ("How many units were sold in Vietnam from April to June 2025?", "April 2025 – June 2025, units: 99"),
     ],
 )
 def test_months_are_added_up_where_nobody_asks_for_them(folder: Path, question: str, told: str) -> None:
@@ -110,6 +118,7 @@ def test_rows_on_others_are_no_share_of_a_market_and_overseas_sales_are_not_all_
     assert "Computed" not in report(folder, "What is our market share in Thailand?")
     assert "Computed" not in report(folder, "What is our sales target?")
     assert "Computed" not in report(folder, "What were our sales?")
+    assert "Computed" not in report(folder, "How much revenue per unit do we make in Vietnam?")
 
 
 def test_a_series_of_one_subject_answers_without_being_named(folder: Path) -> None:

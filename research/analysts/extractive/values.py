@@ -63,6 +63,7 @@ of that (operating profit is no revenue), and where it does not."""
 RATE = re.compile(r"\b(?:rate|share|percentage|ratio)s?$|[率比]$|シェア$", re.IGNORECASE)
 """What only a value tells: “very high unemployment, especially youth” is no rate; nor is a number sold one."""
 _IS_RATE = re.compile(r"\b(?:rate|share|percent|ratio)|[%％率比]|シェア", re.IGNORECASE)
+_IS_RELATION = re.compile(r"\bper\b|_per_|/|あたり|当たり|単価|rate|price|率", re.IGNORECASE)
 _OTHERS = (
     "population by country: Population, total",
     "staff: Number of employees",
@@ -246,7 +247,7 @@ def _of_columns(meant: Sequence[Value], title: str, asked: Asked, meaning: Meani
     """Yield the values of the columns of a data file that come nearest; among all files `columns_meant` decides."""
     columns = data_columns(meant, title)
     is_of_many = not asked.names and len({value.subject for value in meant}) > 1 and all(map(month_of, meant))
-    is_of_many = is_of_many and asked.operation is not Operation.RANK  # Each by itself is held against the others.
+    is_of_many = is_of_many and not (asked.operation is Operation.RANK or asked.wants_each)
     for index, worth in enumerate(columns_meant(asked, list(dict.fromkeys(columns.values())), meaning)):
         nearest = sorted(worth, key=lambda column: -worth[column])[:_COLUMNS]
         for value, column in columns.items():
@@ -292,6 +293,9 @@ def columns_meant(
             is_bare = _NEUTRAL.issuperset(tokens(column.label))
             is_said = share > 1 or _said_by(attribute, column.label) > 0
             is_other = asks_rate and not _IS_RATE.search(column.text)
+            if asked.wants_relation and not _IS_RELATION.search(column.label):
+                worth[column] = 0.0
+                continue
             away = (0.0 if is_said else lost) + _UNSAID * is_other
             worth[column] = max(own + _SHARED / 2 * share - away, COLUMN if is_bare and not is_other else 0.0)
         found.append(worth)
