@@ -13,7 +13,7 @@ from markdown_it.tree import SyntaxTreeNode
 
 from research import core
 from research.export import document as tree
-from research.export.citing import IN_THE_FILE
+from research.export.citing import IN_THE_FILE, listed_quotes, rows_left
 from research.export.markdown import all_numbers, byline, cited_in_answers, follow_ups_markdown, markdown_parts
 from research.export.table_charts import SERIES, charts_of_table
 from research.export.words import measure_in_words, one_line, printable, quote_in_words, safe_address
@@ -89,6 +89,7 @@ def _sources(report: Report, numbers: Mapping[str, int], cited: core.Cited) -> I
     for page_id, number in sorted(numbers.items(), key=itemgetter(1)):
         page = report.pages[page_id]
         known = core.freshness(page.published, report.record.day)
+        quotes, left = listed_quotes(entry for entry in used.values() if entry.source == page_id)
         yield tree.SourceItem(
             number=number,
             title=" ".join(page.title.split()) or page.site,
@@ -98,7 +99,10 @@ def _sources(report: Report, numbers: Mapping[str, int], cited: core.Cited) -> I
             dated=known.label.in_(language),
             fetched=page.fetched_at.date(),
             is_recent=known.age is core.Age.RECENT,
-            quotes=tuple(quote_in_words(entry.quote) for entry in used.values() if entry.source == page_id),
+            quotes=(
+                *(quote_in_words(entry.quote) for entry in quotes),
+                *([rows_left(left, language)] if left else []),
+            ),
         )
 
 
