@@ -190,7 +190,7 @@ def _style(native: NativeChart, chart: Chart, size: int, language: Language, *, 
     if ranks and plot.has_data_labels:
         _hide(native.value_axis, values, is_short='"' in beside)
     else:
-        _show(native.value_axis, ticks, on_axis, one_line(chart.unit))
+        _show(native.value_axis, ticks, on_axis)
     for index, series in enumerate(plot.series):
         _series(series, _rgb(SERIES[index % len(SERIES)]))
 
@@ -208,7 +208,7 @@ def _hide(axis: ValueAxis, values: Sequence[float], *, is_short: bool) -> None:
     axis.visible = False
 
 
-def _show(axis: ValueAxis, ticks: Sequence[float], written: str, unit: str) -> None:
+def _show(axis: ValueAxis, ticks: Sequence[float], written: str) -> None:
     if ticks:  # where it ends is left to the program, which keeps room for the figures above the marks
         axis.minimum_scale, axis.major_unit = ticks[0], ticks[1] - ticks[0]
     axis.visible = True
@@ -216,11 +216,6 @@ def _show(axis: ValueAxis, ticks: Sequence[float], written: str, unit: str) -> N
     axis.major_gridlines.format.line.color.rgb = _rgb(LINE)
     axis.tick_labels.number_format = written
     axis.tick_labels.number_format_is_linked = False
-    if unit:
-        axis.has_title = True
-        frame = axis.axis_title.text_frame
-        frame.text = unit
-        frame.paragraphs[0].runs[0].font.bold = False
 
 
 def _series(series: _BaseCategorySeries, shade: RGBColor) -> None:
