@@ -33,7 +33,7 @@ _GAP = re.compile(r"(?<=[(（\[])\s+|\s+(?=[)）\]])")
 _OPENING, _CLOSING, _MASK = "(（[", ")）]", "\ufffc"
 _EDGES = " \t\u3000-–—*•・#<>~/|,;:、，。；：「」"
 _JOINING = re.compile(
-    r"^(?:(?:and|but|while|the|a|an|it|its)\s+|[のはがをにで]|[当あ]たり)+|"
+    r"^(?:(?:and|but|while|the|a|an|it|its)\s+|[のはがをにで])+|"
     r"(?:(?:^|[\s,]+)(?:in|for|of|as|at|to|by|was|is|were|are|the|a|an|about|around|some|over|than|more|from|with))+$|[のはがをにでと約]+$",
     re.IGNORECASE,
 )
