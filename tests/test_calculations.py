@@ -73,3 +73,30 @@ def test_what_does_not_is_not(text: str, code: str) -> None:
 def test_what_prints_no_calculation_is_left_to_other_rules(text: str) -> None:
     verdict = checked_calculation(text, _QUOTES)
     assert verdict is None or verdict.label is not Label.SUPPORTED
+
+
+_ROWS = [
+    f"month: 2025-{month:02}; country: {country}; units: {units + month}; price: 2.5"
+    for month in range(1, 4)
+    for country, units in (("Vietnam", 10), ("Thailand", 100))
+]
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("Computed: units: 342 = sum of 6 rows", Label.SUPPORTED),
+        ("計算：units：342 = 6行の合計", Label.SUPPORTED),
+        ("Computed: Thailand, share of all in the file: 89.5% = 306 (3 rows) ÷ 342 (6 rows)", Label.SUPPORTED),
+        ("Computed: Thailand, Vietnam: +270 = 306 (3 rows) − 36 (3 rows)", Label.SUPPORTED),
+        ("Computed: units: 343 = sum of 6 rows", Label.UNSUPPORTED),
+        ("Computed: units: 342 = sum of 5 rows", Label.UNSUPPORTED),
+        ("Computed: units: 342 = sum of 60 rows", Label.UNSUPPORTED),
+        ("Computed: share: 89.2% = 305 (3 rows) ÷ 342 (6 rows)", Label.UNSUPPORTED),
+        ("Computed: share: 80.0% = 306 (3 rows) ÷ 342 (6 rows)", Label.UNSUPPORTED),
+    ],
+)
+def test_what_rows_of_a_file_come_to_is_added_up_again(text: str, label: Label) -> None:
+    verdict = checked_calculation(text, [("\n".join(_ROWS), row) for row in _ROWS])
+    assert verdict is not None
+    assert verdict.label is label

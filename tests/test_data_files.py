@@ -85,6 +85,34 @@ def test_each_fiscal_year_that_is_asked_for_is_a_sum_of_its_own(folder: Path) ->
     assert "Thailand" not in said
 
 
+FISCAL_2024, FISCAL_2025 = sum(range(20, 32)), sum(range(32, 44))
+"""Units sold in Vietnam."""
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("How many units did we sell in Vietnam?", f"April 2025 – March 2026, units: {FISCAL_2025} = sum of 12 rows"),
+        ("What share of our overseas sales comes from Thailand?", "share of all in the file: 64.3% = 8,106 (12 rows)"),
+        ("What are our total overseas sales?", "April 2025 – March 2026, revenue (million yen): 12,612"),
+        ("How have units sold in Vietnam developed?", f"+144 (+47.1%) = {FISCAL_2025} (12 rows)"),
+        ("In which country did we sell the most units?", "Thailand, April 2025 – March 2026, units: 810"),
+    ],
+)
+def test_months_are_added_up_where_nobody_asks_for_them(folder: Path, question: str, told: str) -> None:
+    shown = report(folder, question)
+    first = next(line for line in parts(shown)["Answer"].splitlines() if told in line)
+    assert first.startswith("- Computed: ")
+    assert "Not supported" not in shown
+    assert f"{FISCAL_2024}" in shown or "develop" not in question
+
+
+def test_rows_on_others_are_no_share_of_a_market_and_overseas_sales_are_not_all_sales(folder: Path) -> None:
+    assert "Computed" not in report(folder, "What is our market share in Thailand?")
+    assert "Computed" not in report(folder, "What is our sales target?")
+    assert "Computed" not in report(folder, "What were our sales?")
+
+
 def test_a_series_of_one_subject_answers_without_being_named(folder: Path) -> None:
     said = answer(folder, "How did the unit cost of solar modules change from 2010 to 2019?")
     assert "2010 to 2019: −1.6 (−80.0%)" in said

@@ -16,7 +16,9 @@ from research.quantities import extent, periods
 from research.text import (
     Asked,
     Name,
+    Operation,
     asked_concepts,
+    cells,
     columns,
     countries_in,
     expand,
@@ -369,7 +371,9 @@ class Subjects:
 
     def are_meant(self, page: Page, said: str) -> bool:
         """Whether what stands on a page under its heading (`said`) may answer: it is about somebody asked for, then."""
-        return page.id not in self._other_editions and self._is_about_them(page, said)
+        # Rows on others tell the whole of which a share is asked.
+        is_of_whole = self.asked.operation is Operation.RATIO and page.kind is SourceKind.DOCUMENT and bool(cells(said))
+        return page.id not in self._other_editions and (is_of_whole or self._is_about_them(page, said))
 
     def _is_about_them(self, page: Page, said: str) -> bool:
         if not self.names:

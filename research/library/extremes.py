@@ -15,6 +15,7 @@ from research.text import (
     Concept,
     Name,
     Operation,
+    asked_concepts,
     asked_things,
     best_told,
     folded,
@@ -47,6 +48,8 @@ _CALLED = 0.9
 """How far a label says it that is what is asked in other words: real GDP growth rate for economic growth."""
 _WHOLLY = 0.9
 """The share from which a label says all of several words that are asked for, whatever it says besides."""
+_MOSTLY = 0.5
+"""Share of what is asked that title and label of a data file say, from which it is about that: overseas sales."""
 _OF_TITLE = 0.5
 """What a word counts that only the title of a file says: of a table that holds nothing but years and values."""
 _FEWEST, _COMPARED, _COMPARED_OF_PLACES = 8, 240, 480
@@ -261,14 +264,28 @@ def told_of_all(query: str, store: IndexStore, at_most: int) -> list[Labelled]:
 def rows_about(query: str, store: IndexStore, at_most: int) -> list[Labelled]:
     """Return a row of each data file that has some on a place that a query asks a figure of, in the time it asks for.
 
-    Words rank prose on the place before rows that hold nothing but its name and figures.
+    Words rank prose on the place before rows that hold nothing but its name and figures. Of nobody in particular files
+    tell whose title and columns are what is asked.
     """
     asked = question_parts(query)
     places = [name for name in asked.names if name.is_place]
-    if not places or asked.wants_prose:
+    if asked.wants_prose:
         return []
+    if not places:
+        columns = [] if asked.names else [one for one in store.columns() if _is_called(one, asked)]
+        return [store.values(one)[0] for one in {one.file: one for one in columns}.values()][:at_most]
     found = store.rows([*dict.fromkeys(form for name in places for form in (name.en, name.ja))], asked.years)
     return [one for one in found if any(name.stands_in(folded(one.subject)) for name in places)][:at_most]
+
+
+def _is_called(column: Column, asked: Asked) -> bool:
+    """Whether the title and label of a column of a data file say most of something asked."""
+    said = frozenset(tokens(_APART.sub(" ", f"{column.title} {column.label}"))) if column.file is not None else None
+    parts = [[one for one in asked_concepts(attribute) if not one.is_period] for attribute in asked.attributes]
+    return said is not None and any(
+        sum(one.weight * one.match(said) for one in things) >= _MOSTLY * sum(one.weight for one in things)
+        for things in filter(None, parts)
+    )
 
 
 def _latest(values: Iterable[Labelled], subject: Callable[[Labelled], str]) -> list[Labelled]:

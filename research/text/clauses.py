@@ -38,7 +38,7 @@ _WITH_JA = re.compile(
 _ASKING_WORDS = """
 able according alterations altogether annual annually approximately based became become big bigger biggest brought
 change changed
-combined come comes considerable countries country decide decided described detailed details develop developed
+came combined come comes considerable countries country decide decided described detailed details develop developed
 disclose disclosed done earn earned end evolution evolve evolved fluctuated fluctuation fluctuations formerly give
 gleaned go goes got greatest high higher highest highlighted i'd identified interested key large larger largest list
 long looking lower lowest main me mentioned more name notable older oldest outlined past presented provide provided
@@ -46,7 +46,7 @@ put rank recent relation reported revealed roughly second set shift shifted shif
 spend spends spent substantial
 territories third three time times together trend trended trends two variation variations varied ways world year
 yearly years
-一番 世界 最大 最小 最高 最低 最多 最少 最長 最短 合計 総計 推移 推計 変化 増減 順位 理由 内訳 一覧 検討
+全部 一番 世界 最大 最小 最高 最低 最多 最少 最長 最短 合計 総計 推移 推計 変化 増減 順位 理由 内訳 一覧 検討
 現状 状況 情勢 実態 現況 統計 数字 社内資料 程度 範囲 会社
 """
 _OF_BOTH = re.compile(r"\b(?P<first>[a-z]+) and (?P<second>[a-z]+) of (?:the |its |their )?(?P<whose>[a-z]+)\b")
@@ -176,6 +176,13 @@ _MOVED = re.compile(
     re.IGNORECASE,
 )
 """What says that something becomes more or less."""
+_HOW_FAST = re.compile(
+    r"\b(?:how|at what|at which) (?:fast|quick(?:ly)?|rapidly|rate|pace|speed) "
+    r"(?:do(?:es)?|did|is|are|was|were|has|have) (?:it|they) (?:been )?(?:grow|increas|expand|ris)",
+    re.IGNORECASE,
+)
+_HOW_FAST_JA = re.compile(r"(?:どの(?:くらい|程度|ぐらい)の)?(?:速さ|ペース|勢い)で(?:増え|増加し|伸び|成長し)")
+"""What asks how fast that grows which was asked before: the population of Kenya, and how fast does it grow."""
 _PERIODS = re.compile(r"(?:month|quarter|year|week|day)s?", re.IGNORECASE)
 """What a further clause only says of the time that is meant: all months together."""
 _IN_ORDER = r"^\W*(?:put|list|arrange|rank)\b.*\bin order (?:by|of)\b"
@@ -189,6 +196,11 @@ _BOTH_SEXES = re.compile(
     r"|(?:women|females?) (?:or|and) (?:men|males?))\b"
 )
 """What only says that something is asked of both: who lives longer, men or women."""
+_OF_BOTH_SEXES = re.compile(
+    r"\b(?P<what>[a-z]+(?: [a-z]+)?) (?:of|for|among) (?P<first>(?:wo)?men|(?:fe)?males?)"
+    r" and (?P<second>(?:wo)?men|(?:fe)?males?)\b"
+)
+"""One thing asked of both: the literacy of men and women."""
 _ASKS = re.compile(r"\b(?:who|which|is|are|was|were|has|have|had|did|does|do)\b", re.IGNORECASE)
 """What a clause has that asks something, and does not only list it: size and growth."""
 _STEM = 6
@@ -208,9 +220,14 @@ def english_parts(bare: str) -> dict[str, str]:
     bare = _EACH.sub("per capita", re.sub(f"{SHARE_EN}|{TOP}|{_IN_ORDER}|{_IN_ALL}", " ", bare, flags=re.IGNORECASE))
     bare = BALANCE.sub("exports and imports", _OF_GDP.sub(" ", _HEADS.sub(" ", bare)))
     bare = _OF_BOTH.sub(r"\g<whose> \g<first> and \g<whose> \g<second>", bare)
+    bare = _OF_BOTH_SEXES.sub(r"\g<first>'s and \g<second>'s \g<what>", bare)
     bare = _OF_EACH.sub(r"\g<first>'s \g<what> and \g<second>'s \g<what>", _BOTH_SEXES.sub(" ", bare))
     for part in split_beside_terms(_SPLIT_EN, _EITHER.sub(r"\1", _OPENS.sub(" ", bare))):
         clause = _MEANS_FOR.sub(" ", part)
+        if parts and _HOW_FAST.search(clause):
+            rate = f"{next(reversed(parts))} growth rate"
+            parts[rate] = rate
+            continue
         meant = {told: told for pattern, told in _MEANT if pattern.search(clause)}
         bare = reduce(lambda left, known: known[0].sub(" ", left), _MEANT, clause)
         bare = _DURING.sub(" ", bare) if meant else bare
@@ -251,7 +268,10 @@ def japanese_parts(bare: str) -> dict[str, str]:
             for match in _NOUN_JA.finditer(clause)
             if not _only_asks(folded(match.group())) or SHORT.match(clause, match.start())
         ]
-        if nouns and not (parts and _JUDGED.search(clause)):
+        if parts and _HOW_FAST_JA.search(clause):
+            rate = f"{next(reversed(parts))}増加率"
+            parts[rate] = rate
+        elif nouns and not (parts and _JUDGED.search(clause)):
             said = clause[nouns[0].start() : nouns[-1].end()].strip()
             before = _IN_KANA.search(clause[: nouns[0].start()])
             said = f"{before['word']}{said}" if before else said

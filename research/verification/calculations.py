@@ -1,16 +1,18 @@
-"""Calculations that a report prints, done again: “12.0% = 240 ÷ $2,000”.
+"""Calculations that a report prints, done again: “12.0% = 240 ÷ $2,000”, “1,618.7 = sum of 48 rows”.
 
-A calculation is right if its figures stand in the quotes that it cites and its result follows from them.
+A calculation is right if its figures stand in the quotes that it cites, or are what so many rows of one data file come
+to that it cites, and its result follows from them.
 """
 
 from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from operator import add, mul, neg, sub, truediv
 
-from research.text import number_in
+from research.text import cells, number_in
 from research.verification.verdicts import Label, Number, Verdict, reason
 
 _LABEL = re.compile(r"^.*(?::\s|：)")
@@ -27,6 +29,9 @@ _SIGNS = {"÷": "/", "×": "*", "−": "-", "+": "+", "(": "(", ")": ")"}
 _CONSTANTS = frozenset(("2", "4", "12", "100", "360", "365"))
 """What a formula brings along: halves, months, days."""
 _WORKED = {ast.Add: add, ast.Sub: sub, ast.Mult: mul, ast.Div: truediv}
+_SUM = re.compile(r"(?P<result>[^=]+?) = (?:sum of (?P<en>\d+) rows|(?P<ja>\d+)行の合計)")
+_OF_ROWS = re.compile(r"\s?[(（](\d+)(?: rows|行)[)）]")
+"""What stands behind a figure that so many rows come to."""
 _LONGEST = 600
 """Characters of a calculation; what is longer is prose."""
 
@@ -38,13 +43,23 @@ def checked_calculation(text: str, evidence: Sequence[tuple[str, str]]) -> Verdi
         text: A line without marks: a label, the result, “ = ”, and what it is worked out from.
         evidence: The text of the page and the quote on it, of each piece that the line cites.
     """
-    match = _EQUALS.fullmatch(text) if len(text) <= _LONGEST else None
+    if len(text) > _LONGEST:
+        return None
+    if match := _SUM.fullmatch(text):
+        return _checked_sum(_LABEL.sub("", match["result"]), int(match["en"] or match["ja"]), evidence)
+    match = _EQUALS.fullmatch(text)
     results = list(_FIGURE.finditer(_LABEL.sub("", match["result"]))) if match else []
-    operands = list(_FIGURE.finditer(match["worked"])) if match else []
-    worked = _value(match["worked"]) if match and len(operands) > 1 else None
+    plain, counts = _without_counts(match["worked"]) if match else ("", {})
+    operands = list(_FIGURE.finditer(plain))
+    worked = _value(plain) if len(operands) > 1 else None
     if match is None or worked is None or not results:
         return None
-    numbers = [_found(one.group(), one["digits"], evidence) for one in operands]
+    numbers = [
+        Number(one.group().strip(), _is_sum(_number(one), counts[one.end("digits")], evidence), None)
+        if one.end("digits") in counts
+        else _found(one.group(), one["digits"], evidence)
+        for one in operands
+    ]
     missing = [one.text for one in numbers if not one.found]
     if missing:
         return Verdict(Label.UNSUPPORTED, 0.0, None, tuple(numbers), reason("figure-missing", *missing[:1]))
@@ -52,6 +67,45 @@ def checked_calculation(text: str, evidence: Sequence[tuple[str, str]]) -> Verdi
     if not any(_agrees(one, worked, is_share=is_share) for one in results):
         return Verdict(Label.UNSUPPORTED, 0.0, None, tuple(numbers), reason("miscomputed"))
     return Verdict(Label.SUPPORTED, 1.0, None, tuple(numbers), reason("computed"))
+
+
+def _checked_sum(result: str, count: int, evidence: Sequence[tuple[str, str]]) -> Verdict | None:
+    figure = _FIGURE.fullmatch(result.strip())
+    if figure is None:
+        return None
+    if not _is_sum(_number(figure), count, evidence):
+        return Verdict(Label.UNSUPPORTED, 0.0, None, (), reason("miscomputed"))
+    return Verdict(Label.SUPPORTED, 1.0, None, (Number(result.strip(), True, None),), reason("computed"))
+
+
+def _without_counts(worked: str) -> tuple[str, dict[int, int]]:
+    """Return a formula without how many rows a figure is the sum of, and that number by where its figure ends."""
+    plain, counts, at = "", dict[int, int](), 0
+    for match in _OF_ROWS.finditer(worked):
+        plain += worked[at : match.start()]
+        counts[len(plain)] = int(match[1])
+        at = match.end()
+    return plain + worked[at:], counts
+
+
+def _is_sum(number: float, count: int, evidence: Sequence[tuple[str, str]]) -> bool:
+    """Whether a number is what one column comes to over so many of the rows that are cited.
+
+    They are all of them, the first or the last, or those that say the same in another cell: one country's.
+    """
+    rows = [dict(cells(quote)) for _, quote in evidence]
+    return any(abs(number - total) <= 1e-6 * max(1.0, abs(total)) for total in _sums(rows, count))
+
+
+def _sums(rows: Sequence[dict[str, str]], count: int) -> Iterator[float]:
+    shared = Counter(cell for row in rows for cell in row.items())
+    groups = [rows[:count], rows[-count:]] if count <= len(rows) else []
+    groups += [[row for row in rows if cell in row.items()] for cell, often in shared.items() if often == count]
+    for group in groups:
+        for label in group[0]:
+            numbers = [number_in(row.get(label, "")) for row in group]
+            if None not in numbers:
+                yield sum(number for number in numbers if number is not None)
 
 
 def _value(worked: str) -> float | None:

@@ -6,19 +6,19 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from research.analysts.extractive.arithmetic import CitedValue, is_file_row
 from research.analysts.extractive.computed import (
-    CitedValue,
     inside,
-    is_file_row,
-    of_asked_length,
     told_of_all,
     value_lines,
 )
 from research.analysts.extractive.passages import Ranked, asks_who_was_there, led_to, ranked_passages, shown_passages
 from research.analysts.extractive.quoting import allowed_of, is_table_row, quoted, said_by, titled
+from research.analysts.extractive.series import of_asked_length
 from research.analysts.extractive.statements import measure_lines
 from research.analysts.extractive.values import (
     COLUMN,
+    RATE,
     DataColumn,
     ValueMatch,
     columns_meant,
@@ -575,8 +575,6 @@ _NOTHING = 0.2
 _SPOKEN = 0.1
 """Share of the question's words that a passage has beyond those that no page has, for its subject to be there. Of
 questions from JaQuAD and JSQuAD asked of other articles one in nine has as much, of those asked of their own all."""
-_RATE = re.compile(r"\b(?:rate|share|percentage|ratio)s?$|[率比]$", re.IGNORECASE)
-"""What only a value tells: “very high unemployment, especially youth” is no rate."""
 _LOOKED_AT = 200_000
 """Characters of a page in which the words of a question are looked for."""
 
@@ -652,7 +650,7 @@ def unfound(
     wants_values = any(name.is_place for name in question.names) and not question.wants_prose
     untold = set(_untold(question, ranked, request, relevance, only_unsaid=not wants_values))
     for index, attribute in enumerate(question.attributes):
-        is_untold = index in untold or (wants_values and _RATE.search(attribute))
+        is_untold = index in untold or (wants_values and RATE.search(attribute))
         if index not in answered and (is_untold or is_excluded(attribute, request.brief)):
             yield index
 

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from research.language import Bilingual, Language, Phrase
+import re
+
+from research.language import COMMA, Bilingual, Language, Phrase, bracketed
+from research.text import MONTHS, folded, language_of
 
 _COMPUTED = Phrase("- Computed: {what}: {said}")
 _FROM_TO = Phrase("{first} to {last}", "a period")
 _YEAR = Bilingual("{year}", "{year}年")
+
+
+_MONTH = re.compile(r"((?:19|20)\d\d)-(0[1-9]|1[0-2])")
+_COLUMN = re.compile(
+    r"(?P<what>[^\W_]+(?:_[^\W_]+)*?)(?:_(?P<unit>(?:(?:thousand|million|billion)_)?(?:yen|usd|eur|jpy|pct|percent)))?"
+)
+"""What a column of a data file is called: revenue_million_yen."""
 
 
 def computed_line(what: str, said: str, language: Language) -> str:
@@ -18,6 +28,37 @@ def from_to(first: str, last: str, language: Language) -> str:
     """Return from when to when something changed: years, or periods as their tables call them."""
     ends = [_YEAR.in_(language).format(year=end) if end.isdecimal() else end for end in (first, last)]
     return _FROM_TO.in_(language).format(first=ends[0], last=ends[1])
+
+
+def span_of(first: str, last: str, language: Language) -> str:
+    """Return from when to when something is that lasts: months are written out."""
+    ends = [_when(end, language) for end in dict.fromkeys((first, last))]
+    return (" – " if language is Language.EN else "〜").join(ends)
+
+
+def _when(period: str, language: Language) -> str:
+    """Return a month as it is said: `2025-04` is April 2025; any other period as it stands."""
+    if (month := _MONTH.fullmatch(period)) is None:
+        return period
+    year, number = month.groups()
+    return f"{MONTHS[int(number) - 1].title()} {year}" if language is Language.EN else f"{year}年{int(number)}月"
+
+
+def headed(label: str, asked: str, language: Language) -> str:
+    """Return what a column is called, after what is asked where the reader's language is another than the label's."""
+    what, unit = _spelt(label)
+    is_told = not asked or language_of(label) is language or folded(label).startswith(folded(asked))  # GDP (exchange)
+    if is_told:
+        return f"{what} ({unit})" if unit else what
+    return bracketed(asked, COMMA.in_(language).join(filter(None, (what, unit))), language)
+
+
+def _spelt(label: str) -> tuple[str, str]:
+    """Return a name of a column as words, and its unit: revenue, million yen."""
+    name = _COLUMN.fullmatch(label) if "_" in label else None
+    if name is None:
+        return label, ""
+    return name["what"].replace("_", " "), (name["unit"] or "").replace("_", " ")
 
 
 def signed(change: str) -> str:

@@ -3,34 +3,48 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from itertools import islice
 from typing import NamedTuple
 
-from research.analysts.extractive.calculation import computed_line, from_to, signed
-from research.analysts.extractive.quoting import is_table_row, quoted
-from research.analysts.extractive.values import ValueMatch, begins_with_asked, month_of, shares_of_named
+from research.analysts.extractive.arithmetic import (
+    SHARES,
+    CitedValue,
+    change,
+    difference,
+    is_file_row,
+    is_led,
+    is_row_of_table,
+    number_of,
+    of_both,
+    of_label,
+    ratio,
+    sum_of,
+    summed,
+    with_period,
+)
+from research.analysts.extractive.calculation import computed_line, headed
+from research.analysts.extractive.quoting import quoted
+from research.analysts.extractive.series import by_year, by_year_of_several, told_by_month
+from research.analysts.extractive.values import begins_with_asked, is_headed_by, shares_of_named
 from research.analysts.protocol import ReportRequest
 from research.core import Evidence
 from research.gaps import word_shares
-from research.language import COMMA, Bilingual, Language, Phrase, bracketed
+from research.language import COMMA, Bilingual, Language, Phrase
 from research.quantities import figures
 from research.text import (
     MOST_WITHIN,
     Asked,
     Name,
     Operation,
-    Scale,
     Value,
     best_told,
     counted,
     data_line_in,
     escape_markdown,
     folded,
-    language_of,
     lies_elsewhere,
     lies_in,
     meets,
@@ -39,7 +53,6 @@ from research.text import (
     places_in,
     question_parts,
     regions_in,
-    scale_of,
     things_of_all,
     without_subject,
 )
@@ -59,19 +72,9 @@ _SIDE = 3
 
 
 _HIGHEST, _LOWEST = Phrase("{label}, highest first:"), Phrase("{label}, lowest first:")
-_BARE = Scale()
-_SHARES = ("%", "％")
-_POINTS = Bilingual(" percentage points", "ポイント")
 _COLON = Bilingual(":", "：")
 _PERCENT = re.compile(r"\bpercent(?:age)?s? of\b|\bin percent\b|単位[:：]?\s*[%％]|構成比", re.IGNORECASE)
 """How the line that leads to a table says that its figures are shares."""
-_MONTHS_OF_A_YEAR = 12
-_OF_MONTHS = re.compile(r"\bmonth|月", re.IGNORECASE)
-"""What asks for months themselves."""
-_NO_SUM = re.compile(
-    r"rate|ratio|share|price|average|index|balance|head ?count|[%％率比価残]|平均|指数|人員|人数", re.IGNORECASE
-)
-"""Labels of what does not add up over the months of a year."""
 _CURRENCY = re.compile("[$€£¥]")
 _TOTAL = re.compile(r"総数|合計|総計|\b(?:total|all)\b", re.IGNORECASE)
 _LIMITED = {
@@ -84,41 +87,6 @@ NO_MORE = Phrase("Only the first {count} are listed.")
 _READ_ONLY = Phrase("In order among the pages that were read; others were not compared.")
 
 
-@dataclass(frozen=True)
-class CitedValue:
-    """A value that answers, and the quote that holds it."""
-
-    match: ValueMatch
-    entry: Evidence
-
-    @property
-    def value(self) -> Value:
-        """The value itself."""
-        return self.match.value
-
-
-def of_asked_length(cited: Sequence[CitedValue], question: Asked) -> list[CitedValue]:
-    """Return the values without those of single months, where a year is asked for: they are only parts of it.
-
-    Those of amounts that add up to the year are kept where it is looked up; `value_lines` adds them.
-    """
-    if not _asks_for_years(question):
-        return list(cited)
-    months = Counter((one.value.subject, one.value.label) for one in cited if month_of(one.value))
-    is_looked_up = question.operation is Operation.LOOK_UP
-
-    def is_kept(one: CitedValue) -> bool:
-        is_whole = months[one.value.subject, one.value.label] >= _MONTHS_OF_A_YEAR
-        return not month_of(one.value) or (is_looked_up and is_whole and not _NO_SUM.search(one.value.label))
-
-    return list(filter(is_kept, cited))
-
-
-def _asks_for_years(question: Asked) -> bool:
-    is_of_months = question.operation is Operation.ADD or _OF_MONTHS.search(question.question)
-    return bool(question.years) and not question.names_months and not is_of_months
-
-
 def value_lines(cited: Sequence[CitedValue], question: Asked, request: ReportRequest) -> Iterator[str]:
     """Yield the lines of the answer for what is to be done with the values."""
     language = request.brief.language
@@ -126,13 +94,16 @@ def value_lines(cited: Sequence[CitedValue], question: Asked, request: ReportReq
     by_attribute = [group for group in by_attribute if group]
     names = [name for name in question.names if name.is_place]
     names = names or [name for name in question.names if any(_is_of(one, name, request) for one in cited)]
+    if lines := list(by_year_of_several(by_attribute, question, language)):
+        yield from lines
+        return
     if len(names) > 1 and by_attribute:
         if question.operation is Operation.RATIO and (shares := _listed_shares(by_attribute, names, request)):
             yield from _one_by_one([shares], cited, question, request)
             return
         yield from _table(by_attribute, names, question, request)
         if question.operation in (Operation.ADD, Operation.RATIO) or question.wants_difference:
-            column = _of_label(by_attribute[0], _best_label(by_attribute[0], names, request))
+            column = of_label(by_attribute[0], _best_label(by_attribute[0], names, request))
             yield from _together(column, names, question, request)
         return
     if question.operation is Operation.RANK and by_attribute:
@@ -151,7 +122,7 @@ def value_lines(cited: Sequence[CitedValue], question: Asked, request: ReportReq
         yield from _related(two, question, language)
         if by_attribute and not two and question.names_months:
             label = _nearest_of(by_attribute[0], question).value.label
-            yield from change(_in_time(_of_label(by_attribute[0], label), question), language)
+            yield from change(_in_time(of_label(by_attribute[0], label), question), language)
     elif by_attribute and question.operation is Operation.RATIO:
         yield from _of_total(_nearest_of(by_attribute[0], question), by_attribute[0], language)
 
@@ -162,16 +133,16 @@ def _listed_shares(
     """Return the values of one label that list a name with a share, those of the name that is asked of first."""
     shares = [one for group in by_attribute for one in group if shares_of_named(one.value, names)]
     shares.sort(key=lambda one: not _is_of(one, names[0], request))  # “Japan's imports” come before China's.
-    return _of_label(shares, shares[0].value.label) if shares else []
+    return of_label(shares, shares[0].value.label) if shares else []
 
 
 def _added(by_attribute: Sequence[Sequence[CitedValue]], question: Asked, language: Language) -> Iterator[str]:
     """Yield the sum of the rows of a table that are asked for, else of each thing asked."""
-    if rows := [one for group in by_attribute for one in group if _is_led(one)]:
+    if rows := [one for group in by_attribute for one in group if is_led(one)]:
         yield from _rows(rows, question, language)
         return
     for group in by_attribute:
-        yield from _sum(group, language)
+        yield from sum_of(group, language)
 
 
 def _related(known: Sequence[CitedValue], question: Asked, language: Language) -> Iterator[str]:
@@ -183,9 +154,9 @@ def _related(known: Sequence[CitedValue], question: Asked, language: Language) -
         return
     is_said = all(one.match.shared >= _SAID for one in known)
     if question.wants_difference:
-        yield from _difference(known, _of_both("−", known, language), language)
+        yield from difference(known, of_both("−", known, language), language)
     elif question.operation is Operation.RATIO and is_said and not any(map(_is_share, known)):
-        yield from _ratio(known, _of_both("÷", known, language), language)
+        yield from ratio(known, of_both("÷", known, language), language)
 
 
 def _of_total(part: CitedValue, group: Sequence[CitedValue], language: Language) -> Iterator[str]:
@@ -196,7 +167,7 @@ def _of_total(part: CitedValue, group: Sequence[CitedValue], language: Language)
     of_kind = [one for one in group if one.entry.source == part.entry.source and one.value.kind == value.kind]
     whole = [one for one in of_kind if _is_total(one.value.label) and one.value.period == value.period]
     if whole and _unit(whole[0].value) == _unit(value):
-        yield from _ratio([part, whole[0]], _of_both("÷", [part, whole[0]], language), language)
+        yield from ratio([part, whole[0]], of_both("÷", [part, whole[0]], language), language)
 
 
 def _unit(value: Value) -> str | None:
@@ -224,7 +195,7 @@ def _two_of(by_attribute: Sequence[Sequence[CitedValue]], question: Asked) -> li
 
 def _is_share(one: CitedValue) -> bool:
     """Whether a value is told as a share already: what it is a share of is not needed beside it."""
-    return any(mark in one.value.text for mark in _SHARES)
+    return any(mark in one.value.text for mark in SHARES)
 
 
 def _one_by_one(
@@ -236,11 +207,10 @@ def _one_by_one(
     quotes: set[str] = set()
     led: set[str] = set()
     for group in by_attribute:
-        if _asks_for_years(question) and all(month_of(one.value) for one in group):
-            for first, last in question.spans or (("", "9999"),):
-                yield from _sum([one for one in group if first <= month_of(one.value) <= last], language)
+        if months := told_by_month(group, question):
+            yield from by_year(months, question, language)
             continue
-        if rows := [one for one in group if _is_led(one)]:
+        if rows := [one for one in group if is_led(one)]:
             yield from _rows(rows, question, language)
             led |= {one.value.subject for one in rows}
         elif fresh := [one for one in group if one.value.label not in led]:
@@ -251,7 +221,7 @@ def _nearest_of(group: Sequence[CitedValue], question: Asked) -> CitedValue:
     """Return the value that answers one thing asked: of the nearest label that has amounts, the latest asked for."""
     amounts = [one for one in group if one.value.is_amount] or group
     label = max(amounts, key=lambda one: (one.match.shared, _is_total(one.value.label), one.match.rank)).value.label
-    return _in_time(_of_label(amounts, label), question)[-1]
+    return _in_time(of_label(amounts, label), question)[-1]
 
 
 def _is_total(label: str) -> bool:
@@ -278,15 +248,20 @@ def _of_attribute(
     )
     asked = question.attributes[best.attribute]
     labels = {label: None for label in labels if begins_with_asked(asked, label)} or labels
+    if not question.wants_items_of(best.attribute):
+        labels = {label: None for label in labels if is_headed_by(asked, label)} or labels
+        whole = {one.value.kind for one in group if one.value.label in labels and _is_total(one.value.label)}
+        parts = {one.value.label for one in group if one.value.kind in whole and not _is_total(one.value.label)}
+        labels = {label: None for label in labels if label not in parts}
     if question.wants_figure:
         amounts = {one.value.label for one in group if one.value.is_amount}
         labels = {label: None for label in labels if label in amounts} or labels
     for label in islice(labels, _LINES):
-        series = _in_time(_of_one_row(_of_label(group, label), question), question)
+        series = _in_time(_of_one_row(of_label(group, label), question), question)
         fresh = [one for one in series if (one.entry.id, label) not in shown]
         shown |= {(one.entry.id, label) for one in fresh}
-        if len(fresh) > 1 and all(map(_is_table_row, fresh)) and len({one.entry.id for one in fresh}) == 1:
-            said = "; ".join(dict.fromkeys(escape_markdown(_dated(one.value)) for one in fresh))
+        if len(fresh) > 1 and all(map(is_row_of_table, fresh)) and len({one.entry.id for one in fresh}) == 1:
+            said = "; ".join(dict.fromkeys(escape_markdown(with_period(one.value)) for one in fresh))
             yield f"- {escape_markdown(label)}: {said} [{fresh[0].entry.id}]"
             fresh = []
         for one in fresh[:_LINES]:
@@ -314,10 +289,6 @@ def _best_label(group: Sequence[CitedValue], places: Sequence[Name], request: Re
     return max(near, key=lambda label: (near[label], told[label][1]))
 
 
-def _of_label(group: Sequence[CitedValue], label: str) -> list[CitedValue]:
-    return [one for one in group if one.value.label == label]
-
-
 def _of_one_row(series: Sequence[CitedValue], question: Asked) -> list[CitedValue]:
     """Return the values of one row where several tables have it: the one for most of the years asked for.
 
@@ -329,14 +300,18 @@ def _of_one_row(series: Sequence[CitedValue], question: Asked) -> list[CitedValu
     rows: dict[str, list[CitedValue]] = {}
     for one in series:
         rows.setdefault(one.entry.id, []).append(one)
-    if len(rows) < 2 or not all(map(_is_table_row, series)):
+    if len(rows) < 2 or not all(map(is_row_of_table, series)):
         return list(series)
 
     def worth(row: Sequence[CitedValue]) -> tuple[int, bool, float]:
         years = {one.value.year for one in row if question.years and question.is_in_years(one.value.year)}
         quote = row[0].entry.quote
         is_share = "%" in quote and _CURRENCY.search(quote) is None  # A row of amounts may end with their change.
-        return len(years), is_share is (question.operation is Operation.RATIO), max(_number(one) or 0.0 for one in row)
+        return (
+            len(years),
+            is_share is (question.operation is Operation.RATIO),
+            max(number_of(one) or 0.0 for one in row),
+        )
 
     return max(rows.values(), key=worth)
 
@@ -351,16 +326,6 @@ def _of_one_file(series: Sequence[CitedValue], question: Asked) -> list[CitedVal
     return list(files.values())[told.index(max(told))] if told else []
 
 
-def is_file_row(one: CitedValue) -> bool:
-    """Whether a value stands in a row of a data file."""
-    return one.value.is_row and not _is_table_row(one)
-
-
-def _is_led(one: CitedValue) -> bool:
-    """Whether a value is a row of a table, labelled with what leads to it."""
-    return _is_table_row(one) and one.value.subject not in one.value.label
-
-
 def _rows(series: Sequence[CitedValue], question: Asked, language: Language) -> Iterator[str]:
     """Yield what leads to a table, its rows that are asked for, and the share of the first where one is."""
     lead = series[0].value.label
@@ -369,17 +334,17 @@ def _rows(series: Sequence[CitedValue], question: Asked, language: Language) -> 
     for subject in dict.fromkeys(one.value.subject for one in series):
         own = [one for one in series if one.value.subject == subject]
         printed = [replace(one.value, text=counted(one.value.text, percent)) for one in own]
-        said = "; ".join(escape_markdown(_dated(one)) for one in printed)
+        said = "; ".join(escape_markdown(with_period(one)) for one in printed)
         yield f"  - {escape_markdown(subject)}: {said} [{own[0].entry.id}]"
         if question.wants_change:
             yield from change(sorted(own, key=lambda one: one.value.year), language)
     if question.operation is Operation.ADD and len(series) > 1:
-        yield _summed([one for one in series if one.value.label == lead], Phrase("total").in_(language), language)
-    part, whole = _number(series[0]), _number(series[-1])
+        yield summed([one for one in series if one.value.label == lead], Phrase("total").in_(language), language)
+    part, whole = number_of(series[0]), number_of(series[-1])
     is_told = series[-1].value.subject.startswith("%")
     if question.operation is Operation.RATIO and len(series) == 2 and part is not None and whole and not is_told:
         marks = f"{series[0].value.text} [{series[0].entry.id}] ÷ {series[1].value.text} [{series[1].entry.id}]"
-        what = _of_both("÷", series, language)
+        what = of_both("÷", series, language)
         yield computed_line(what, f"{part / whole:.1%} = {marks}", language)
 
 
@@ -410,7 +375,7 @@ def _in_time(series: Sequence[CitedValue], question: Asked) -> list[CitedValue]:
 
 def _line(one: CitedValue, request: ReportRequest, beside: Sequence[CitedValue]) -> str:
     """Return a value as the source has it; those of a table row with their labels, since it says more than is asked."""
-    if not _is_table_row(one):
+    if not is_row_of_table(one):
         is_series = is_file_row(one) and question_parts(request.brief.question).operation is Operation.CHANGE
         return _of_file(one) if is_series else _quoted(one.entry, request)
     said = [_labelled(one.value), *(_labelled(other.value, one.value.subject) for other in beside[:_LINES])]
@@ -435,10 +400,6 @@ def _quoted(entry: Evidence, request: ReportRequest) -> str:
     return quoted(entry, request.pages[entry.source], request.brief.language)
 
 
-def _is_table_row(one: CitedValue) -> bool:
-    return one.value.is_row and is_table_row(one.entry.quote)
-
-
 def _table(
     groups: Sequence[Sequence[CitedValue]], names: Sequence[Name], question: Asked, request: ReportRequest
 ) -> Iterator[str]:
@@ -449,12 +410,12 @@ def _table(
     heads: list[str] = []
     columns: list[tuple[Sequence[CitedValue], bool]] = []
     for group in groups:
-        column = _of_label(group, _best_label(group, names, request))
+        column = of_label(group, _best_label(group, names, request))
         is_shared = sum(any(_is_of(one, name, request) for one in column) for name in names) > 1
         # A data file may call every figure a value.
         is_label = is_shared and (column[0].match.shared > 0 or not is_file_row(column[0]))
         asked = question.attributes[column[0].match.attribute]
-        heads.append(_headed(column[0].value.label, asked, request.brief.language) if is_label else asked)
+        heads.append(headed(column[0].value.label, asked, request.brief.language) if is_label else asked)
         columns.append((column if is_shared else group, is_shared))
     if question.operation is Operation.RANK:
         names = _in_order(names, columns[0][0], question, request)
@@ -474,34 +435,34 @@ def _in_order(
 ) -> list[Name]:
     """Return names by what a column tells of each, as the question asks for the highest or the lowest; others last."""
     told = {name: _in_time([one for one in column if _is_of(one, name, request)], question) for name in names}
-    known = {name: number for name, own in told.items() if own and (number := _number(own[0])) is not None}
+    known = {name: number for name, own in told.items() if own and (number := number_of(own[0])) is not None}
     ordered = sorted(known, key=known.__getitem__, reverse=not question.is_least)
     return [*ordered, *(name for name in names if name not in known)]
 
 
-def _headed(label: str, asked: str, language: Language) -> str:
-    """Return the label of a column, after what is asked where the reader's language is another than the label's."""
-    is_told = language_of(label) is language or folded(label).startswith(folded(asked))  # GDP (exchange rate)
-    return label if is_told else bracketed(asked, label, language)
-
-
 def _cell(own: Sequence[CitedValue], question: Asked, request: ReportRequest, *, is_shared: bool) -> str:
     """Return what is told of one name, the latest last: under a label of its own, of the row that is nearest by it."""
-    best = max((one.match.rank for one in own), default=0.0)
-    said = [one for one in own if is_shared or one.match.shared >= _WHOLE or one.match.rank >= best - _CLOSE]
+    said = list(own)
+    if own and not is_shared:
+        best = max(own, key=lambda one: (is_headed_by(_asked_of(one, question), one.value.label), one.match.rank))
+        said = of_label(own, best.value.label)
     row = _of_one_row(said, question)
     dated = [one for one in row if one.value.year] or row  # Beside years, “Change” is of none.
     timely = _in_time(dated, question)
     timely = timely if question.years else _as_of(timely, request.today)
-    told = {_dated(one.value): one for one in reversed(timely)}
+    told = {with_period(one.value): one for one in reversed(timely)}
     if not told:
         return "–"
     by_entry: dict[str, list[str]] = {}
     for text, one in list(reversed(told.items()))[-_SIDE:]:
         by_entry.setdefault(one.entry.id, []).append(escape_markdown(text))
     values = "; ".join(f"{'; '.join(texts)} [{name}]" for name, texts in by_entry.items())
-    label = row[0].value.subject if _is_led(row[0]) else row[0].value.label
+    label = row[0].value.subject if is_led(row[0]) else row[0].value.label
     return values if is_shared else f"{escape_markdown(label)}: {values}"
+
+
+def _asked_of(one: CitedValue, question: Asked) -> str:
+    return question.attributes[one.match.attribute]
 
 
 def _as_of(series: Sequence[CitedValue], today: date) -> list[CitedValue]:
@@ -510,30 +471,7 @@ def _as_of(series: Sequence[CitedValue], today: date) -> list[CitedValue]:
     return past[-1:] if past and all(map(is_file_row, series)) else list(series)
 
 
-def _dated(value: Value) -> str:
-    return value.text if not value.period or value.period in value.text else f"{value.text} ({value.period})"
-
-
 # --- what is computed ------------------------------------------------------------------------------------------
-
-
-def _what(one: CitedValue, language: Language) -> str:
-    """Return whom and what a value is of; of a row whose label is what leads to its table, the row."""
-    told = (place_in(language, one.value.subject), one.value.label)
-    subject, label = (escape_markdown(part.rstrip(":： ")) for part in told)
-    if _is_led(one):
-        return subject
-    return label if subject in label else COMMA.in_(language).join(filter(None, (subject, label)))
-
-
-def _of_both(sign: str, ones: Sequence[CitedValue], language: Language) -> str:
-    """Return what is worked out of two values: whom both are about is said once."""
-    subjects = {one.value.subject for one in ones}
-    if len(subjects) > 1 or any(map(_is_led, ones)):
-        return f" {sign} ".join(_what(one, language) for one in ones)
-    subject = escape_markdown(place_in(language, subjects.pop()))
-    labels = f" {sign} ".join(escape_markdown(one.value.label.rstrip(":： ")) for one in ones)
-    return COMMA.in_(language).join(filter(None, (subject, labels)))
 
 
 def _together(
@@ -542,88 +480,22 @@ def _together(
     """Yield the sum of the names, or how the first relates to the second."""
     own = [_in_time([one for one in column if _is_of(one, name, request)], question) for name in places]
     own = own if question.years else [_as_of(series, request.today) for series in own]
-    known = [series[-1] for series in own if series and _number(series[-1]) is not None]
+    known = [series[-1] for series in own if series and number_of(series[-1]) is not None]
     if len(known) < len(places):
         return
     language, asked = request.brief.language, question.attributes[known[0].match.attribute]
-    label = escape_markdown(_headed(known[0].value.label, asked, language))
+    label = escape_markdown(headed(known[0].value.label, asked, language))
     names = [escape_markdown(getattr(name, language.value)) for name in places]
     if question.operation is Operation.ADD:
-        yield _summed(known, _of_names(label, "+", names, language), language)
+        yield summed(known, _of_names(label, "+", names, language), language)
     elif question.wants_difference:
-        yield from _difference(known, _of_names(label, "−", names, language), language)
+        yield from difference(known, _of_names(label, "−", names, language), language)
     elif len(known) == 2:
-        yield from _ratio(known, _of_names(label, "÷", names, language), language)
+        yield from ratio(known, _of_names(label, "÷", names, language), language)
 
 
 def _of_names(label: str, sign: str, names: Sequence[str], language: Language) -> str:
     return COMMA.in_(language).join((label, f" {sign} ".join(names)))
-
-
-def _ratio(known: Sequence[CitedValue], what: str, language: Language) -> Iterator[str]:
-    """Yield how the first of two relates to the second: as a share where it is less."""
-    first, second = (_number(one) for one in known[:2])
-    if first is not None and second:
-        marks = f"{known[0].value.text} [{known[0].entry.id}] ÷ {known[1].value.text} [{known[1].entry.id}]"
-        shown = f"{first / second:.1%}" if first < second else f"{first / second:.3g}"
-        yield computed_line(what, f"{shown} = {marks}", language)
-
-
-def _difference(known: Sequence[CitedValue], what: str, language: Language) -> Iterator[str]:
-    """Yield by how much the first of two is more, or less, than the second."""
-    first, second = (_number(one) for one in known[:2])
-    if len(known) == 2 and first is not None and second is not None:
-        scale = _scale(known)
-        marks = f"{_plain(first, scale)} [{known[0].entry.id}] − {_plain(second, scale)} [{known[1].entry.id}]"
-        yield computed_line(what, f"{_differing(first - second, scale, language)} = {marks}", language)
-
-
-def _sum(group: Sequence[CitedValue], language: Language) -> Iterator[str]:
-    best = max(group, key=lambda one: (one.match.score, one.match.rank)).value.label
-    ones = [one for one in _of_label(group, best) if _number(one) is not None]
-    if len(ones) > 1:
-        yield _summed(ones, escape_markdown(COMMA.in_(language).join([*_in_common(ones, language), best])), language)
-
-
-def _in_common(ones: Sequence[CitedValue], language: Language) -> Iterator[str]:
-    """Yield whom values are all about, and from when to when they are."""
-    subjects = {one.value.subject for one in ones}
-    if len(subjects) == 1 and (subject := subjects.pop()):
-        yield place_in(language, subject)
-    periods = sorted(one.value.period for one in ones)
-    if periods[0]:
-        yield periods[0] if periods[0] == periods[-1] else f"{periods[0]} – {periods[-1]}"
-
-
-def _summed(ones: Sequence[CitedValue], what: str, language: Language) -> str:
-    total = sum(number for one in ones if (number := _number(one)) is not None)
-    scale = _scale(ones)
-    operands = " + ".join(f"{_plain(_number(one), scale)} [{one.entry.id}]" for one in ones)
-    return computed_line(what, f"{_plain(total, scale)} = {operands}", language)
-
-
-def change(series: Sequence[CitedValue], language: Language) -> Iterator[str]:
-    """Yield the change from the first to the last of a series, as a difference and a share."""
-    known = [one for one in series if _number(one) is not None and one.value.period]
-    if len(known) < 2:
-        return
-    first, last = known[0], known[-1]
-    before, after = _number(first), _number(last)
-    if before is None or after is None:
-        return
-    scale = _scale((first, last))
-    marks = f"{_plain(after, scale)} [{last.entry.id}] − {_plain(before, scale)} [{first.entry.id}]"
-    share = f" ({signed(f'{after / before - 1:.1%}')})" if before > 0 and scale.word not in _SHARES else ""
-    said = f"{signed(_differing(after - before, scale, language))}{share} = {marks}"
-    when = from_to(first.value.period, last.value.period, language)
-    yield computed_line(COMMA.in_(language).join((_what(last, language), when)), said, language)
-
-
-def _differing(number: float, scale: Scale, language: Language) -> str:
-    """Return by how much two values differ; shares differ by points."""
-    if scale.word not in _SHARES:
-        return _plain(number, scale)
-    return f"{_plain(number)}{_POINTS.in_(language)}"
 
 
 def _order(
@@ -647,7 +519,7 @@ def _order(
         is_when = not subject and bool(common and one.value.period)  # All are of one: what differs is when.
         subject = one.value.period if is_when else place_in(language, subject or one.value.subject or title)
         beside = "".join(f"; {escape_markdown(f'{other.label}: {other.text}')}" for other in _in_its_row(one, further))
-        told = escape_markdown(one.value.text if is_when else _dated(one.value))
+        told = escape_markdown(one.value.text if is_when else with_period(one.value))
         return f"  - {escape_markdown(subject)}: {told}{beside} [{one.entry.id}]"
 
     yield f"- {_heading(escape_markdown(label), question).in_(language)}"
@@ -677,7 +549,7 @@ def _ordered(group: Sequence[CitedValue], question: Asked, request: ReportReques
     """
     ordered = [one for one in group if one.value.is_figure or one.entry.answers]
     best = max(ordered, key=lambda one: (one.match.score, one.match.rank), default=None)
-    same = _of_label(ordered, best.value.label) if best else []
+    same = of_label(ordered, best.value.label) if best else []
     if all(map(is_file_row, same)):
         same = _of_one_file(same, question)
     parts, limit = regions_in(question.question), question.limit
@@ -685,9 +557,9 @@ def _ordered(group: Sequence[CitedValue], question: Asked, request: ReportReques
     for one in sorted(same, key=lambda one: one.value.period):
         if lies_in(one.value.subject or request.pages[one.entry.source].title, parts):
             latest[one.value.subject, one.value.period if one.value.is_row else ""] = one
-    kept: Sequence[CitedValue] = [one for one in latest.values() if limit is None or limit.holds(_number(one) or 0.0)]
+    kept: Sequence[CitedValue] = [one for one in latest.values() if limit is None or limit.holds(number_of(one) or 0.0)]
     kept = places_among(kept, lambda one: one.value.subject or request.pages[one.entry.source].title)
-    return sorted(kept, key=lambda one: _number(one) or 0.0, reverse=not question.is_least)
+    return sorted(kept, key=lambda one: number_of(one) or 0.0, reverse=not question.is_least)
 
 
 def _heading(label: str, question: Asked) -> Bilingual:
@@ -696,25 +568,6 @@ def _heading(label: str, question: Asked) -> Bilingual:
     if limit is None:
         return (_LOWEST if question.is_least else _HIGHEST).filled(label=label)
     return _LIMITED[limit.is_above, limit.is_within].filled(label=label, limit=escape_markdown(limit.said))
-
-
-def _number(one: CitedValue) -> float | None:
-    return one.value.number
-
-
-def _scale(ones: Sequence[CitedValue]) -> Scale:
-    """Return the unit of several values if it is that of each; else none."""
-    units = {scale_of(one.value.text) for one in ones}
-    return units.pop() if len(units) == 1 else Scale()
-
-
-def _plain(number: float | None, scale: Scale = _BARE) -> str:
-    """Return a number in its unit, without what adding up left behind its last digit."""
-    if number is None:
-        return "–"
-    scaled = number / scale.times
-    shown = f"{abs(scaled):,.0f}" if float(scaled).is_integer() else f"{abs(scaled):,.6f}".rstrip("0").rstrip(".")
-    return f"{'−' if scaled < 0 else ''}{escape_markdown(scale.sign)}{shown}{scale.word}"
 
 
 _FEWEST = 2

@@ -39,6 +39,12 @@ _OF_PAGE = 8
 """Values of one attribute that are taken from a page; what the report shows of them is decided among all pages."""
 _ROWS = 40
 """Rows of a data file that are taken from a page, at most."""
+_ROWS_BY_MONTH = 250
+"""The same where they are of months: a dozen places over twenty."""
+MONTHS_OF_A_YEAR, _LAST_YEARS = 12, 3
+"""Months that are added up where none is asked for, and how many such years are looked at."""
+Window = tuple[str, str]
+"""A first and a last month, as `2025-04`."""
 _COLUMNS = 3
 """Columns of a data file that are taken from a page; which of all files' is meant is decided later."""
 COLUMN = 0.036
@@ -47,9 +53,16 @@ COLUMN = 0.036
 _COUNTS = re.compile(r"\bhow many\b|何[台個本枚]|[台個本枚]数|数量", re.IGNORECASE)
 _COUNTED = re.compile(r"(?:units?|quantity|qty|pieces|pcs)(?: sold)?|(?:販売)?(?:[台個本枚]数|数量)", re.IGNORECASE)
 """What asks how many, and how a column is called that counts things."""
+_SAID_OF_ALL = 0.5
+"""What title and label of a file have to say of what is asked in words, where it is asked of nobody in particular and
+the rows of all are added up: overseas sales, but no sales target."""
+_SOLD = re.compile(r"\bs(?:ell|old)\b|\bshipped\b|販売|売れ|売った")
 _UNSAID, _UNKNOWN = 0.03, 0.01
 """What a column loses whose label shares no word with what is asked, in either language, where the dictionary knows all
 of that (operating profit is no revenue), and where it does not."""
+RATE = re.compile(r"\b(?:rate|share|percentage|ratio)s?$|[率比]$|シェア$", re.IGNORECASE)
+"""What only a value tells: “very high unemployment, especially youth” is no rate; nor is a number sold one."""
+_IS_RATE = re.compile(r"\b(?:rate|share|percent|ratio)|[%％率比]|シェア", re.IGNORECASE)
 _OTHERS = (
     "population by country: Population, total",
     "staff: Number of employees",
@@ -89,6 +102,8 @@ the right one is often the second."""
 _NONE = frozenset(("NA", "N/A", "n/a", "-", "–", "―", "…"))
 """What a table says where it has no value."""
 _PARTS = re.compile(r"[,;:()（）]|\s[-–]\s|\b(?:at|by|for|from|in|of|on|to|with)\b")
+_COMPONENT = " - "
+"""What stands between a whole and the part of it that a value is of."""
 _BRACKETS = re.compile(r"[(（][^()（）]*[)）]")
 _PART = 0.5
 """Share of what is asked that a label says, from which a heading may say the rest."""
@@ -218,12 +233,27 @@ def data_columns(rows: Sequence[Value], title: str) -> dict[Value, DataColumn]:
 def _of_columns(meant: Sequence[Value], title: str, asked: Asked, meaning: Meaning | None) -> Iterator[ValueMatch]:
     """Yield the values of the columns of a data file that come nearest; among all files `columns_meant` decides."""
     columns = data_columns(meant, title)
+    is_of_many = not asked.names and len({value.subject for value in meant}) > 1 and all(map(month_of, meant))
+    is_of_many = is_of_many and asked.operation is not Operation.RANK  # Each by itself is held against the others.
     for index, worth in enumerate(columns_meant(asked, list(dict.fromkeys(columns.values())), meaning)):
         nearest = sorted(worth, key=lambda column: -worth[column])[:_COLUMNS]
         for value, column in columns.items():
-            if column in nearest:
+            if column in nearest and not (is_of_many and not _says_of_all(asked, index, column)):
                 shared = _said_by(asked.attributes[index], value.label)
                 yield ValueMatch(value, index, 2 * _NEAR, shared, is_meant=worth[column] >= COLUMN)
+
+
+def _says_of_all(asked: Asked, part: int, column: DataColumn) -> bool:
+    """Whether a column, its rows added up, is what is asked of nobody in particular: how many units we sold.
+
+    Overseas sales are no answer to what all sales are.
+    """
+    if is_count(asked.wordings[part], column.label) and _SOLD.search(asked.wordings[part]):
+        return True
+    things = [one for one in asked_concepts(asked.question) if not one.is_period]
+    narrower = (word for word in tokens(_spaced(column.title)) if word.isalpha() and word not in _NEUTRAL)
+    is_whole = all(any(says(one, frozenset((word,))) for one in things) for word in narrower)
+    return is_whole and _said_by(asked.attributes[part], column.text) >= _SAID_OF_ALL
 
 
 def columns_meant(
@@ -244,11 +274,14 @@ def columns_meant(
         near = meaning.nearness(asks, [*texts, *_OTHERS]) if meaning is not None and texts else None
         above = [COLUMN * share for share in said] if near is None else (near - near.mean()).tolist()
         lost = _UNSAID if _is_known(attribute) else _UNKNOWN
+        asks_rate = asked.operation is Operation.LOOK_UP and RATE.search(attribute) is not None
         worth: dict[DataColumn, float] = {}
         for column, own, share in zip(columns, above, said, strict=False):
             is_bare = _NEUTRAL.issuperset(tokens(column.label))
             is_said = share > 1 or _said_by(attribute, column.label) > 0
-            worth[column] = max(own + _SHARED / 2 * share - (0.0 if is_said else lost), COLUMN if is_bare else 0.0)
+            is_other = asks_rate and not _IS_RATE.search(column.text)
+            away = (0.0 if is_said else lost) + _UNSAID * is_other
+            worth[column] = max(own + _SHARED / 2 * share - away, COLUMN if is_bare and not is_other else 0.0)
         found.append(worth)
     return found
 
@@ -332,6 +365,16 @@ def begins_with_asked(attribute: str, label: str) -> bool:
     return not asked.isdisjoint(tokens(_PARTS.split(label)[0]))
 
 
+def is_headed_by(attribute: str, label: str) -> bool:
+    """Whether a label says what is asked and nothing else, but for how it is meant.
+
+    “GDP (official exchange rate)” does, “Real GDP growth rate” and “GDP - composition, by sector” do not.
+    """
+    asked = frozenset[str]().union(*(one.tokens for one in asked_concepts(attribute)))
+    head = frozenset(tokens(_PARTS.split(label)[0]))
+    return not asked.isdisjoint(head) and _NEUTRAL.union(asked).issuperset(head) and _COMPONENT not in label
+
+
 @lru_cache(maxsize=20_000)
 def _shared(attribute: str, label: str) -> float:
     """Return how much of what is asked a label says in words, from 0 to 1; what it says in brackets counts half."""
@@ -380,11 +423,18 @@ def _is_about(value: Value, page: Page, asked: Asked) -> bool:
         return is_there or page.kind is SourceKind.DOCUMENT or not places_in(page.title)
     if value.is_row:
         low = folded(f"{value.subject} {page.title}")
+        if _is_share_of_file(value, asked):
+            return True
         if _is_of_file(value, page.text):
             return _is_row_of(places, low, page)
         return any(name.stands_in(low) for name in places)
     low = folded(f"{value.subject} {value.label}" if value.subject else page.title)
     return any(name.stands_in(low) for name in places)
+
+
+def _is_share_of_file(row: Value, asked: Asked) -> bool:
+    """Whether a share is asked for of which the rows of all others, month by month, tell the whole."""
+    return asked.operation is Operation.RATIO and len(asked.names) == 1 and bool(month_of(row))
 
 
 def _is_of_file(row: Value, text: str) -> bool:
@@ -421,19 +471,24 @@ def _rows_meant(rows: Sequence[Value], asked: Asked, title: str, *, is_file: boo
         low = folded(cell)
         return bool(low) and (low in said or any(name.stands_in(low) for name in names) or is_called(cell))
 
-    if names and is_file and any(countries_in(value.subject) for value in inside):
+    is_of_whole = bool(inside) and all(_is_share_of_file(value, asked) for value in inside)
+    if names and is_file and not is_of_whole and any(countries_in(value.subject) for value in inside):
         # Nobody else's row answers, whatever else it says.
         inside = [value for value in inside if any(name.stands_in(folded(value.subject)) for name in names)]
+    inside = _of_last_years(inside, asked)
     about = [value for value in inside if any(map(is_named, value.subject.split("; ")))]
-    is_of_all = asked.operation in (Operation.RANK, Operation.ADD) or len({value.subject for value in inside}) == 1
+    is_by_month = bool(inside) and all(map(month_of, inside))
+    most_rows = _ROWS_BY_MONTH if is_by_month else _ROWS
+    is_of_one = len({value.subject for value in inside}) == 1 or (is_by_month and not asked.names)
+    is_of_all = is_of_whole or is_of_one or asked.operation in (Operation.RANK, Operation.ADD)
     if not about and any(value.subject for value in inside) and not is_of_all:
-        about = [value for value in inside if not _WHOLES.isdisjoint(map(folded, value.subject.split("; ")))]
+        about = list(filter(is_whole, inside))
         if not about:
             return []
-    inside = about or inside
-    if asked.operation is Operation.RANK and len(inside) > _ROWS:
+    inside = inside if is_of_whole else about or inside
+    if asked.operation is Operation.RANK and len(inside) > most_rows:
         ordered = sorted(inside, key=lambda value: value.number or 0.0, reverse=not asked.is_least)
-        inside = asked.ends_of(ordered, _ROWS)
+        inside = asked.ends_of(ordered, most_rows)
     called = _labels_said([value.label for value in inside], asked)
 
     def said_of(value: Value) -> int:
@@ -441,10 +496,19 @@ def _rows_meant(rows: Sequence[Value], asked: Asked, title: str, *, is_file: boo
 
     named = {value: said_of(value) for value in inside}
     most = max(named.values(), default=0)
-    if not most and len(named) > _ROWS:
+    if not most and len(named) > most_rows:
         return []
-    best = {(value.start, value.end) for value in inside if named[value] == most}
-    return [value for value in inside if (value.start, value.end) in best] if len(best) <= _ROWS else []
+    best = {(value.start, value.end) for value in inside if named[value] == most or is_of_whole}
+    return [value for value in inside if (value.start, value.end) in best] if len(best) <= most_rows else []
+
+
+def _of_last_years(rows: Sequence[Value], asked: Asked) -> Sequence[Value]:
+    """Return, of rows that are of months, those of the last years where no time is asked for; of an order, the last."""
+    if asked.years or asked.months or not rows or not all(map(month_of, rows)):
+        return rows
+    spans = last_years([month_of(value) for value in rows])
+    spans = spans[-1:] if asked.operation is Operation.RANK else spans
+    return [value for value in rows if spans[0][0] <= month_of(value) <= spans[-1][1]] if spans else rows
 
 
 def _labels_said(labels: Sequence[str], asked: Asked) -> set[str]:
@@ -494,6 +558,25 @@ def _nearest_years(rows: Sequence[Value], asked: Asked) -> list[Value]:
     wanted = int(asked.years[0])
     near = {*sorted(year for year in known if year < wanted)[-1:], *sorted(year for year in known if year > wanted)[:1]}
     return [value for value in rows if value.year and int(value.year) in near]
+
+
+def is_whole(value: Value) -> bool:
+    """Whether a row is about all of those that others are about."""
+    return not _WHOLES.isdisjoint(map(folded, value.subject.split("; ")))
+
+
+def last_years(months: Sequence[str]) -> list[Window]:
+    """Return the last spans of twelve months of those that a file has, in order; none where it has fewer."""
+    told = sorted(set(months))
+    ends = range(len(told), MONTHS_OF_A_YEAR - 1, -MONTHS_OF_A_YEAR)
+    spans = [(told[end - MONTHS_OF_A_YEAR], told[end - 1]) for end in ends][:_LAST_YEARS]
+    return sorted(one for one in spans if _is_a_year(*one))
+
+
+def _is_a_year(first: str, last: str) -> bool:
+    """Whether from one month to the other it is a year: none is missing between them."""
+    (year, month), (until, end) = (map(int, one.split("-")) for one in (first, last))
+    return 12 * until + end - (12 * year + month) == MONTHS_OF_A_YEAR - 1
 
 
 def month_of(value: Value) -> str:

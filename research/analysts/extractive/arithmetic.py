@@ -1,0 +1,221 @@
+"""Values and what is computed of them: sums, ratios, changes, each with the figures that it is worked out from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from research.analysts.extractive.calculation import computed_line, from_to, headed, signed, span_of
+from research.analysts.extractive.quoting import is_table_row
+from research.analysts.extractive.values import ValueMatch
+from research.core import Evidence
+from research.language import COMMA, Bilingual, Language, Phrase
+from research.text import Scale, Value, escape_markdown, place_in, scale_of
+
+_BARE = Scale()
+SHARES = ("%", "％")
+_SHARE_OF_ALL = Phrase("{what}, share of all in the file")
+_SUM_OF = Phrase("sum of {count} rows")
+_ROWS = Bilingual(" ({count} rows)", "（{count}行）")
+_ADDED = 6
+"""Rows of a file up to which a sum says each."""
+_EACH_MARKED = 4
+"""Rows of a file of which each is cited behind its figure; more are cited together behind the last."""
+_POINTS = Bilingual(" percentage points", "ポイント")
+
+
+@dataclass(frozen=True)
+class CitedValue:
+    """A value that answers, and the quote that holds it."""
+
+    match: ValueMatch
+    entry: Evidence
+
+    @property
+    def value(self) -> Value:
+        """The value itself."""
+        return self.match.value
+
+
+def is_file_row(one: CitedValue) -> bool:
+    """Whether a value stands in a row of a data file."""
+    return one.value.is_row and not is_row_of_table(one)
+
+
+def is_row_of_table(one: CitedValue) -> bool:
+    """Whether a value stands in a row of a table within a page."""
+    return one.value.is_row and is_table_row(one.entry.quote)
+
+
+def is_led(one: CitedValue) -> bool:
+    """Whether a value is a row of a table, labelled with what leads to it."""
+    return is_row_of_table(one) and one.value.subject not in one.value.label
+
+
+def of_label(group: Sequence[CitedValue], label: str) -> list[CitedValue]:
+    """Return the values under a label."""
+    return [one for one in group if one.value.label == label]
+
+
+def with_period(value: Value) -> str:
+    """Return a value with when it held, unless it says so itself."""
+    return value.text if not value.period or value.period in value.text else f"{value.text} ({value.period})"
+
+
+def what_of(one: CitedValue, language: Language) -> str:
+    """Return whom and what a value is of; of a row whose label is what leads to its table, the row."""
+    told = (place_in(language, one.value.subject), one.value.label)
+    subject, label = (escape_markdown(part.rstrip(":： ")) for part in told)
+    if is_led(one):
+        return subject
+    return label if subject in label else COMMA.in_(language).join(filter(None, (subject, label)))
+
+
+def of_both(sign: str, ones: Sequence[CitedValue], language: Language) -> str:
+    """Return what is worked out of two values: whom both are about is said once."""
+    subjects = {one.value.subject for one in ones}
+    if len(subjects) > 1 or any(map(is_led, ones)):
+        return f" {sign} ".join(what_of(one, language) for one in ones)
+    subject = escape_markdown(place_in(language, subjects.pop()))
+    labels = f" {sign} ".join(escape_markdown(one.value.label.rstrip(":： ")) for one in ones)
+    return COMMA.in_(language).join(filter(None, (subject, labels)))
+
+
+def in_common(ones: Sequence[CitedValue], language: Language) -> Iterator[str]:
+    """Yield whom values are all about, and from when to when they are."""
+    subjects = {one.value.subject for one in ones}
+    if len(subjects) == 1 and (subject := subjects.pop()):
+        yield place_in(language, subject)
+    periods = sorted(one.value.period for one in ones)
+    if periods[0]:
+        yield span_of(periods[0], periods[-1], language)
+
+
+def sum_of(group: Sequence[CitedValue], language: Language, asked: str = "") -> Iterator[str]:
+    """Yield the sum of the values of the nearest label to what is asked, if there are several."""
+    if not group:
+        return
+    best = max(group, key=lambda one: (one.match.score, one.match.rank)).value.label
+    ones = [one for one in of_label(group, best) if number_of(one) is not None]
+    what = escape_markdown(COMMA.in_(language).join([*in_common(ones, language), headed(best, asked, language)]))
+    if len(ones) > 1:
+        yield summed(ones, what, language)
+
+
+def summed(ones: Sequence[CitedValue], what: str, language: Language) -> str:
+    """Return the line of a sum."""
+    scale = common_scale(ones)
+    added = _added(ones, scale) if len(ones) <= _ADDED or not all(map(is_file_row, ones)) else ""
+    said = added or f"{_SUM_OF.in_(language).format(count=len(ones))} {_marks(ones)}"
+    return computed_line(what, f"{plain(_total(ones), scale)} = {said}", language)
+
+
+def _total(ones: Sequence[CitedValue]) -> float:
+    return sum(number for one in ones if (number := number_of(one)) is not None)
+
+
+def _added(ones: Sequence[CitedValue], scale: Scale) -> str:
+    """Return values with signs between them; many rows of a file are cited together behind the last."""
+    if len(ones) > _EACH_MARKED and all(map(is_file_row, ones)):
+        return f"{' + '.join(plain(number_of(one), scale) for one in ones)} {_marks(ones)}"
+    return " + ".join(f"{plain(number_of(one), scale)} [{one.entry.id}]" for one in ones)
+
+
+def _marks(ones: Sequence[CitedValue]) -> str:
+    return "".join(f"[{one.entry.id}]" for one in ones)
+
+
+def _come_to(ones: Sequence[CitedValue], scale: Scale, language: Language) -> str:
+    """Return what rows come to, how many they are, and their marks."""
+    count = _ROWS.in_(language).format(count=len(ones))
+    return f"{plain(_total(ones), scale)}{count} {_marks(ones)}"
+
+
+def change_of_sums(
+    first: Sequence[CitedValue], last: Sequence[CitedValue], language: Language, asked: str = ""
+) -> Iterator[str]:
+    """Yield by how much the sum of some values differs from that of others of the same, as a difference and a share."""
+    scale = common_scale([*first, *last])
+    before, after = _total(first), _total(last)
+    share = f" ({signed(f'{after / before - 1:.1%}')})" if before > 0 else ""
+    worked = f"{_come_to(last, scale, language)} − {_come_to(first, scale, language)}"
+    said = f"{signed(plain(after - before, scale))}{share} = {worked}"
+    (*_, before_that), (*who, then) = (in_common(ones, language) for ones in (first, last))
+    what = (*who, headed(last[0].value.label, asked, language), from_to(before_that, then, language))
+    yield computed_line(escape_markdown(COMMA.in_(language).join(what)), said, language)
+
+
+def share_of_sums(
+    part: Sequence[CitedValue], whole: Sequence[CitedValue], language: Language, asked: str = ""
+) -> Iterator[str]:
+    """Yield which share the sum of some values is of that of all in their file."""
+    if not (part and _total(whole)) or len(part) == len(whole):
+        return
+    scale = common_scale(whole)
+    what = COMMA.in_(language).join([*in_common(part, language), headed(part[0].value.label, asked, language)])
+    said = (
+        f"{_total(part) / _total(whole):.1%} = {_come_to(part, scale, language)} ÷ {_come_to(whole, scale, language)}"
+    )
+    yield computed_line(escape_markdown(_SHARE_OF_ALL.in_(language).format(what=what)), said, language)
+
+
+def ratio(known: Sequence[CitedValue], what: str, language: Language) -> Iterator[str]:
+    """Yield how the first of two relates to the second: as a share where it is less."""
+    first, second = (number_of(one) for one in known[:2])
+    if first is not None and second:
+        marks = f"{known[0].value.text} [{known[0].entry.id}] ÷ {known[1].value.text} [{known[1].entry.id}]"
+        shown = f"{first / second:.1%}" if first < second else f"{first / second:.3g}"
+        yield computed_line(what, f"{shown} = {marks}", language)
+
+
+def difference(known: Sequence[CitedValue], what: str, language: Language) -> Iterator[str]:
+    """Yield by how much the first of two is more, or less, than the second."""
+    first, second = (number_of(one) for one in known[:2])
+    if len(known) == 2 and first is not None and second is not None:
+        scale = common_scale(known)
+        marks = f"{plain(first, scale)} [{known[0].entry.id}] − {plain(second, scale)} [{known[1].entry.id}]"
+        yield computed_line(what, f"{differing(first - second, scale, language)} = {marks}", language)
+
+
+def change(series: Sequence[CitedValue], language: Language) -> Iterator[str]:
+    """Yield the change from the first to the last of a series, as a difference and a share."""
+    known = [one for one in series if number_of(one) is not None and one.value.period]
+    if len(known) < 2:
+        return
+    first, last = known[0], known[-1]
+    before, after = number_of(first), number_of(last)
+    if before is None or after is None:
+        return
+    scale = common_scale((first, last))
+    marks = f"{plain(after, scale)} [{last.entry.id}] − {plain(before, scale)} [{first.entry.id}]"
+    share = f" ({signed(f'{after / before - 1:.1%}')})" if before > 0 and scale.word not in SHARES else ""
+    said = f"{signed(differing(after - before, scale, language))}{share} = {marks}"
+    when = from_to(first.value.period, last.value.period, language)
+    yield computed_line(COMMA.in_(language).join((what_of(last, language), when)), said, language)
+
+
+def differing(number: float, scale: Scale, language: Language) -> str:
+    """Return by how much two values differ; shares differ by points."""
+    if scale.word not in SHARES:
+        return plain(number, scale)
+    return f"{plain(number)}{_POINTS.in_(language)}"
+
+
+def number_of(one: CitedValue) -> float | None:
+    """Return the number that a value is; None if it is none."""
+    return one.value.number
+
+
+def common_scale(ones: Sequence[CitedValue]) -> Scale:
+    """Return the unit of several values if it is that of each; else none."""
+    units = {scale_of(one.value.text) for one in ones}
+    return units.pop() if len(units) == 1 else Scale()
+
+
+def plain(number: float | None, scale: Scale = _BARE) -> str:
+    """Return a number in its unit, without what adding up left behind its last digit."""
+    if number is None:
+        return "–"
+    scaled = number / scale.times
+    shown = f"{abs(scaled):,.0f}" if float(scaled).is_integer() else f"{abs(scaled):,.6f}".rstrip("0").rstrip(".")
+    return f"{'−' if scaled < 0 else ''}{escape_markdown(scale.sign)}{shown}{scale.word}"

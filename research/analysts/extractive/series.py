@@ -1,0 +1,131 @@
+"""What data files tell month by month, where nobody asks for months: added up by the year, and how that changed.
+
+Who asks for the sales in Thailand wants no list of months. They are added up over the years that are asked for, else
+over the last twelve months that the file has; of what does not add up (a price, a head count) the last month tells.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from research.analysts.extractive.arithmetic import (
+    CitedValue,
+    change_of_sums,
+    number_of,
+    of_label,
+    share_of_sums,
+    sum_of,
+)
+from research.analysts.extractive.values import MONTHS_OF_A_YEAR, Window, is_whole, last_years, month_of
+from research.language import Language
+from research.text import Asked, Operation, folded
+
+_OF_MONTHS = re.compile(r"\bmonth|月", re.IGNORECASE)
+"""What asks for months themselves."""
+_NO_SUM = re.compile(
+    r"rate|ratio|share|price|average|index|balance|head ?count|[%％率比価残]|平均|指数|人員|人数", re.IGNORECASE
+)
+"""Labels of what does not add up over the months of a year."""
+_SHOWN = 10
+"""Of an order, those that are shown."""
+
+
+def asks_for_months(question: Asked) -> bool:
+    """Whether months are asked for: by name, or as months."""
+    return question.names_months or _OF_MONTHS.search(question.question) is not None
+
+
+def of_asked_length(cited: Sequence[CitedValue], question: Asked) -> list[CitedValue]:
+    """Return the values without those of single months of what does not add up, where a year is asked for."""
+    if not question.years or asks_for_months(question) or question.operation is Operation.ADD:
+        return list(cited)
+    return [one for one in cited if not (month_of(one.value) and _NO_SUM.search(one.value.label))]
+
+
+def told_by_month(group: Sequence[CitedValue], question: Asked) -> list[CitedValue]:
+    """Return the values of the nearest label of one thing asked, if a file has them by month and no month is asked."""
+    if not group or asks_for_months(question):
+        return []
+    best = max(group, key=lambda one: (one.match.score, one.match.rank))
+    series = [one for one in of_label(group, best.value.label) if month_of(one.value) and number_of(one) is not None]
+    is_one_file = len({one.entry.source for one in series}) == 1
+    return series if is_one_file and len({month_of(one.value) for one in series}) > 1 else []
+
+
+def by_year_of_several(
+    by_attribute: Sequence[Sequence[CitedValue]], question: Asked, language: Language
+) -> Iterator[str]:
+    """Yield what series by month come to where several are put in order, compared, or one held against them all."""
+    told = [told_by_month(group, question) for group in by_attribute]
+    if not told or not told[0]:
+        return
+    if question.operation is Operation.RANK:
+        yield from _in_order(told[0], question, language)
+    elif question.operation is Operation.RATIO and len(question.names) == 1:
+        yield from _share_of_all(told[0], question, language)
+    elif len(question.names) > 1 and all(told):
+        for series in told:
+            yield from by_year(series, question, language)
+
+
+def by_year(series: Sequence[CitedValue], question: Asked, language: Language) -> Iterator[str]:
+    """Yield what a series by month comes to in each year asked for, else in the last; of a change, how it changed."""
+    if _NO_SUM.search(series[0].value.label):
+        yield from sum_of(sorted(series, key=_month)[-1:], language)
+        return
+    asked = question.attributes[series[0].match.attribute]
+    for own in _by_subject(series, question):
+        years = [_within(own, window) for window in _windows(own, question)]
+        for year in years if question.wants_change or question.years else years[-1:]:
+            yield from sum_of(year, language, asked)
+        if question.wants_change and len(years) > 1:
+            yield from change_of_sums(years[0], years[-1], language, asked)
+
+
+def _in_order(series: Sequence[CitedValue], question: Asked, language: Language) -> Iterator[str]:
+    """Yield what a series by month comes to for each of several, in order; nothing where it is told of one alone."""
+    window = _windows(series, question)[-1]
+    parts = [one for one in series if not is_whole(one.value)]
+    sums = [own for own in (_within(own, window) for own in _of_each(parts)) if own]
+    if len(sums) < 2 or _NO_SUM.search(series[0].value.label):
+        return
+    ordered = sorted(sums, key=lambda own: sum(number_of(one) or 0.0 for one in own), reverse=not question.is_least)
+    for own in ordered[:_SHOWN]:
+        yield from sum_of(own, language, question.attributes[series[0].match.attribute])
+
+
+def _share_of_all(series: Sequence[CitedValue], question: Asked, language: Language) -> Iterator[str]:
+    """Yield which share the one that is named has of all that a series by month is told of, in each year asked for."""
+    asked = question.attributes[series[0].match.attribute]
+    for window in _windows(series, question)[-1:]:
+        whole = _within([one for one in series if not is_whole(one.value)], window)
+        own = [one for one in whole if any(name.stands_in(folded(one.value.subject)) for name in question.names)]
+        yield from share_of_sums(own, whole, language, asked)
+
+
+def _by_subject(series: Sequence[CitedValue], question: Asked) -> list[list[CitedValue]]:
+    """Return the values of each that is named; where none is, those of all of them together."""
+    if question.names:
+        return _of_each(series)
+    return [[one for one in series if is_whole(one.value)] or list(series)]
+
+
+def _of_each(series: Sequence[CitedValue]) -> list[list[CitedValue]]:
+    subjects = dict.fromkeys(one.value.subject for one in series)
+    return [[one for one in series if one.value.subject == subject] for subject in subjects]
+
+
+def _windows(series: Sequence[CitedValue], question: Asked) -> list[Window]:
+    """Return the years over which months are added up, the earliest first: fiscal ones where those are asked for."""
+    told = sorted(map(_month, series))
+    named = question.spans or tuple((f"{year}-01", f"{year}-{MONTHS_OF_A_YEAR}") for year in sorted(question.years))
+    return [one for one in named if _within(series, one)] or last_years(told) or [(told[0], told[-1])]
+
+
+def _within(series: Iterable[CitedValue], window: Window) -> list[CitedValue]:
+    return sorted((one for one in series if window[0] <= _month(one) <= window[1]), key=_month)
+
+
+def _month(one: CitedValue) -> str:
+    return month_of(one.value)
