@@ -510,7 +510,10 @@ def _order(
         return
     cells = [one.value.subject.split("; ") for one in ordered]
     common = [cell for cell in cells[0] if len(cells) > 1 and all(cell in others for others in cells)]
-    label = COMMA.in_(language).join((ordered[0].value.label, *common))
+    label = ordered[0].value.label
+    if common:  # Behind a unit in brackets there are no others.
+        own = ", ".join(common)
+        label = f"{label}, {own}" if label.endswith(")") else f"{label} ({own})"
     label = label[:1].upper() + label[1:] if label.partition(" ")[0].islower() else label
 
     def place(one: CitedValue, own: Sequence[str]) -> str:
