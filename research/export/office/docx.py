@@ -390,11 +390,14 @@ class _Body(tree.Walk[_Place, None]):
         self._writer.titled(entry, source, one_line(source.title))
         words(entry, f" — {' · '.join(one_line(fact) for fact in (source.site, source.kind) if fact)} · ")
         words(entry, source.dated, like=tree.Text("", bold=source.is_recent))
+        read = Phrase("read on {date}").in_(self._language).format(date=date_in_words(source.fetched, self._language))
+        words(entry, f" · {read}")
         if source.url:
             words(entry, "\n")
             words(self._writer.link(entry, source.url), source.url, style="Quiet")
         for quote in source.quotes:
-            words(self._styled("SourceQuote"), one_line(quote), around=tongue_of(source))
+            marked = office.QUOTED.in_(self._language).format(text=one_line(quote))
+            words(self._styled("SourceQuote"), marked, around=tongue_of(source))
 
     def _table(self, table: tree.Table, place: _Place) -> tuple[()]:
         """Write a table; what is wider than a page in parts with the first column each."""
