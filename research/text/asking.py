@@ -22,6 +22,10 @@ _MONTH = re.compile(
     rf"\b({'|'.join(MONTHS)})\s+((?:19|20)\d\d)|((?:19|20)\d\d)年(?:\d{{1,2}}月?[〜～~–-])?(\d{{1,2}})月", re.IGNORECASE
 )
 """A month; of several, as in 2023年8〜10月期, the last."""
+_TO_MONTH = r"\s*(?:to|and|through|until|till|[–-])\s*"
+_MONTHS_TO = re.compile(rf"\b({'|'.join(MONTHS)}){_TO_MONTH}(?:{'|'.join(MONTHS)})\s+((?:19|20)\d\d)", re.IGNORECASE)
+"""The first of two months of which only the last has a year: from April to June 2025."""
+_MONTH_IN_FIGURES = re.compile(r"(?<![\d-])((?:19|20)\d\d-(?:0[1-9]|1[0-2]))(?![\d-])")
 _MONTHS_OF_YEAR = re.compile(r"((?:19|20)\d\d)年(\d{1,2})月?(?:から|[〜～~–-]|、|と)(\d{1,2})月(?!期)")
 """Two months of one year: 2025年4月から6月."""
 _YEAR_BESIDE = re.compile(r"(?P<before>(?P<year>(?:19|20)\d\d)年.{0,20}?)(?P<which>翌年|前年)の?(?P<month>\d{1,2})月")
@@ -35,13 +39,21 @@ RANGE = re.compile(
 _FISCAL = re.compile(r"((?:19|20)\d\d)年度|\bfiscal (?:year )?((?:19|20)\d\d)\b", re.IGNORECASE)
 _TIME = re.compile(
     r"\b(?:(?:in|from|since|between|during|for|by|until|to|and|of)\s+)?(?:the\s+)?(?:fiscal\s+(?:year\s+)?|FY\s?)?"
-    rf"(?:(?:{'|'.join(MONTHS)})\s+)?(?:19|20)\d\d\b(?:-\d\d)?"
+    rf"(?:(?:(?:{'|'.join(MONTHS)}){_TO_MONTH})?(?:{'|'.join(MONTHS)})\s+)?(?:19|20)\d\d\b(?:-\d\d)?"
     r"|(?:[一-鿿ァ-ヶー]{1,8}[のが]あった)?"
     r"(?:19|20)\d\d年(?:度|(?:\d{1,2}月?[〜～~–-])?\d{1,2}月期?)?(?:から|にかけて|まで|以降|以来|以前)?(?:に|の)?",
     re.IGNORECASE,
 )
 _SHORT_YEAR = re.compile(r"\bFY\s?['’]?(\d\d)(?!\d)", re.IGNORECASE)
 _QUARTER_OF_YEAR = re.compile(r"(?:FY\s?)?((?:19|20)\d\d)\s?Q([1-4])(?!\d)|Q([1-4])(?:\s?FY)?\s?((?:19|20)\d\d)(?!\d)")
+GROWTH = re.compile(
+    r"\b(?:gr[eo]w(?:s|n|th|ing)?|increas(?:e[ds]?|ing)|expand(?:ed|ing)?|shr[aiu]nk(?:ing)?|fell|declin(?:e[ds]?|ing))\b"
+    r"|伸び|成長|増え|増加|減っ|減少",
+    re.IGNORECASE,
+)
+"""What asks of an order not how large something is, but by how much it grew."""
+THAN = re.compile(r"\b(?:more|less|fewer|higher|lower)\b.*\bthan\b|より|に比べ", re.IGNORECASE)
+AVERAGE = re.compile(r"\b(?:average|mean)\b|平均", re.IGNORECASE)
 SENTENCE_END = re.compile(r"(?<=[.!?。？！])\s+|(?<=question):\s+|(?<=[。？！])", re.IGNORECASE)
 _INSTRUCTS = re.compile(
     r".*\b(?:answers?|respon(?:se|d)|judge?ments?|decimals?|round(?:ed)?|(?:the|this|following) question|metric)\b"
@@ -303,6 +315,9 @@ def months_of(question: str) -> set[str]:
             found.add(f"{match[2]}-{MONTHS.index(match[1].lower()) + 1:02}")
         else:
             found.add(f"{match[3]}-{int(match[4]):02}")
+    for month, year in _MONTHS_TO.findall(question):
+        found.add(f"{year}-{MONTHS.index(month.lower()) + 1:02}")
+    found.update(_MONTH_IN_FIGURES.findall(question))
     for year, *both in _MONTHS_OF_YEAR.findall(question):
         found |= {f"{year}-{int(month):02}" for month in both}
     for year in fiscal_years_of(question):

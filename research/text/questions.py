@@ -218,6 +218,21 @@ class Asked:
         return is_compared or is_more is not None
 
     @property
+    def compares_months(self) -> bool:
+        """Whether it asks by how much more or less something was in one month than in another."""
+        return self.names_months and len(self.months) == 2 and asking.THAN.search(self.question) is not None
+
+    @property
+    def ranks_growth(self) -> bool:
+        """Whether an order is asked for of how much something grew."""
+        return self.operation is Operation.RANK and asking.GROWTH.search(self.question) is not None
+
+    @property
+    def wants_average(self) -> bool:
+        """Whether it asks what something is on average."""
+        return asking.AVERAGE.search(self.question) is not None
+
+    @property
     def is_ours(self) -> bool:
         """Whether it is about those who ask."""
         return asking.OURS.search(self.question) is not None

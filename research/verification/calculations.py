@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from operator import add, mul, neg, sub, truediv
 
 from research.text import cells, number_in
@@ -57,7 +57,7 @@ def checked_calculation(text: str, evidence: Sequence[tuple[str, str]]) -> Verdi
     numbers = [
         Number(one.group().strip(), _is_sum(_number(one), counts[one.end("digits")], evidence), None)
         if one.end("digits") in counts
-        else _found(one.group(), one["digits"], evidence)
+        else _found(one.group(), one["digits"], evidence, _CONSTANTS.union(map(str, counts.values())))
         for one in operands
     ]
     missing = [one.text for one in numbers if not one.found]
@@ -160,8 +160,8 @@ def _scale(figure: re.Match[str]) -> float:
     return (number_in(f"{figure['digits']}{figure['unit']}") or bare) / bare if bare else 1.0
 
 
-def _found(text: str, digits: str, evidence: Sequence[tuple[str, str]]) -> Number:
-    """Return whether a figure stands in a quote, and where on its page."""
+def _found(text: str, digits: str, evidence: Sequence[tuple[str, str]], constants: Set[str]) -> Number:
+    """Return whether a figure stands in a quote, and where on its page; `constants` stand nowhere."""
     zeros = "0*" if "." in digits else r"(?:\.0+)?"  # Printed as 32 and 4,350, it stands in a file as 32.0 and 4350.
     standing = re.compile(rf"(?<![\d,.]){re.escape(digits).replace(',', ',?')}{zeros}(?![\d]|[,.]\d)")
     for index, (page, quote) in enumerate(evidence):
@@ -169,4 +169,4 @@ def _found(text: str, digits: str, evidence: Sequence[tuple[str, str]]) -> Numbe
             at = page.find(quote)
             where = (at + match.start(), at + match.end()) if at >= 0 else None
             return Number(text.strip(), True, where, index)
-    return Number(text.strip(), digits in _CONSTANTS, None)
+    return Number(text.strip(), digits in constants, None)

@@ -12,7 +12,14 @@ from research.analysts.extractive.computed import (
     told_of_all,
     value_lines,
 )
-from research.analysts.extractive.passages import Ranked, asks_who_was_there, led_to, ranked_passages, shown_passages
+from research.analysts.extractive.passages import (
+    Ranked,
+    asks_for_decision,
+    asks_who_was_there,
+    led_to,
+    ranked_passages,
+    shown_passages,
+)
 from research.analysts.extractive.quoting import allowed_of, is_table_row, quoted, said_by, titled
 from research.analysts.extractive.series import of_asked_length
 from research.analysts.extractive.statements import measure_lines
@@ -357,8 +364,9 @@ def _least(one: Ranked, question: Asked, request: ReportRequest, *, is_home: boo
 
 
 def _is_of_unnamed(page: Page, question: Asked) -> bool:
-    """Whether a page is of a country, and the question names none."""
-    return not any(name.is_place for name in question.names) and bool(places_in(page.title))
+    """Whether a page is of a country, and the question names none; documents of one's own may be on several."""
+    is_of_place = page.kind is not SourceKind.DOCUMENT and bool(places_in(page.title))
+    return is_of_place and not any(name.is_place for name in question.names)
 
 
 def _apart(lines: Sequence[str]) -> Iterator[str]:
@@ -647,7 +655,8 @@ def unfound(
 ) -> Iterator[int]:
     """Yield the attributes that no value answers and of which no passage speaks, or whose words no page uses."""
     answered = {one.match.attribute for one in cited}
-    wants_values = any(name.is_place for name in question.names) and not question.wants_prose
+    is_told = question.wants_prose or asks_for_decision(question.question)
+    wants_values = any(name.is_place for name in question.names) and not is_told
     untold = set(_untold(question, ranked, request, relevance, only_unsaid=not wants_values))
     for index, attribute in enumerate(question.attributes):
         is_untold = index in untold or (wants_values and RATE.search(attribute))

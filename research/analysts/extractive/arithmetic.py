@@ -15,6 +15,7 @@ from research.text import Scale, Value, escape_markdown, place_in, scale_of
 _BARE = Scale()
 SHARES = ("%", "％")
 _SHARE_OF_ALL = Phrase("{what}, share of all in the file")
+_AVERAGE = Phrase("{what}, average")
 _SUM_OF = Phrase("sum of {count} rows")
 _ROWS = Bilingual(" ({count} rows)", "（{count}行）")
 _ADDED = 6
@@ -64,7 +65,7 @@ def with_period(value: Value) -> str:
 
 def what_of(one: CitedValue, language: Language) -> str:
     """Return whom and what a value is of; of a row whose label is what leads to its table, the row."""
-    told = (place_in(language, one.value.subject), one.value.label)
+    told = (place_in(language, one.value.subject), headed(one.value.label, "", language))
     subject, label = (escape_markdown(part.rstrip(":： ")) for part in told)
     if is_led(one):
         return subject
@@ -121,6 +122,16 @@ def _added(ones: Sequence[CitedValue], scale: Scale) -> str:
     return " + ".join(f"{plain(number_of(one), scale)} [{one.entry.id}]" for one in ones)
 
 
+def average_of(ones: Sequence[CitedValue], language: Language, asked: str = "") -> Iterator[str]:
+    """Yield what rows come to on average."""
+    if len(ones) > 1:
+        scale = common_scale(ones)
+        what = COMMA.in_(language).join([*in_common(ones, language), headed(ones[0].value.label, asked, language)])
+        average = f"{_total(ones) / scale.times / len(ones):,.4g}{scale.word}"
+        said = f"{average} = {_come_to(ones, scale, language)} ÷ {len(ones)}"
+        yield computed_line(escape_markdown(_AVERAGE.in_(language).format(what=what)), said, language)
+
+
 def _marks(ones: Sequence[CitedValue]) -> str:
     return "".join(f"[{one.entry.id}]" for one in ones)
 
@@ -135,6 +146,8 @@ def change_of_sums(
     first: Sequence[CitedValue], last: Sequence[CitedValue], language: Language, asked: str = ""
 ) -> Iterator[str]:
     """Yield by how much the sum of some values differs from that of others of the same, as a difference and a share."""
+    if not (first and last):
+        return
     scale = common_scale([*first, *last])
     before, after = _total(first), _total(last)
     share = f" ({signed(f'{after / before - 1:.1%}')})" if before > 0 else ""

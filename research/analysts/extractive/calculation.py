@@ -24,7 +24,7 @@ def computed_line(what: str, said: str, language: Language) -> str:
 
 def from_to(first: str, last: str, language: Language) -> str:
     """Return from when to when something changed: years, or periods as their tables call them."""
-    ends = [_YEAR.in_(language).format(year=end) if end.isdecimal() else end for end in (first, last)]
+    ends = [_YEAR.in_(language).format(year=end) if end.isdecimal() else _when(end, language) for end in (first, last)]
     return _FROM_TO.in_(language).format(first=ends[0], last=ends[1])
 
 

@@ -77,6 +77,8 @@ _PERCENT = re.compile(r"\bpercent(?:age)?s? of\b|\bin percent\b|単位[:：]?\s*
 """How the line that leads to a table says that its figures are shares."""
 _CURRENCY = re.compile("[$€£¥]")
 _TOTAL = re.compile(r"総数|合計|総計|\b(?:total|all)\b", re.IGNORECASE)
+_OF_ALL = re.compile(r", total(?: population)?\Z")
+"""What a label ends with that is of all people, beside those that are of men and of women."""
 _LIMITED = {
     (True, True): Phrase("{label}, {limit} or more:"),
     (True, False): Phrase("{label}, more than {limit}:"),
@@ -117,7 +119,10 @@ def value_lines(cited: Sequence[CitedValue], question: Asked, request: ReportReq
     if question.operation is Operation.RATIO:
         by_attribute = [group for group in by_attribute if _is_share(_nearest_of(group, question))][:1] or by_attribute
     yield from _one_by_one(by_attribute, cited, question, request)
-    if len(by_attribute) > 1 or question.wants_difference:
+    if by_attribute and question.compares_months:
+        label = _nearest_of(by_attribute[0], question).value.label
+        yield from change(_in_time(of_label(by_attribute[0], label), question), language)
+    elif len(by_attribute) > 1 or question.wants_difference:
         two = _two_of(by_attribute, question)
         yield from _related(two, question, language)
         if by_attribute and not two and question.names_months:
@@ -250,8 +255,8 @@ def _of_attribute(
     labels = {label: None for label in labels if begins_with_asked(asked, label)} or labels
     if not question.wants_items_of(best.attribute):
         labels = {label: None for label in labels if is_headed_by(asked, label)} or labels
-        whole = {one.value.kind for one in group if one.value.label in labels and _is_total(one.value.label)}
-        parts = {one.value.label for one in group if one.value.kind in whole and not _is_total(one.value.label)}
+        whole = {one.value.kind for one in group if one.value.label in labels and _OF_ALL.search(one.value.label)}
+        parts = {one.value.label for one in group if one.value.kind in whole and not _OF_ALL.search(one.value.label)}
         labels = {label: None for label in labels if label not in parts}
     if question.wants_figure:
         amounts = {one.value.label for one in group if one.value.is_amount}

@@ -50,9 +50,10 @@ _LED = 0.5
 """The same of the best one on one of several things asked, whomever it names."""
 _CLOSE = 0.9
 """The same of one that stands below the answer."""
-_LEAST, _FOREIGN, _ABROAD = 0.7, 0.5, 0.7
+_LEAST, _FOREIGN, _ABROAD, _ABROAD_NAMING = 0.7, 0.5, 0.7, 0.55
 """Worth from which a passage is shown at all; in the other language, where it shares no words but by the dictionary,
-one that names nobody asked for, and the share of the worth of the best in the question's language that it needs."""
+one that names nobody asked for, and the share of the worth of the best in the question's language that it needs, and
+that one needs which names somebody."""
 _LEADING = 1.2
 """Worth of the best passage in the question's language from which one in the other has to come near as well, whomever
 it names."""
@@ -68,11 +69,15 @@ _NAMELESS = 0.8
 then belong to the answer, five without, and as many are found."""
 _OF_DOCUMENT = 0.5
 """How far a passage is about somebody whom only the head of its document names, which may name others as well."""
-_NO_FIGURE, _BARE, _ROW = 0.8, 0.75, 0.5
-"""What a passage without a figure is worth where a number is asked for (a year is none), or without a date where it is
-asked when; a value that was not found to be what is asked; a row of figures where something else is asked for."""
+_NO_FIGURE, _NO_DATE, _BARE, _ROW = 0.8, 0.5, 0.75, 0.5
+"""What a passage without a figure is worth where a number is asked for (a year is none); without a date where it is
+asked when, or one that asks itself; a value that was not found to be what is asked; a row of figures where something
+else is asked for."""
 _CELL = re.compile(r"\|\s*\**[^|\w]*\d[^|]{0,24}(?=\||\Z)")
-_DATE = re.compile(rf"(?<!\d)(?:19|20)\d\d(?!\d)|\d月|\b(?:{'|'.join(MONTHS)})\b", re.IGNORECASE)
+_DATE = re.compile(
+    rf"(?<!\d)(?:19|20)\d\d(?!\d)|\d月|\b(?:{'|'.join(month.title() for month in MONTHS if month != 'may')})\b"
+    r"|\bMay(?= \d)|(?<=\d )May\b"
+)
 _REASON = 1.25
 """What a passage gains that gives a reason where one is asked for. Of JSQuAD's and JaQuAD's sentences that answer such
 questions 66% have one of these words, of those around them 31%; of XQuAD's, in English, 50% and 16%."""
@@ -240,15 +245,16 @@ def _form(entry: Evidence, question: Asked, said: str) -> float:
     is_bare = is_short or is_row
     if is_row and len(_CELL.findall(entry.quote)) > 1:
         return _ROW
-    has_none = (question.wants_figure and not figures(entry.quote)) or (
-        question.wants_date and not _DATE.search(entry.quote)
-    )
+    has_no_figure = question.wants_figure and not figures(entry.quote)
+    has_no_date = question.wants_date and not _DATE.search(entry.quote)
+    only_asks = entry.quote.rstrip().endswith(("?", "？"))
     is_reason = question.operation is Operation.REASON and _REASONED.search(entry.quote)
-    is_decision = _DECIDE.search(question.question) and _DECIDED.search(said)
+    is_decision = asks_for_decision(question.question) and _DECIDED.search(said)
     is_list = says_who_was_there(entry.quote) and not asks_who_was_there(question.question)
     return (
         (_BARE if is_bare else 1.0)
-        * (_NO_FIGURE if has_none else 1.0)
+        * (_NO_FIGURE if has_no_figure else 1.0)
+        * (_NO_DATE if has_no_date or only_asks else 1.0)
         * (_REASON if is_reason or is_decision else 1.0)
         * (_ROW if is_list else 1.0)
     )
@@ -257,6 +263,11 @@ def _form(entry: Evidence, question: Asked, said: str) -> float:
 def asks_who_was_there(question: str) -> bool:
     """Whether a question may ask who took part in a meeting."""
     return _WHO_WAS_THERE.search(question) is not None
+
+
+def asks_for_decision(question: str) -> bool:
+    """Whether a question asks what was decided, which no value tells."""
+    return _DECIDE.search(question) is not None
 
 
 def _is_of_month(entry: Evidence, pages: Mapping[str, Page], question: Asked) -> bool:
@@ -298,7 +309,9 @@ def shown_passages(
         if language is not mother and one.names < least_names:
             return False  # AN-300, but not in India.
         at_home = best.get(mother, 0.0)
-        abroad = 0.0 if one.names and at_home < _LEADING else max(_FOREIGN, _ABROAD * at_home)
+        abroad = max(_FOREIGN, _ABROAD * at_home)
+        if one.names and at_home < _LEADING:
+            abroad = _ABROAD_NAMING * at_home
         return one.worth >= max(share * best[language], _LEAST if language is mother else abroad)
 
     if not answered and (each := [one.entry for one in ranked if one.is_first_of]):

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from research.analysts.extractive.arithmetic import (
     CitedValue,
+    average_of,
     change_of_sums,
     number_of,
     of_label,
@@ -33,7 +34,7 @@ _SHOWN = 10
 
 def asks_for_months(question: Asked) -> bool:
     """Whether months are asked for: by name, or as months."""
-    return question.names_months or _OF_MONTHS.search(question.question) is not None
+    return question.names_months or (_OF_MONTHS.search(question.question) is not None and not question.wants_average)
 
 
 def of_asked_length(cited: Sequence[CitedValue], question: Asked) -> list[CitedValue]:
@@ -78,21 +79,39 @@ def by_year(series: Sequence[CitedValue], question: Asked, language: Language) -
     for own in _by_subject(series, question):
         years = [_within(own, window) for window in _windows(own, question)]
         for year in years if question.wants_change or question.years else years[-1:]:
-            yield from sum_of(year, language, asked)
+            yield from (average_of if question.wants_average else sum_of)(year, language, asked)
         if question.wants_change and len(years) > 1:
-            yield from change_of_sums(years[0], years[-1], language, asked)
+            first, last = _of_same_months(years[0], years[-1])
+            yield from change_of_sums(first, last, language, asked)
 
 
 def _in_order(series: Sequence[CitedValue], question: Asked, language: Language) -> Iterator[str]:
     """Yield what a series by month comes to for each of several, in order; nothing where it is told of one alone."""
-    window = _windows(series, question)[-1]
-    parts = [one for one in series if not is_whole(one.value)]
-    sums = [own for own in (_within(own, window) for own in _of_each(parts)) if own]
+    asked, windows = question.attributes[series[0].match.attribute], _windows(series, question)
+    each = _of_each([one for one in series if not is_whole(one.value)])
+    sums = [own for own in ([_within(own, window) for window in windows] for own in each) if all(own)]
     if len(sums) < 2 or _NO_SUM.search(series[0].value.label):
         return
-    ordered = sorted(sums, key=lambda own: sum(number_of(one) or 0.0 for one in own), reverse=not question.is_least)
-    for own in ordered[:_SHOWN]:
-        yield from sum_of(own, language, question.attributes[series[0].match.attribute])
+    if question.ranks_growth and len(windows) > 1:
+        for own in sorted(sums, key=lambda own: _total(own[-1]) / _total(own[0]), reverse=not question.is_least)[
+            :_SHOWN
+        ]:
+            yield from change_of_sums(own[0], own[-1], language, asked)
+        return
+    for own in sorted(sums, key=lambda own: _total(own[-1]), reverse=not question.is_least)[:_SHOWN]:
+        yield from sum_of(own[-1], language, asked)
+
+
+def _of_same_months(
+    first: Sequence[CitedValue], last: Sequence[CitedValue]
+) -> tuple[list[CitedValue], list[CitedValue]]:
+    """Return the values of two years in the months that both have: nine months are not held against twelve."""
+    months = {_month(one)[5:] for one in first} & {_month(one)[5:] for one in last}
+    return [one for one in first if _month(one)[5:] in months], [one for one in last if _month(one)[5:] in months]
+
+
+def _total(own: Sequence[CitedValue]) -> float:
+    return sum(number_of(one) or 0.0 for one in own) or 1.0
 
 
 def _share_of_all(series: Sequence[CitedValue], question: Asked, language: Language) -> Iterator[str]:
@@ -119,8 +138,16 @@ def _of_each(series: Sequence[CitedValue]) -> list[list[CitedValue]]:
 def _windows(series: Sequence[CitedValue], question: Asked) -> list[Window]:
     """Return the years over which months are added up, the earliest first: fiscal ones where those are asked for."""
     told = sorted(map(_month, series))
-    named = question.spans or tuple((f"{year}-01", f"{year}-{MONTHS_OF_A_YEAR}") for year in sorted(question.years))
+    years = sorted(question.years)
+    calendar = [(f"{year}-01", f"{year}-12") for year in years]
+    fiscal = [(f"{year}-04", f"{int(year) + 1}-03") for year in years]
+    named = question.spans or (calendar if _are_whole(calendar, told) or not _are_whole(fiscal, told) else fiscal)
     return [one for one in named if _within(series, one)] or last_years(told) or [(told[0], told[-1])]
+
+
+def _are_whole(windows: Sequence[Window], told: Sequence[str]) -> bool:
+    """Whether each month of some years is told of: a file may begin with a fiscal year."""
+    return all(len({one for one in told if first <= one <= last}) == MONTHS_OF_A_YEAR for first, last in windows)
 
 
 def _within(series: Iterable[CitedValue], window: Window) -> list[CitedValue]:

@@ -507,7 +507,7 @@ def _of_last_years(rows: Sequence[Value], asked: Asked) -> Sequence[Value]:
     if asked.years or asked.months or not rows or not all(map(month_of, rows)):
         return rows
     spans = last_years([month_of(value) for value in rows])
-    spans = spans[-1:] if asked.operation is Operation.RANK else spans
+    spans = spans[-1:] if asked.operation is Operation.RANK and not asked.ranks_growth else spans
     return [value for value in rows if spans[0][0] <= month_of(value) <= spans[-1][1]] if spans else rows
 
 
