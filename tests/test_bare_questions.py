@@ -96,7 +96,8 @@ def monthly(tmp_path: Path, label: str) -> Path:
 def test_what_is_asked_of_a_year_is_the_sum_of_its_months(question: str, tmp_path: Path) -> None:
     lines = answer(question, monthly(tmp_path, "sales_million_yen"))
     what = (
-        r"Sweden, January 2025 – December 2025, sales \(million yen\): |スウェーデン、2025年1月〜2025年12月、売上高.*："
+        r"Sweden, January 2025 – December 2025, sales \(million yen\): "
+        r"|スウェーデン、2025年1月〜2025年12月、売上高.*："
     )
     assert re.search(rf"(?:{what})198 = ", lines[0])
 

@@ -73,6 +73,7 @@ def test_both_ends_of_an_order_are_shown_where_both_are_asked_for(folder: Path) 
 
 def test_what_else_is_asked_of_the_highest_stands_in_its_row(folder: Path) -> None:
     said = answer(folder, "Which month brought the highest revenue in Vietnam, and how many units were sold then?")
+    assert "Revenue (million yen), Vietnam, highest first:" in said
     assert "2026-03: 430.5; units: 43" in said
 
 

@@ -173,7 +173,7 @@ async def test_of_two_data_files_one_is_put_in_order_by_what_tells_its_rows_apar
         found_page("https://stat.example/forecast", other, title="Forecast"),
     ]
     said = await answer("Which areas had a population of more than 5 million in 2020?", *pages)
-    assert "count (population), more than 5 million:" in said
+    assert "Count (population), more than 5 million:" in said
     assert "Tokyo: 14047594" in said
     assert "Osaka: 8837685" in said
     assert "Tottori" not in said

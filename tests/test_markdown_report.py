@@ -91,7 +91,7 @@ def test_a_report_without_title_gets_the_question() -> None:
 @pytest.mark.parametrize(
     ("ended", "problem", "said"),
     [
-        ("cap", None, "incomplete, as the research stopped early. The cap that was set for the run is reached."),
+        ("cap", None, "incomplete, as the research stopped early. It ended to stay within the cap that was set."),
         ("finish", Problem(stage=core.Stage.RESEARCH, code="stopped"), "incomplete: the run was stopped, as asked."),
         ("complete", Problem(stage=core.Stage.WRITING, code="model_timeout"), "incomplete. The model took too long"),
         ("complete", None, "incomplete: not all that is asked was found or written."),

@@ -232,6 +232,9 @@ def test_the_estimate_is_said_in_a_line(tmp_path: Path) -> None:
     past = [PastRun(seconds, {}) for seconds in (40.0, 42.0, 44.0)]
     learned = el("div", "", *shown(estimate(brief, {}, past), len(past), EN)).text()
     assert "about 42 s" in learned and "last 3 runs" in learned
+    minute = brief.model_copy(update={"max_minutes": 0.5})
+    assert "ends early" in el("div", "", *shown(estimate(minute, {}, past), len(past), EN)).text()
+    assert "ends early" not in learned
     unknown = el("div", "", *shown(estimate(brief, dict.fromkeys(Role, "mine")), 0, EN)).text()
     assert "price not known" in unknown
     assert "The price of mine is not known" in unknown

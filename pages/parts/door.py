@@ -43,7 +43,7 @@ _PAGE = """<!doctype html><html lang="{language}"><meta charset="utf-8"><title>{
 <style>body {{ font: 1rem/1.7 system-ui, sans-serif; max-width: 28rem; margin: 12vh auto; padding: 0 1.5rem;
 color: light-dark(#141b26, #e3e7ed); background: light-dark(#fff, #13171d); word-break: auto-phrase }}
 h1 {{ font-size: 1.5rem; margin: 0.5rem 0 }}</style>
-{sign}<h1>{name}</h1><p>{text}</p></html>"""
+<main>{sign}<h1>{name}</h1><p>{text}</p></main></html>"""
 _STRANGE = "This workbench does not answer to that name. Whoever runs it can add it to server.allowedHosts.\n"
 
 

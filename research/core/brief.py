@@ -276,7 +276,9 @@ def cap_in_words(brief: Brief, language: Language) -> str:
         amount = f"{usd:.2f}" if round(usd, 2) == usd else f"{usd:g}"
         parts.append(Phrase("${amount}").in_(language).format(amount=amount))
     if brief.max_minutes is not None:
-        parts.append(Phrase("{amount} min").in_(language).format(amount=f"{brief.max_minutes:g}"))
+        minutes = brief.max_minutes
+        unit, lasts = (Phrase("{amount} s"), 60 * minutes) if minutes < 1 else (Phrase("{amount} min"), minutes)
+        parts.append(unit.in_(language).format(amount=f"{lasts:g}"))
     return COMMA.in_(language).join(parts)
 
 

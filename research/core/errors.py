@@ -237,8 +237,8 @@ PROBLEMS: dict[str, Bilingual] = {
     "not_begun": Phrase("The run could not begin on the machine that was to carry it out."),
     "interrupted": Phrase("The program ended before the run did. This report lists what had been found until then."),
     "cap_reached": Phrase(
-        "The cap that was set for this run was reached. The report rests on what had been found until then; "
-        "a higher cap allows more."
+        "The research ended early to stay within the cap that was set. The report rests on what had been found until "
+        "then; a higher cap allows more."
     ),
     "internal": Phrase("An unexpected error occurred."),
     # documents

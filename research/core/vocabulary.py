@@ -311,7 +311,7 @@ class StopReason(Vocabulary):
     NO_HITS = ("no_hits", Phrase("Nothing was found."))
     TIMEOUT = ("timeout", Phrase("It took too long and ended with what it had."))
     FINISH = ("finish", Phrase("It was finished early, as asked."))
-    CAP = ("cap", Phrase("The cap that was set for the run is reached."))
+    CAP = ("cap", Phrase("It ended to stay within the cap that was set."))
     DROPPED = ("dropped", Phrase("It was dropped, as asked."))
     FAILED = ("failed", Phrase("It failed before it was done."))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -150,6 +151,11 @@ class Range:
     low: float
     high: float
 
+    @property
+    def typical(self) -> float:
+        """The middle by ratio, as one end may be ten times the other."""
+        return math.sqrt(self.low * self.high)
+
     def capped(self, most: float | None) -> Range:
         """Return the span with nothing above `most`."""
         return self if most is None else Range(min(self.low, most), min(self.high, most))
@@ -179,6 +185,8 @@ class Estimate:
     """What it rests on."""
     unpriced: tuple[str, ...] = ()
     """Models whose price is not known."""
+    is_cut: bool = False
+    """Whether a cap is below what is typical, so that the run will probably end early."""
 
 
 def models_of(brief: core.Brief, settings: Settings) -> dict[core.Role, str]:
@@ -214,12 +222,14 @@ def estimate(
     fee = usd_a_search if web else 0.0
     found = _from_past(past, models) if len(past) >= ENOUGH else _from_limits(brief, models, sources, web, fee)
     limit = None if brief.max_minutes is None else brief.max_minutes * 60
+    caps = ((found.seconds, limit), (found.cost_usd, brief.max_cost_usd))
     unpriced = [name for name in dict.fromkeys(models.values()) if core.price_of(name, 1_000, 1_000) is None]
     return replace(
         found,
         seconds=found.seconds.capped(limit),
         cost_usd=found.cost_usd.capped(brief.max_cost_usd) if found.cost_usd else None,
         unpriced=tuple(unpriced),
+        is_cut=any(usual and cap is not None and cap < usual.typical for usual, cap in caps),
     )
 
 

@@ -103,7 +103,8 @@ _POINT = Bilingual("{name}, {period}: {value}", "{name}、{period}：{value}")
 _SERIES_RANGE = Phrase("{name}: {first} to {last}.")
 WIDTH = 640
 _LEFT, _RIGHT, _TOP, _BOTTOM = 76, 20, 22, 34
-_ACROSS, _DOWN = WIDTH - _LEFT - _RIGHT, 240
+_ACROSS, _DOWN = WIDTH - _LEFT - _RIGHT, 200
+"""A higher chart seldom fits below the text, and leaves half a page empty."""
 _EDGE = 0.05
 """Share of the width that is free at both sides of a line."""
 _LETTER = 11

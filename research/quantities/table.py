@@ -13,9 +13,9 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from research.core import Evidence, Page
-from research.quantities.figures import Figure, figures
+from research.quantities.figures import Figure, figures, unit_named
 from research.quantities.periods import periods
-from research.text import Span, columns
+from research.text import Span, columns, label_in_words
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,6 +27,8 @@ _SENTENCE_BREAK = re.compile(r"[;:。；：!?！？]\s*|\.\s+|\n")
 _CLAUSE_BREAK = re.compile(r",\s+|、|[(（]|\s(?:and|but|while|whereas|which)\s")
 _ASIDE = re.compile(r"[(（\[][^()（）\[\]]*[)）\]]")
 _EMPTY = re.compile(r"[(（\[]\s*[)）\]]")
+_UNIT = re.compile(r"\s*[(（]([^()（）]{1,24})[)）]\Z")
+"""What a label ends with that its figures are counted in."""
 _GAP = re.compile(r"(?<=[(（\[])\s+|\s+(?=[)）\]])")
 _OPENING, _CLOSING, _MASK = "(（[", ")）]", "\ufffc"
 _EDGES = " \t\u3000-–—*•・#<>~/|,;:、，。；：「」"
@@ -157,12 +159,18 @@ def _cell(text: str, start: int, column: int) -> str:
 
 def _in_line(label: re.Match[str], before: str, others: Sequence[Span], subject: str) -> str:
     """Return the label of a line, and the words next to the figure, which tell several figures apart."""
-    name, beside = _clean(label["label"], subject), before[label.end() :][-_BESIDE:]
+    name, beside = _unmeasured(label_in_words(_clean(label["label"], subject))), before[label.end() :][-_BESIDE:]
     nearest = next((one for one in reversed(others) if len(beside) + one.start >= 0), None)
     own = _clean(_clause(_behind_asides(beside[nearest.end :] if nearest and nearest.end else beside)), subject)
     if name and own and len(own) <= _WORDS // 2:
         return f"{name}, {own}"
     return name or own or _in_prose(_sentence(beside), others, subject)
+
+
+def _unmeasured(label: str) -> str:
+    """Return a label without the unit in brackets behind it: its figures are told with theirs."""
+    unit = _UNIT.search(label)
+    return label[: unit.start()] if unit and unit_named(unit[1]) is not None else label
 
 
 def _last_clause(before: str) -> str:

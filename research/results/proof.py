@@ -15,7 +15,7 @@ from tld.exceptions import TldBadUrl, TldDomainNotFound
 from research import core
 from research.language import COLON, COMMA, Bilingual, Language, Phrase
 from research.results.record import LeftOut
-from research.text import BETWEEN_CELLS, Span, cells, folded, names_in, values_of
+from research.text import BETWEEN_CELLS, Span, cells, folded, label_in_words, names_in, values_of
 from research.verification import (
     OPEN,
     Label,
@@ -177,9 +177,9 @@ def _is_row(text: str, row: Sequence[tuple[str, str]], title: str) -> bool:
     """Whether a text is one or two cells of a row, whom and when, and then others by their names: “Coal, 2021: …”."""
     for prefix in ("", f"{title}: ", f"{title}："):
         whom, _, told = text.removeprefix(prefix).partition(": ")
-        named = [tuple(part.split(": ", 1)) for part in told.split("; ")]
         values = [value for _, value in row]
-        if all(cell in row for cell in named) and any(
+        stated = [f"{label_in_words(label)}: {value}" for label, value in row]
+        if all(part in stated for part in told.split("; ")) and any(
             whom in (one, f"{one}, {when}") for one in values for when in values
         ):
             return True

@@ -400,7 +400,7 @@ _EARLY = ("timeout", "finish", "cap", "budget", "failed")
 """Codes of `StopReason` that end research before it has what it looks for."""
 _STOPPED = Phrase("This report is incomplete: the run was stopped, as asked.")
 _ENDED_EARLY = Phrase("This report is incomplete, as the research stopped early. {why}")
-_CAPPED = Phrase("The cap that was set for the run is reached: {cap}.")
+_CAPPED = Phrase("It ended to stay within the cap that was set: {cap}.")
 _NOT_WRITTEN = Phrase("This report is incomplete. {why}")
 _LACKING = Phrase("This report is incomplete: not all that is asked was found or written.")
 

@@ -8,7 +8,7 @@ from research.sources.protocol import (
     FoundPage, KindDecision, OfServer, Priced, SearchRequest, Source, Toolbox, clean_title,
     decision_for, found_page,
 )
-from research.sources.registry import Lack, Making, Provider, by_default, names_of, provider, providers
+from research.sources.registry import NOT_SET_UP, Lack, Making, Provider, by_default, names_of, provider, providers
 from research.sources.samples import (
     QUESTIONS, SampleQuestion, collection_folder, collection_place, forget_collection, is_available, prepare,
 )

@@ -14,7 +14,7 @@ from research.language import Language, Phrase
 from research.settings import WebSearch
 from research.sources.apis import ATOM, ApiSource, Hit, Service, api
 from research.sources.protocol import FoundPage, SearchRequest
-from research.sources.registry import Lack, Making, Provider
+from research.sources.registry import NOT_SET_UP, Lack, Making, Provider
 from research.text import tokens
 
 if TYPE_CHECKING:
@@ -224,7 +224,7 @@ def _entries_of(root: Element) -> Iterator[Hit]:
         )
 
 
-_NO_FEEDS = Lack(Phrase("not set up"), Phrase("No feeds are set: enter their addresses in the workbench's Settings."))
+_NO_FEEDS = Lack(NOT_SET_UP, Phrase("No feeds are set: enter their addresses in the workbench's Settings."))
 
 RSS: Provider = Provider(
     name="rss",

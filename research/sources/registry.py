@@ -21,6 +21,7 @@ from research.sources.protocol import Source, Toolbox
 _UNKNOWN = Phrase("There is no source {name}; there are: {names}.")
 _TAKEN = Phrase("A source that is handed over cannot be called {name}: there is one of that name.")
 NO_PACKAGE = Phrase("{label} needs more packages: pip install 'research-workbench[{extra}]'")
+NOT_SET_UP = Phrase("not set up")
 _NOT_SET = Phrase("{label} is not set up: do so in the workbench's Settings, or set {variables}.")
 
 
@@ -99,8 +100,9 @@ class Provider(Origin):
         values = making.values(self)
         missing = [one for one in self.fields if one.is_needed and not values[one.name]]
         if missing:
-            variables = ", ".join(self.variable(one) for one in missing)
-            return Lack(Phrase("not set up"), _NOT_SET.filled(label=self.label, variables=variables))
+            names = [self.variable(one) for one in missing]
+            variables = Bilingual(COMMA.en.join(names), COMMA.ja.join(names))
+            return Lack(NOT_SET_UP, _NOT_SET.filled(label=self.label, variables=variables))
         return self.lack(making)
 
     def made(self, making: Making) -> ChosenSources:

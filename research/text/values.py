@@ -66,6 +66,13 @@ _NOTE = re.compile(r"(?:,|^)\s*note(?:\s*\d+)?$", re.IGNORECASE)
 """How a remark on a value is labelled."""
 _REMARK = 90
 """Characters of a remark that only says how values are meant; a longer one tells something."""
+_SNAKE = re.compile(r"[A-Za-z0-9]+(?:_[A-Za-z0-9]+)+")
+_SNAKE_UNIT = re.compile(
+    r"(?<! per) ((?:thousand|million|billion|trillion)(?: (?:yen|jpy|dollars?|usd|euros?|eur|gbp))?"
+    r"|yen|jpy|dollars?|usd|euros?|eur|gbp|percent|kg|tons?|tonnes?|km2?|m2|[kmgt]wh?)\Z",
+    re.IGNORECASE,
+)
+"""The unit that a label in snake_case ends with, once its words stand apart."""
 _ORDINAL = re.compile(r"(?:id|no\.?|#|番号|[一-鿿]*コード|(?:\w+ )?code)", re.IGNORECASE)
 
 
@@ -140,6 +147,13 @@ def without_note(label: str) -> str:
 def is_amount(text: str) -> bool:
     """Whether a value is no prose and begins with its figure, behind a sign or the year in brackets that it is for."""
     return len(text) < _PROSE and _BEGINS.match(text) is not None and number_in(text) is not None
+
+
+def label_in_words(label: str) -> str:
+    """Return a label as a reader would write it: a column such as revenue_million_yen by its words and its unit."""
+    if not _SNAKE.fullmatch(label):
+        return label
+    return _SNAKE_UNIT.sub(r" (\1)", label.replace("_", " "))
 
 
 def number_in(text: str) -> float | None:
@@ -285,7 +299,7 @@ def _of_cells(row: Sequence[tuple[str, str]], start: int, end: int) -> Iterator[
     for label, value in row:
         is_when = value == period or (is_split and _OF_MONTH.fullmatch(label) is not None)
         if _is_figure(value) and not is_when and not _ORDINAL.fullmatch(label):
-            yield Value("; ".join(told), label, value, when, start, end, is_row=True)
+            yield Value("; ".join(told), label_in_words(label), value, when, start, end, is_row=True)
 
 
 def _of_row(row: _Row, head: Sequence[str], common: str) -> Iterator[Value]:

@@ -161,6 +161,21 @@ def test_a_long_question_is_seen_whole(app: App, tab: Tab) -> None:
     assert field.evaluate("field => field.scrollHeight - field.clientHeight") <= 1
 
 
+def test_whatever_is_filled_in_or_pressed_is_as_high_as_a_finger_is_broad(app: App, tab: Tab) -> None:
+    page = _on(tab, app.address).page
+    page.locator(".st-key-more_open summary").tap()
+    expect(page.get_by_role("spinbutton", name="Cost at most, USD")).to_be_visible()
+    low = page.locator("[data-testid=stMain]").evaluate(
+        """(main, finger) => [...main.querySelectorAll(
+          "button[data-testid^=stBaseButton], [data-testid=stExpander] summary, .react-aria-ComboBox > [role=group], " +
+          "[data-testid=stNumberInputContainer], [data-testid=stDateInputField], textarea"
+        )].filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < finger)
+          .map((one) => one.outerHTML.slice(0, 200))""",
+        _FINGER,
+    )
+    assert low == []
+
+
 @pytest.mark.parametrize("language", Language)
 def test_what_the_preset_sets_is_read_whole(app: App, tab: Tab, language: Language) -> None:
     page = _on(tab, f"{app.address}/?lang={language}").page

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import streamlit as st
 from pydantic import ValidationError
 
-from pages.parts.engine import engine
+from pages.parts.engine import engine, state_of
 from pages.parts.live.thoughts import heading
 from pages.parts.nodes import Element, el, group, icon, sender, show_nodes
 from pages.parts.ui import Ui, no_traceback, verbatim
@@ -30,7 +30,7 @@ from research.core import (
     StopNow,
     UsageError,
 )
-from research.store import Action
+from research.store import Action, RunState
 
 DROP_TOPIC = "drop:"
 """Message that drops the topic of a lane; its name follows."""
@@ -176,8 +176,9 @@ class SteeringState(NamedTuple):
     def of(cls, run_id: str, state: RunView) -> SteeringState:
         """Return how things stand."""
         is_ending = state.finish_requested or state.stop_requested or state.phase is Phase.WRITING
+        waits = state.phase is Phase.WAITING and state_of(run_id) is RunState.WAITING
         return cls(
-            finish=not is_ending,
+            finish=not (is_ending or waits),
             stop=not state.stop_requested,
             question=state.phase is Phase.WAITING or state.is_steerable,
             trouble=st.session_state.get(_key("trouble", run_id), ""),

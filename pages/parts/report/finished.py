@@ -234,7 +234,8 @@ def show_report(
     to_check = _only_what_needs_checking(cited, reader)
     (article,), cards = report(cited, reader, to_check=to_check)
     if not is_there:
-        article = el("div", "", el("p", "note", _instead(state, reader)))
+        # Whoever has the page read out goes by its headings: none is left out above what went wrong.
+        article = el("div", "", el("h2", "unseen", reader._("Report")), el("p", "note", _instead(state, reader)))
     text, chapters = with_places(article)
     trouble = Chapter("limits", reader._("Limits of this report") if is_there else reader._("What went wrong"))
     # A report by rule lists itself what is missing.

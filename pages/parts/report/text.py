@@ -13,6 +13,7 @@ from pages.parts.ui import Ui
 from research.core import Age, Brief, Evidence, FigureCheck, PageRead, RunView, Sentence, cite, freshness, render_marks
 from research.export.words import quote_in_words
 from research.results import LeftOut, RunRecord, borne_out, counts
+from research.text import columns
 from research.verification import Label
 
 SHOW_QUOTE = "quote:"
@@ -461,8 +462,13 @@ def facts(page: PageRead, ui: Ui) -> Element:
     return on_a_line([page.site, *(ui.of_term(one.label) for one in (page.kind, *page.outside)), dated])
 
 
+_SHORT_FACT = 40
+"""Columns of a fact that is not broken; what is longer would leave the next one on a line of its own."""
+
+
 def on_a_line(told: Sequence[str]) -> Element:
-    """Return short facts one behind the other; a line that is too long breaks between them, behind their dots."""
-    pieces = [el("span", "piece", f"{fact} ·") for fact in told[:-1]] + [el("span", "piece", told[-1])]
+    """Return facts one behind the other; a line that is too long breaks between them, behind their dots."""
+    dotted = [f"{fact} ·" for fact in told[:-1]] + [told[-1]]
+    pieces = [el("span", "piece" if columns(fact) <= _SHORT_FACT else "", fact) for fact in dotted]
     spaced = [part for piece in pieces for part in (" ", piece)]
     return el("p", "facts", *spaced[1:])

@@ -24,7 +24,7 @@ from pages.parts.settings.services import (
 from pages.parts.ui import Ui, not_kept, verbatim
 from research.core import Brief, Offer, SourceField, SourceName, StoreError, UsageError
 from research.settings import KeptSettings, KeptSource, Settings, kept_settings, shown_address, variables_set
-from research.sources import Making, Provider, provider, providers
+from research.sources import NOT_SET_UP, Making, Provider, provider, providers
 from research.sources.checks import Check, check_source
 from research.store import Action
 
@@ -182,8 +182,12 @@ def further_sources() -> list[Provider]:
 def standing_of(one: Provider, reader: Ui) -> Row:
     """Return how it stands with a source: what it holds, or what it lacks."""
     lack = one.lacks(_making(reader))
-    said = one.hint if lack is None else lack.remedy
-    return Row(reader.of_term(one.label), lack is None, reader.of_term(said) if said is not None else "")
+    if lack is not None and lack.remark == NOT_SET_UP and one.fields:
+        said = reader._("Not set up: do so under “Sources one by one”.")
+    else:
+        told = one.hint if lack is None else lack.remedy
+        said = reader.of_term(told) if told is not None else ""
+    return Row(reader.of_term(one.label), lack is None, said)
 
 
 def _making(reader: Ui) -> Making:

@@ -7,7 +7,6 @@ import re
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import sqrt
 from pathlib import Path
 from typing import Any
 
@@ -369,19 +368,16 @@ def to_enter_nodes(settings: Settings, ui: Ui) -> str:
 
 def estimate_nodes(found: Estimate, past: int, ui: Ui) -> list[Element]:
     """Return the time and money that are typical, a figure each, and whether they are learned from `past` runs."""
-    facts = [_fact("schedule", _about(_time(_typical(found.seconds.low, found.seconds.high), ui), ui))]
+    facts = [_fact("schedule", _about(_time(found.seconds.typical, ui), ui))]
     if found.is_free:
         facts.append(_fact("money_off", ui._("free")))
     elif found.cost_usd is None:
         facts.append(_fact("payments", ui.price(None)))
     else:
-        facts.append(_fact("payments", _about(ui.dollars(_typical(found.cost_usd.low, found.cost_usd.high)), ui)))
+        facts.append(_fact("payments", _about(ui.dollars(found.cost_usd.typical), ui)))
+    if found.is_cut:
+        facts.append(_fact("warning", ui._("probably ends early, at the cap")))
     return [el("div", "estimate", group("ul", "", facts), el("p", "faint", _basis(found, past, ui)))]
-
-
-def _typical(low: float, high: float) -> float:
-    """Return the middle of a range by ratio, as one end may be ten times the other."""
-    return sqrt(low * high)
 
 
 def _about(figure: str, ui: Ui) -> str:

@@ -13,10 +13,8 @@ _YEAR = Bilingual("{year}", "{year}年")
 
 
 _MONTH = re.compile(r"((?:19|20)\d\d)-(0[1-9]|1[0-2])")
-_COLUMN = re.compile(
-    r"(?P<what>[^\W_]+(?:_[^\W_]+)*?)(?:_(?P<unit>(?:(?:thousand|million|billion)_)?(?:yen|usd|eur|jpy|pct|percent)))?"
-)
-"""What a column of a data file is called: revenue_million_yen."""
+_ASIDE = re.compile(r" \(([^()]+)\)\Z")
+"""What stands in brackets behind a label, most often its unit."""
 
 
 def computed_line(what: str, said: str, language: Language) -> str:
@@ -46,19 +44,10 @@ def _when(period: str, language: Language) -> str:
 
 def headed(label: str, asked: str, language: Language) -> str:
     """Return what a column is called, after what is asked where the reader's language is another than the label's."""
-    what, unit = _spelt(label)
     is_told = not asked or language_of(label) is language or folded(label).startswith(folded(asked))  # GDP (exchange)
     if is_told:
-        return f"{what} ({unit})" if unit else what
-    return bracketed(asked, COMMA.in_(language).join(filter(None, (what, unit))), language)
-
-
-def _spelt(label: str) -> tuple[str, str]:
-    """Return a name of a column as words, and its unit: revenue, million yen."""
-    name = _COLUMN.fullmatch(label) if "_" in label else None
-    if name is None:
-        return label, ""
-    return name["what"].replace("_", " "), (name["unit"] or "").replace("_", " ")
+        return label
+    return bracketed(asked, _ASIDE.sub(lambda aside: f"{COMMA.in_(language)}{aside[1]}", label), language)
 
 
 def signed(change: str) -> str:

@@ -394,16 +394,16 @@ def _line(one: CitedValue, request: ReportRequest, beside: Sequence[CitedValue])
     """Return a value as the source has it; those of a table row with their labels, since it says more than is asked."""
     if not is_row_of_table(one):
         is_series = is_file_row(one) and question_parts(request.brief.question).operation is Operation.CHANGE
-        return _of_file(one, request.brief.language) if is_series else _quoted(one.entry, request)
+        return _of_file(one) if is_series else _quoted(one.entry, request)
     said = [_labelled(one.value), *(_labelled(other.value, one.value.subject) for other in beside[:_LINES])]
     return f"{'; '.join(dict.fromkeys(said))} [{one.entry.id}]"
 
 
-def _of_file(one: CitedValue, language: Language) -> str:
+def _of_file(one: CitedValue) -> str:
     """Return a row of a series by whom, what and when it is about: its other cells say the same of each."""
-    told = [part for part in (one.value.subject.replace("; ", ", "), one.value.period, one.value.label) if part]
-    said = Bilingual(": ", "：").in_(language).join((escape_markdown(", ".join(told)), escape_markdown(one.value.text)))
-    return f"{said} [{one.entry.id}]"
+    whom = ", ".join(filter(None, (one.value.subject.replace("; ", ", "), one.value.period)))
+    told = escape_markdown(": ".join(filter(None, (whom, one.value.label, one.value.text))))
+    return f"{told} [{one.entry.id}]"
 
 
 def _labelled(value: Value, subject: str = "") -> str:
@@ -527,7 +527,11 @@ def _order(
         return
     cells = [one.value.subject.split("; ") for one in ordered]
     common = [cell for cell in cells[0] if len(cells) > 1 and all(cell in others for others in cells)]
-    label = f"{ordered[0].value.label} ({', '.join(common)})" if common else ordered[0].value.label
+    label = ordered[0].value.label
+    if common:  # Behind a unit in brackets there are no others.
+        own = ", ".join(common)
+        label = f"{label}, {own}" if label.endswith(")") else f"{label} ({own})"
+    label = label[:1].upper() + label[1:] if label.partition(" ")[0].islower() else label
 
     def place(one: CitedValue, own: Sequence[str]) -> str:
         title = request.pages[one.entry.source].title

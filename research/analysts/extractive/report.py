@@ -34,6 +34,7 @@ from research.text import (
     escape_markdown,
     head_of,
     heading_of,
+    label_in_words,
     language_of,
     question_parts,
     without_subject,
@@ -358,8 +359,9 @@ def _cells(entry: Evidence, page: Page) -> Iterator[TableCell]:
         yield from _of_line(entry, page)
         return
     (_, subject), *others = row
-    for head, value in others:
+    for name, value in others:
         if _holds_figure(value):
+            head = label_in_words(name)
             unit, label = _UNIT.search(head), _UNIT.sub("", head).strip()
             measured = f"{value} {unit[1]}" if unit else value
             yield TableCell(subject, label, measured, entry.id, f"{subject} – {label}", page.title)

@@ -5,8 +5,10 @@ They have the application's colours and few lines; every axis that bars stand on
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Sequence
+from datetime import date
 from typing import TYPE_CHECKING, cast
 
 from docx.opc.constants import CONTENT_TYPE, RELATIONSHIP_TYPE
@@ -14,7 +16,7 @@ from docx.opc.packuri import PackURI
 from docx.opc.part import Part as WordPart
 from docx.oxml.parser import parse_xml as parse_word_xml
 from pptx import Presentation
-from pptx.chart.axis import ValueAxis
+from pptx.chart.axis import DateAxis, ValueAxis
 from pptx.chart.chart import Chart as NativeChart
 from pptx.chart.data import ChartData
 from pptx.chart.plot import BarPlot
@@ -30,7 +32,7 @@ from pptx.enum.chart import (
 )
 from pptx.enum.dml import MSO_THEME_COLOR
 from pptx.oxml import parse_xml
-from pptx.oxml.ns import qn
+from pptx.oxml.ns import nsdecls, qn
 from pptx.util import Emu, Pt
 
 from research.export.charts import axis_ticks, described, drawable, values_of
@@ -48,6 +50,10 @@ if TYPE_CHECKING:
 
 
 _FORMULA = re.compile(r"=|\{=|[A-Za-z]{2,12}:")
+_MONTH_LABEL = re.compile(r"(\d{4})-(0[1-9]|1[0-2])")
+_MONTH = {Language.EN: "[$-409]mmm yyyy", Language.JA: 'yyyy"年"m"月"'}
+_NAMED_MONTHS = 6
+"""Months that have their names side by side below a chart."""
 _BLANK_LAYOUT = 6
 _SIZE = 10
 """Points of the words in a chart of a document."""
@@ -66,7 +72,7 @@ _DRAWING = """<w:drawing xmlns:w="http://schemas.openxmlformats.org/wordprocessi
   </a:graphicData></a:graphic>
 </wp:inline></w:drawing>"""
 _LABELLED = 12
-"""Values up to which each is written beside its mark."""
+"""Values, or months from the first to the last, up to which each is written beside its mark."""
 _ROOM_FOR_A_DIGIT = 0.025
 """Of the length of the longest bar."""
 _SHORT = 8
@@ -119,8 +125,7 @@ def add_chart(
     if _is_ranking(chart):
         kind = XL_CHART_TYPE.BAR_CLUSTERED
     else:
-        over_time = chart.is_over_time and len(chart.labels) > 1
-        kind = XL_CHART_TYPE.LINE_MARKERS if over_time else XL_CHART_TYPE.COLUMN_CLUSTERED
+        kind = XL_CHART_TYPE.LINE_MARKERS if _is_line(chart) else XL_CHART_TYPE.COLUMN_CLUSTERED
     frame = insert(kind, _data(chart, language))
     _style(frame.chart, chart, size, language, is_line=kind is XL_CHART_TYPE.LINE_MARKERS)
     return frame
@@ -134,10 +139,16 @@ def _data(chart: Chart, language: Language) -> ChartData:
         data.categories = [_cell(series.name) for series in chart.series]
         data.add_series(labels[0], [one.values[0] for one in drawn])
         return data
-    data.categories = labels
+    data.categories = _months(chart) or labels
     for series in drawn:
         data.add_series(_cell(series.name), series.values)
     return data
+
+
+def _months(chart: Chart) -> list[date]:
+    """Return the months that lines run through, so that they stand as far apart as they are; nothing for others."""
+    found = [_MONTH_LABEL.fullmatch(label) for label in chart.labels] if _is_line(chart) else []
+    return [date(int(one[1]), int(one[2]), 1) for one in found if one] if all(found) else []
 
 
 def _cell(text: str) -> str:
@@ -154,6 +165,10 @@ def _is_ranking(chart: Chart) -> bool:
     return (len(chart.labels) == 1) != (len(chart.series) == 1) and not chart.is_over_time
 
 
+def _is_line(chart: Chart) -> bool:
+    return chart.is_over_time and len(chart.labels) > 1
+
+
 def _style(native: NativeChart, chart: Chart, size: int, language: Language, *, is_line: bool) -> None:
     """Style a chart that has its data, with words of `size` points."""
     ranks, values = _is_ranking(chart), values_of(drawable(chart))
@@ -168,7 +183,9 @@ def _style(native: NativeChart, chart: Chart, size: int, language: Language, *, 
         native.legend.position = XL_LEGEND_POSITION.BOTTOM
         native.legend.include_in_layout = False
     plot = native.plots[0]
-    plot.has_data_labels = len(values) <= _LABELLED and (is_single or not is_line)
+    months = _months(chart)
+    is_roomy = len(values) <= _LABELLED and _span(months) <= _LABELLED
+    plot.has_data_labels = is_roomy and (is_single or not is_line)
     if plot.has_data_labels:
         plot.data_labels.number_format = beside
         plot.data_labels.number_format_is_linked = False
@@ -185,12 +202,14 @@ def _style(native: NativeChart, chart: Chart, size: int, language: Language, *, 
         axis.format.line.color.rgb = _rgb(LINE)
         axis.major_tick_mark = XL_TICK_MARK.NONE
         axis.has_major_gridlines = False
+    if isinstance(native.category_axis, DateAxis):
+        _by_months(native.category_axis, months, language)
     native.category_axis.reverse_order = ranks
     native.category_axis.tick_label_position = XL_TICK_LABEL_POSITION.LOW
     if ranks and plot.has_data_labels:
         _hide(native.value_axis, values, is_short='"' in beside)
     else:
-        _show(native.value_axis, ticks, on_axis, one_line(chart.unit))
+        _show(native.value_axis, ticks, on_axis)
     for index, series in enumerate(plot.series):
         _series(series, _rgb(SERIES[index % len(SERIES)]))
 
@@ -208,7 +227,7 @@ def _hide(axis: ValueAxis, values: Sequence[float], *, is_short: bool) -> None:
     axis.visible = False
 
 
-def _show(axis: ValueAxis, ticks: Sequence[float], written: str, unit: str) -> None:
+def _show(axis: ValueAxis, ticks: Sequence[float], written: str) -> None:
     if ticks:  # where it ends is left to the program, which keeps room for the figures above the marks
         axis.minimum_scale, axis.major_unit = ticks[0], ticks[1] - ticks[0]
     axis.visible = True
@@ -216,11 +235,21 @@ def _show(axis: ValueAxis, ticks: Sequence[float], written: str, unit: str) -> N
     axis.major_gridlines.format.line.color.rgb = _rgb(LINE)
     axis.tick_labels.number_format = written
     axis.tick_labels.number_format_is_linked = False
-    if unit:
-        axis.has_title = True
-        frame = axis.axis_title.text_frame
-        frame.text = unit
-        frame.paragraphs[0].runs[0].font.bold = False
+
+
+def _span(months: Sequence[date]) -> int:
+    """Return how many months lie between the first and the last."""
+    return 12 * (months[-1].year - months[0].year) + months[-1].month - months[0].month if months else 0
+
+
+def _by_months(axis: DateAxis, months: Sequence[date], language: Language) -> None:
+    """Have an axis count in months, of which a few are named."""
+    base = axis._element.find(qn("c:baseTimeUnit"))
+    base.set("val", "months")
+    base.addnext(parse_xml(f'<c:majorTimeUnit {nsdecls("c")} val="months"/>'))
+    base.addnext(parse_xml(f'<c:majorUnit {nsdecls("c")} val="{math.ceil((_span(months) + 1) / _NAMED_MONTHS)}"/>'))
+    axis.tick_labels.number_format = _MONTH[language]
+    axis.tick_labels.number_format_is_linked = False
 
 
 def _series(series: _BaseCategorySeries, shade: RGBColor) -> None:

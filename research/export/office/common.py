@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from research.export.document import Block, Citation, Line, Paragraph, ReportDocument, Text, plain
 from research.export.markdown import SOURCES_OF_SECTION
 from research.export.words import KOREAN, SIMPLIFIED, TRADITIONAL, one_line, shortened, tongue
-from research.language import Language, Phrase
+from research.language import Bilingual, Language, Phrase
 
 if TYPE_CHECKING:
     from docx.opc.coreprops import CoreProperties as WordProperties
@@ -26,6 +26,7 @@ MONOSPACE = "Consolas"
 TOOLTIP = 200
 """Letters of a title that appears beside a link."""
 SOURCES_HERE = Phrase("Sources: ", "of a chart")
+QUOTED = Bilingual("“{text}”", "「{text}」")
 _TAGS = {Language.EN: "en-US", Language.JA: "ja-JP"}
 
 

@@ -45,8 +45,8 @@ _MARGIN = 1_304
 _TALLER_LETTERS, _SINGLE = 0.91, 240
 """Japanese typefaces have blank above and below their letters: the same distance of lines is a smaller multiple."""
 _LONGEST_HEADER = 90
-_TITLE_LETTERS, _TITLE_WIDTH = 41, 9_298
-"""Letters of the template's title on a line of so many twips, of which a wide one counts two."""
+_ROOMY = 0.97
+"""Share of a line that is filled by reckoning: typefaces differ."""
 
 
 def to_docx(document: tree.ReportDocument, *, paper: tree.Paper = tree.Paper.A4) -> bytes:
@@ -271,7 +271,7 @@ class _Body(tree.Walk[_Place, None]):
         said = {"Title": title, "Subtitle": question if question != title else ""}
         for style, line in (*said.items(), ("Byline", document.byline), ("Byline", document.checked)):
             if line:
-                self._styled(style, self._balanced(line) if style == "Title" else one_line(line))
+                self._styled(style, self._balanced(one_line(line), style))
         lead = self._styled("Rule")
         for part in document.parts_in_order:
             self.blocks(part.blocks, _Place(is_quiet=part.is_quiet))
@@ -290,10 +290,12 @@ class _Body(tree.Walk[_Place, None]):
             self._contents(lead)
         self._footnotes.close()
 
-    def _balanced(self, title: str) -> str:
-        """Return a Japanese title in lines that end where a phrase does, which Word does not see to."""
-        ends = line_ends(title, _TITLE_LETTERS * self._width / _TITLE_WIDTH) if self._language is Language.JA else []
-        return "\n".join(title[start:end] for start, end in zip([0, *ends], [*ends, None], strict=True))
+    def _balanced(self, words: str, style: str) -> str:
+        """Return Japanese words in lines that end where a phrase does, which Word does not see to."""
+        size = cast(Any, self._word.styles[style]).font.size
+        letters = _ROOMY * 2 * Twips(self._width) / size  # a wide letter, which counts two, is as broad as it is high
+        ends = line_ends(words, letters) if self._language is Language.JA else []
+        return "\n".join(words[start:end] for start, end in zip([0, *ends], [*ends, None], strict=True))
 
     def _new(self, style: str, line: tree.Line = (), within: WordParagraph | None = None) -> WordParagraph:
         """Return a new paragraph at the end, or that of a cell, in a style and in the direction of a line to come."""
@@ -388,11 +390,14 @@ class _Body(tree.Walk[_Place, None]):
         self._writer.titled(entry, source, one_line(source.title))
         words(entry, f" — {' · '.join(one_line(fact) for fact in (source.site, source.kind) if fact)} · ")
         words(entry, source.dated, like=tree.Text("", bold=source.is_recent))
+        read = Phrase("read on {date}").in_(self._language).format(date=date_in_words(source.fetched, self._language))
+        words(entry, f" · {read}")
         if source.url:
             words(entry, "\n")
             words(self._writer.link(entry, source.url), source.url, style="Quiet")
         for quote in source.quotes:
-            words(self._styled("SourceQuote"), one_line(quote), around=tongue_of(source))
+            marked = office.QUOTED.in_(self._language).format(text=one_line(quote))
+            words(self._styled("SourceQuote"), marked, around=tongue_of(source))
 
     def _table(self, table: tree.Table, place: _Place) -> tuple[()]:
         """Write a table; what is wider than a page in parts with the first column each."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from research.analysts.extractive import EMPTY_SECTION, MISSING
 from research.export import document as tree
 from research.export.charts import captioned, drawable, spoken, values_of
-from research.export.office.common import SOURCES_HERE, names_sources
+from research.export.office.common import QUOTED, SOURCES_HERE, names_sources
 from research.export.office.fitting import (
     BODY_HEIGHT,
     BODY_WIDTH,
@@ -35,7 +35,7 @@ from research.export.office.fitting import (
 )
 from research.export.office.messages import chart_message, table_message
 from research.export.words import one_line, printable, shortened
-from research.language import COLON, Bilingual, Language, Phrase
+from research.language import COLON, Language, Phrase
 from research.text import Span, columns, sentences_in
 
 # --- slides ------------------------------------------------------------------------------------------------------
@@ -89,7 +89,6 @@ _THIN, _CROWDED = 0.4, 1.2
 """Of a slide: a section that fills less shares it with a neighbour if both take no more than this, points cut."""
 _STANDING = (tree.PartKind.CONTRADICTIONS, tree.PartKind.VERIFICATION)
 """Parts that begin with how was compared, which is alike in every report: it stands in the notes."""
-_QUOTED = Bilingual("“{text}”", "「{text}」")
 _BETWEEN = " · "
 
 
@@ -234,7 +233,7 @@ def _entry(source: tree.SourceItem) -> SlidePoint:
 
 
 def _quote_points(source: tree.SourceItem, language: Language) -> list[SlidePoint]:
-    return [SlidePoint((tree.Text(_QUOTED.in_(language).format(text=one_line(one))),), 1) for one in source.quotes]
+    return [SlidePoint((tree.Text(QUOTED.in_(language).format(text=one_line(one))),), 1) for one in source.quotes]
 
 
 def _quotes(source: tree.SourceItem, language: Language) -> Iterator[tree.Line]:

@@ -199,6 +199,7 @@ def _stored(home: Path, store: RunStore, language: Language) -> dict[str, str]:
         "old": sample_runs.ended(store, language, checked=False),
         "strict": sample_runs.ended(store, language, left_out=sample_runs.LEFT_OUT),
         "failed": _failed(store, language),
+        "wordy": _wordy(store, language),
         "sales": sample_runs.sales(store, language),
         "repeated": _repeated(store, language),
         "complete": sample_runs.ended(store, language),
@@ -253,6 +254,17 @@ def _failed(store: RunStore, language: Language) -> str:
         core.ProblemOccurred(stage=core.Stage.SEARCH, code="search_unreachable", subject=asked, lane="R1"),
     )
     story.end(core.Status.FAILED)
+    return story.run
+
+
+def _wordy(store: RunStore, language: Language) -> str:
+    """Store a run that quotes no figure."""
+    story = Story(store, language, "chat")
+    page = next(page for page in story.sample["pages"] if page["kind"] == "news")
+    said = page["quotes"][-1]
+    story.read("R1", page | {"quotes": [said]}, cached=False)
+    story.draft = f"{said} [E1]."
+    story.end(core.Status.COMPLETE)
     return story.run
 
 

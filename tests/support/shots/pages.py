@@ -115,7 +115,7 @@ def _report(homes: Homes) -> dict[str, Shot]:
         "verdict-unsupported": Shot(run("sales"), _VERDICT),
         "figures": Shot(run("house"), tab(1)),
         "figures-chart": Shot(run("sales"), tab(1)),
-        "figures-none": Shot(run("notes"), tab(1)),
+        "figures-none": Shot(run("wordy"), tab(1)),
         "contradictions": Shot(run("sales"), tab(2)),
         "contradictions-none": Shot(run("complete"), tab(2)),
         "report-sources": Shot(run("house"), tab(3)),
