@@ -9,6 +9,8 @@ import pytest
 
 from research import Brief, run_sync
 from research.core import Evidence, Page, Sentence, SourceKind, SourceName
+from research.export import document_of
+from research.export.document import Chart, PartKind
 from research.language import Language
 from research.results import ProofBasis
 from research.settings import Settings
@@ -113,6 +115,18 @@ def test_months_are_added_up_where_nobody_asks_for_them(folder: Path, question: 
     assert first.startswith("- Computed: ")
     assert "Not supported" not in shown
     assert f"{FISCAL_2024}" in shown or "develop" not in question
+
+
+def test_documents_draw_what_was_added_up_and_list_the_first_rows_alone(folder: Path) -> None:
+    brief = Brief(question="Show units sold by country.", sources=(SourceName.LIBRARY,))
+    settings = Settings(home=folder.parent / "home")
+    document = document_of(run_sync(brief, library=folder, analyst="extractive", settings=settings))
+    part = document.part(PartKind.CHARTS)
+    assert part is not None
+    (chart,) = (block for block in part.blocks if isinstance(block, Chart))
+    assert (chart.labels, chart.series[0].values) == (("Thailand", "Vietnam"), (810, 450))
+    (source,) = document.sources
+    assert (len(source.quotes), source.quotes[-1]) == (4, "And 21 more rows of this file.")
 
 
 def test_rows_on_others_are_no_share_of_a_market_and_overseas_sales_are_not_all_sales(folder: Path) -> None:
