@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import date
 from functools import partial
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 
 _NAME = 42
 """Characters of a source's title in the legend."""
+_TICKS = 8
+"""Periods that are written below a chart, the last among them: more would stand slanted, and in the legend."""
 _CHOSEN = "quantity"
 
 
@@ -168,9 +171,10 @@ def _over_time(quantity: Quantity, state: RunView, reader: Ui) -> go.Figure:
             marker={"size": 10},
         )
     periods = quantity.periods
-    told = [escape(period_in_words(period, reader.language)) for period in periods]
+    shown = periods[:: -math.ceil(len(periods) / _TICKS)][::-1]
+    told = [escape(period_in_words(period, reader.language)) for period in shown]
     chart.update_xaxes(
-        type="category", categoryorder="array", categoryarray=periods, tickvals=periods, ticktext=told, automargin=True
+        type="category", categoryorder="array", categoryarray=periods, tickvals=shown, ticktext=told, automargin=True
     )
     values = _values(quantity, reader)
     unit = {"text": values.pop("title"), "font": {"size": 13}, "x": 0, "xref": "paper", "y": 0.98}  # not on its side
