@@ -373,7 +373,15 @@ class Subjects:
         """Whether what stands on a page under its heading (`said`) may answer: it is about somebody asked for, then."""
         # Rows on others tell the whole of which a share is asked.
         is_of_whole = self.asked.operation is Operation.RATIO and page.kind is SourceKind.DOCUMENT and bool(cells(said))
-        return page.id not in self._other_editions and (is_of_whole or self._is_about_them(page, said))
+        if page.id in self._other_editions or (not is_of_whole and self._is_row_on_others(said)):
+            return False
+        return is_of_whole or self._is_about_them(page, said)
+
+    def _is_row_on_others(self, said: str) -> bool:
+        """Whether a row of a table says of which country it is, and that is none of those asked for."""
+        if not self.places or not cells(said) or not countries_in(said):
+            return False
+        return not any(_is_named(name, folded(said)) for name in self.places)
 
     def _is_about_them(self, page: Page, said: str) -> bool:
         if not self.names:

@@ -90,7 +90,8 @@ class ProofBasis:
         ]
 
         def stands(value: str) -> bool:
-            return any(quote.endswith((f": {value}", f"– {value}")) for quote in about)
+            is_line = any(quote.endswith((f": {value}", f"– {value}")) for quote in about)
+            return is_line or any(value == stated for quote in about for _, stated in cells(quote))
 
         return bool(told) and all(stands(cell) or all(map(stands, cell.split("; "))) for cell in told)
 
