@@ -9,6 +9,8 @@ import pytest
 
 from research import Brief, run_sync
 from research.core import Evidence, Page, Sentence, SourceKind, SourceName
+from research.export import document_of
+from research.export.document import Chart, PartKind
 from research.language import Language
 from research.results import ProofBasis
 from research.settings import Settings
@@ -97,6 +99,14 @@ FISCAL_2024, FISCAL_2025 = sum(range(20, 32)), sum(range(32, 44))
         ("What are our total overseas sales?", "April 2025 – March 2026, revenue (million yen): 12,612"),
         ("How have units sold in Vietnam developed?", f"+144 (+47.1%) = {FISCAL_2025} (12 rows)"),
         ("In which country did we sell the most units?", "Thailand, April 2025 – March 2026, units: 810"),
+        ("In which country did units sold grow most?", "Vietnam, units, April 2024 – March 2025 to April 2025 – March"),
+        ("Show units sold by country.", "Vietnam, April 2025 – March 2026, units: 450"),
+        (
+            "How many units more were sold in Vietnam in May 2025 than in May 2024?",
+            "May 2025: +12 (+57.1%)",
+        ),
+        ("What was the average monthly revenue in Vietnam in fiscal 2025?", "average: 375.5 = 4,506 (12 rows)"),
+        ("How many units were sold in Vietnam from April to June 2025?", "April 2025 – June 2025, units: 99"),
     ],
 )
 def test_months_are_added_up_where_nobody_asks_for_them(folder: Path, question: str, told: str) -> None:
@@ -107,10 +117,23 @@ def test_months_are_added_up_where_nobody_asks_for_them(folder: Path, question: 
     assert f"{FISCAL_2024}" in shown or "develop" not in question
 
 
+def test_documents_draw_what_was_added_up_and_list_the_first_rows_alone(folder: Path) -> None:
+    brief = Brief(question="Show units sold by country.", sources=(SourceName.LIBRARY,))
+    settings = Settings(home=folder.parent / "home")
+    document = document_of(run_sync(brief, library=folder, analyst="extractive", settings=settings))
+    part = document.part(PartKind.CHARTS)
+    assert part is not None
+    (chart,) = (block for block in part.blocks if isinstance(block, Chart))
+    assert (chart.labels, chart.series[0].values) == (("Thailand", "Vietnam"), (810, 450))
+    (source,) = document.sources
+    assert (len(source.quotes), source.quotes[-1]) == (4, "And 21 more rows of this file.")
+
+
 def test_rows_on_others_are_no_share_of_a_market_and_overseas_sales_are_not_all_sales(folder: Path) -> None:
     assert "Computed" not in report(folder, "What is our market share in Thailand?")
     assert "Computed" not in report(folder, "What is our sales target?")
     assert "Computed" not in report(folder, "What were our sales?")
+    assert "Computed" not in report(folder, "How much revenue per unit do we make in Vietnam?")
 
 
 def test_a_series_of_one_subject_answers_without_being_named(folder: Path) -> None:

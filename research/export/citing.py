@@ -12,7 +12,7 @@ from research import core
 from research.export.words import period_in_words, quote_in_words
 from research.language import COMMA, Bilingual, Language, Phrase, bracketed
 from research.results import LeftOut, QueryTrail, SourceEntry, TopicTrail, Trail, counts
-from research.text import escape_markdown, sentences
+from research.text import cells, escape_markdown, sentences
 from research.verification import Contradiction, ContradictionKind, Label, Side
 
 AnyPage = core.Page | SourceEntry
@@ -101,14 +101,37 @@ def _dated(page: AnyPage, today: date, language: Language) -> str:
     return f"**{day}**" if age is core.Age.RECENT else day
 
 
+_ROWS_LISTED, _ROWS_SHOWN = 12, 3
+"""Rows of a file up to which each is listed, and how many of more are."""
+_ROWS_LEFT = Phrase("And {count} more rows of this file.")
+
+
 def source_facts(page: core.Page, quotes: Iterable[core.Evidence], today: date, language: Language) -> str:
     """Return what stands behind the title of a page in a list of sources: facts on its line, its `quotes` below."""
     known = core.freshness(page.published, today).label.in_(language)
     outside = (f"**{limit.label.in_(language)}**" for limit in page.outside)
     facts = " · ".join([escape_markdown(page.site), page.kind.label.in_(language), known, *outside])
-    quoted = [f"   > {escape_markdown(quote_in_words(entry.quote))}{_place(entry, page, language)}" for entry in quotes]
+    shown, left = listed_quotes(quotes)
+    quoted = [f"   > {escape_markdown(quote_in_words(entry.quote))}{_place(entry, page, language)}" for entry in shown]
+    quoted += [f"   > {rows_left(left, language)}"] if left else []
     # Paragraphs of one block quotation under a list item.
     return "\n".join([facts, "\n   >\n".join(quoted)] if quoted else [facts])
+
+
+def listed_quotes(quotes: Iterable[core.Evidence]) -> tuple[list[core.Evidence], int]:
+    """Return the quotes of a page that a list of sources shows, and how many rows of a file it leaves out.
+
+    A sum cites each row that it adds up: a list of fifty says no more than the first of them.
+    """
+    every = list(quotes)
+    rows = [entry for entry in every if cells(entry.quote)]
+    left = rows[_ROWS_SHOWN:] if len(rows) > _ROWS_LISTED else []
+    return [entry for entry in every if entry not in left], len(left)
+
+
+def rows_left(count: int, language: Language) -> str:
+    """Return that so many rows of a file are cited besides those that are listed."""
+    return _ROWS_LEFT.in_(language).format(count=count)
 
 
 def _place(entry: core.Evidence, page: core.Page, language: Language) -> str:

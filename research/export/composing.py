@@ -13,7 +13,7 @@ from markdown_it.tree import SyntaxTreeNode
 
 from research import core
 from research.export import document as tree
-from research.export.citing import IN_THE_FILE
+from research.export.citing import IN_THE_FILE, listed_quotes, rows_left
 from research.export.markdown import all_numbers, byline, cited_in_answers, follow_ups_markdown, markdown_parts
 from research.export.table_charts import SERIES, charts_of_table
 from research.export.words import measure_in_words, one_line, printable, quote_in_words, safe_address
@@ -89,6 +89,7 @@ def _sources(report: Report, numbers: Mapping[str, int], cited: core.Cited) -> I
     for page_id, number in sorted(numbers.items(), key=itemgetter(1)):
         page = report.pages[page_id]
         known = core.freshness(page.published, report.record.day)
+        quotes, left = listed_quotes(entry for entry in used.values() if entry.source == page_id)
         yield tree.SourceItem(
             number=number,
             title=" ".join(page.title.split()) or page.site,
@@ -98,7 +99,10 @@ def _sources(report: Report, numbers: Mapping[str, int], cited: core.Cited) -> I
             dated=known.label.in_(language),
             fetched=page.fetched_at.date(),
             is_recent=known.age is core.Age.RECENT,
-            quotes=tuple(quote_in_words(entry.quote) for entry in used.values() if entry.source == page_id),
+            quotes=(
+                *(quote_in_words(entry.quote) for entry in quotes),
+                *([rows_left(left, language)] if left else []),
+            ),
         )
 
 
@@ -246,8 +250,15 @@ def _charts_of(report: Report, cited: core.Cited, body: Iterable[tree.Block]) ->
     if not at_most:
         return ()
     numbers = all_numbers(report)
-    computed = [one for one in report.record.sentences if one.reason_code == "computed" and _COMPUTED.match(one.text)]
-    own = [*_computed_tables(computed, report, numbers), *(table for table in body if isinstance(table, tree.Table))]
+    worked_out = [one for one in report.record.sentences if one.reason_code == "computed"]
+    computed = [one for one in worked_out if _COMPUTED.match(one.text)]
+    sums = list(_tables_of_sums(worked_out, report, numbers))
+    computed += [one for one in worked_out if sums and _SUMMED.match(one.text)]
+    own = [
+        *_computed_tables(computed, report, numbers),
+        *sums,
+        *(table for table in body if isinstance(table, tree.Table)),
+    ]
     tables = [chart for table in own for chart in charts_of_table(table, brief.language)]
     used = {*cited.evidence, *cited_in_answers(report)} - {name for one in computed for name in one.evidence}
     rows = figure_rows((entry for entry in report.evidence_now if entry.id in used), report.pages)
@@ -255,7 +266,9 @@ def _charts_of(report: Report, cited: core.Cited, body: Iterable[tree.Block]) ->
     found = (
         one
         for one in quantities_in(rows)
-        if _is_comparable(one) and not drawn.issuperset((point.period, point.value) for point in _dated(one))
+        if _is_told(one, worked_out)
+        and _is_comparable(one)
+        and not drawn.issuperset((point.period, point.value) for point in _dated(one))
     )
 
     def importance(quantity: Quantity) -> tuple[bool, int, int]:
@@ -268,6 +281,41 @@ def _charts_of(report: Report, cited: core.Cited, body: Iterable[tree.Block]) ->
 _COMPUTED = re.compile(r"(?P<measure>[^=:：]+?)\s?[(（](?P<period>[^()（）]+)[)）][:：]\s?(?P<result>[^=]+?) = ")
 
 
+_SUMMED = re.compile(
+    r"(?:Computed: |計算：)(?P<subject>[^,、]+)(?:, |、)(?P<of>.+?)(?:: |：)(?P<result>[^:：=]+?)"
+    r" = (?:sum of \d+ rows|\d+行の合計)"
+)
+"""What rows of a file come to for one of several."""
+
+
+def _tables_of_sums(
+    sentences: Sequence[core.Sentence], report: Report, numbers: Mapping[str, int]
+) -> Iterator[tree.Table]:
+    """Yield what rows come to for each of several as a table."""
+    told: dict[str, list[tuple[re.Match[str], core.Sentence]]] = {}
+    for one in sentences:
+        if match := _SUMMED.match(one.text):
+            told.setdefault(match["of"], []).append((match, one))
+    for of, found in told.items():
+        rows: list[tuple[tree.Line, ...]] = []
+        for match, one in found:
+            result: tree.Line = (tree.Text(match["result"]), *map(tree.Citation, _numbers_of(one, report, numbers)))
+            rows.append(((tree.Text(match["subject"]),), result))
+        if len(rows) > 1:
+            yield tree.Table(((), (tree.Text(of),)), tuple(rows), (tree.Align.LEFT, tree.Align.LEFT))
+
+
+def _numbers_of(sentence: core.Sentence, report: Report, numbers: Mapping[str, int]) -> list[int]:
+    return sorted({numbers[report.record.ledger[name].source] for name in sentence.evidence})
+
+
+def _is_told(quantity: Quantity, worked_out: Sequence[core.Sentence]) -> bool:
+    """Whether a quantity of rows that were added up is the one that was: revenue, and not the units beside it."""
+    rows = {name for one in worked_out for name in one.evidence}
+    is_of_rows = all(point.evidence in rows for point in quantity.points)
+    return not is_of_rows or any(quantity.label in one.text for one in worked_out)
+
+
 def _computed_tables(
     sentences: Sequence[core.Sentence], report: Report, numbers: Mapping[str, int]
 ) -> Iterator[tree.Table]:
@@ -278,7 +326,7 @@ def _computed_tables(
         return
     cells: dict[tuple[str, str], tree.Line] = {}
     for match, one in found:
-        sources = sorted({numbers[report.record.ledger[name].source] for name in one.evidence})
+        sources = _numbers_of(one, report, numbers)
         cells[match["period"], match["measure"]] = (tree.Text(match["result"]), *map(tree.Citation, sources))
     rows = tuple(((tree.Text(time),), *(cells.get((time, one), ()) for one in measures)) for time in times)
     head = ((), *((tree.Text(one),) for one in measures))

@@ -52,6 +52,17 @@ GROWTH = re.compile(
     re.IGNORECASE,
 )
 """What asks of an order not how large something is, but by how much it grew."""
+BY_EACH = re.compile(
+    r"\bby (?:country|region|market|state|city|branch|product|model|customer|category|segment)\b"
+    r"|\b(?:for|in|of) each (?:country|region|market|state|city|branch|product|model|customer|category|segment)\b"
+    r"|(?:国|地域|市場|都市|支店|店舗|製品|商品|機種|顧客|部門|区分)別",
+    re.IGNORECASE,
+)
+"""What asks for a figure of each of those of whom a file tells."""
+PER = re.compile(
+    r"\bper (?!cent\b|capita\b|year\b|annum\b|month\b|head\b)\w+|[一-鿿ァ-ヶー]あたり|当たり|単価", re.IGNORECASE
+)
+"""What asks for one figure in relation to another."""
 THAN = re.compile(r"\b(?:more|less|fewer|higher|lower)\b.*\bthan\b|より|に比べ", re.IGNORECASE)
 AVERAGE = re.compile(r"\b(?:average|mean)\b|平均", re.IGNORECASE)
 SENTENCE_END = re.compile(r"(?<=[.!?。？！])\s+|(?<=question):\s+|(?<=[。？！])", re.IGNORECASE)

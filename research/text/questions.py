@@ -228,6 +228,16 @@ class Asked:
         return self.operation is Operation.RANK and asking.GROWTH.search(self.question) is not None
 
     @property
+    def wants_each(self) -> bool:
+        """Whether it asks for a figure of each of those of whom it is told: sales by country."""
+        return asking.BY_EACH.search(self.question) is not None
+
+    @property
+    def wants_relation(self) -> bool:
+        """Whether it asks for one figure in relation to another: revenue per unit."""
+        return asking.PER.search(self.question) is not None
+
+    @property
     def wants_average(self) -> bool:
         """Whether it asks what something is on average."""
         return asking.AVERAGE.search(self.question) is not None

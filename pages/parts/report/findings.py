@@ -332,4 +332,6 @@ def _findings(run_id: str, stand: tuple[str, ...], zone: str) -> RunFindings:
 def _figures(run_id: str, stand: tuple[str, ...]) -> tuple[list[FigureRow], list[Quantity]]:
     report = load_report(engine().store, run_id)
     rows = figure_rows(report.evidence_now, report.pages)
-    return [replace(row, subject=subject_named(row)) for row in rows], quantities_in(rows)
+    said = report.record.draft.lower()  # What the report speaks of comes first: the revenue, then the units beside it.
+    quantities = sorted(quantities_in(rows), key=lambda one: one.label.lower() not in said)
+    return [replace(row, subject=subject_named(row)) for row in rows], quantities

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
-from itertools import islice
 from typing import NamedTuple
 
 from research.analysts.extractive.arithmetic import (
@@ -28,7 +27,7 @@ from research.analysts.extractive.arithmetic import (
 from research.analysts.extractive.calculation import computed_line, headed
 from research.analysts.extractive.quoting import quoted
 from research.analysts.extractive.series import by_year, by_year_of_several, told_by_month
-from research.analysts.extractive.values import begins_with_asked, is_headed_by, shares_of_named
+from research.analysts.extractive.values import begins_with_asked, is_headed_by, plainness, shares_of_named
 from research.analysts.protocol import ReportRequest
 from research.core import Evidence
 from research.gaps import word_shares
@@ -59,6 +58,8 @@ from research.text import (
 
 _LINES = 4
 """Values of one label that are listed, and labels of one attribute."""
+_FAMILY = 10
+"""Shares of one whole that are listed."""
 _CLOSE = 0.015
 """How far below the nearest label another may lie to be shown beside it."""
 _WHOLE = 0.99
@@ -255,13 +256,14 @@ def _of_attribute(
     labels = {label: None for label in labels if begins_with_asked(asked, label)} or labels
     if not question.wants_items_of(best.attribute):
         labels = {label: None for label in labels if is_headed_by(asked, label)} or labels
+        labels = {label: None for label in labels if plainness(asked, label) == 1} or labels
         whole = {one.value.kind for one in group if one.value.label in labels and _OF_ALL.search(one.value.label)}
         parts = {one.value.label for one in group if one.value.kind in whole and not _OF_ALL.search(one.value.label)}
         labels = {label: None for label in labels if label not in parts}
     if question.wants_figure:
         amounts = {one.value.label for one in group if one.value.is_amount}
         labels = {label: None for label in labels if label in amounts} or labels
-    for label in islice(labels, _LINES):
+    for label in _of_family(labels, group):
         series = _in_time(_of_one_row(of_label(group, label), question), question)
         fresh = [one for one in series if (one.entry.id, label) not in shown]
         shown |= {(one.entry.id, label) for one in fresh}
@@ -280,6 +282,16 @@ def _of_attribute(
         yield from changes
         if changes:
             break  # What changed is told; other labels are of other things.
+
+
+def _of_family(labels: Iterable[str], group: Sequence[CitedValue]) -> list[str]:
+    """Return the labels that are shown: the nearest, or all shares of one whole, the largest first."""
+    shown = list(labels)
+    kinds = {label.partition(",")[0] for label in shown}
+    family = {one.value.label: one for one in group if one.value.kind in kinds and one.value.kind != one.value.label}
+    if len(shown) > 2 and len(kinds) == 1 and all(map(_is_share, family.values())):
+        return sorted(family, key=lambda label: -(number_of(family[label]) or 0.0))[:_FAMILY]
+    return shown[:_LINES]
 
 
 def _best_label(group: Sequence[CitedValue], places: Sequence[Name], request: ReportRequest) -> str:

@@ -61,7 +61,7 @@ def by_year_of_several(
     told = [told_by_month(group, question) for group in by_attribute]
     if not told or not told[0]:
         return
-    if question.operation is Operation.RANK:
+    if question.operation is Operation.RANK or (question.wants_each and not question.names):
         yield from _in_order(told[0], question, language)
     elif question.operation is Operation.RATIO and len(question.names) == 1:
         yield from _share_of_all(told[0], question, language)

@@ -63,6 +63,7 @@ of that (operating profit is no revenue), and where it does not."""
 RATE = re.compile(r"\b(?:rate|share|percentage|ratio)s?$|[率比]$|シェア$", re.IGNORECASE)
 """What only a value tells: “very high unemployment, especially youth” is no rate; nor is a number sold one."""
 _IS_RATE = re.compile(r"\b(?:rate|share|percent|ratio)|[%％率比]|シェア", re.IGNORECASE)
+_IS_RELATION = re.compile(r"\bper\b|_per_|/|あたり|当たり|単価|rate|price|率", re.IGNORECASE)
 _OTHERS = (
     "population by country: Population, total",
     "staff: Number of employees",
@@ -105,6 +106,10 @@ _PARTS = re.compile(r"[,;:()（）]|\s[-–]\s|\b(?:at|by|for|from|in|of|on|to|w
 _COMPONENT = " - "
 """What stands between a whole and the part of it that a value is of."""
 _BRACKETS = re.compile(r"[(（][^()（）]*[)）]")
+_UNDATED = re.compile(rf"{_BRACKETS.pattern}|\b(?:19|20)\d\d\b")
+"""What a label says besides what it is of: in brackets, and of which year."""
+_CALLED = 0.8
+"""What a label says that is what is asked by another name of the dictionary, and nothing else."""
 _PART = 0.5
 """Share of what is asked that a label says, from which a heading may say the rest."""
 _MONTH = re.compile(r"(\d{4})(?:年|[-/])(\d{1,2})(?:月|\Z)")
@@ -151,8 +156,8 @@ class ValueMatch:
 
     @property
     def is_near(self) -> bool:
-        """Whether its label says what is asked."""
-        return self.score >= _NEAR
+        """Whether its label says what is asked, by its words or by what it means."""
+        return self.is_shared or self.score >= _NEAR
 
 
 def matches(page: Page, asked: Asked, meaning: Meaning | None) -> list[ValueMatch]:
@@ -188,7 +193,9 @@ def _matching(about: Sequence[Value], page: Page, asked: Asked, meaning: Meaning
             score = nearness(attribute, labels, meaning, asked.wordings[index])
             called = _called(attribute, labels) if values is meant else ()
             score = dict.fromkeys(called, 2 * _NEAR) or score
-            ranked = sorted(score, key=lambda label: -score[label])[:_OF_PAGE]
+            ordered = sorted(score, key=lambda label: -score[label])
+            # Of one whole all parts are taken, if any is.
+            ranked = [label for place, label in enumerate(ordered) if place < _OF_PAGE or _is_beside(label, ordered[0])]
             for value in (one for label in ranked for one in values if one.label == label and score[label] > 0):
                 shared = 1.0 if value.label in called else _shared_there(attribute, value, page.text)
                 is_home = language_of(value.label) is language_of(attribute)
@@ -201,6 +208,12 @@ def _matching(about: Sequence[Value], page: Page, asked: Asked, meaning: Meaning
         for one in rows_asked_for(page, asked, meaning)
     ]
     return found
+
+
+def _is_beside(label: str, other: str) -> bool:
+    """Whether a label is of another part of the same: Land use, forest beside Land use, other."""
+    kind, comma, _ = label.partition(", ")
+    return bool(comma) and other.startswith(f"{kind}, ")
 
 
 def shares_of_named(value: Value, names: Sequence[Name]) -> bool:
@@ -234,7 +247,7 @@ def _of_columns(meant: Sequence[Value], title: str, asked: Asked, meaning: Meani
     """Yield the values of the columns of a data file that come nearest; among all files `columns_meant` decides."""
     columns = data_columns(meant, title)
     is_of_many = not asked.names and len({value.subject for value in meant}) > 1 and all(map(month_of, meant))
-    is_of_many = is_of_many and asked.operation is not Operation.RANK  # Each by itself is held against the others.
+    is_of_many = is_of_many and not (asked.operation is Operation.RANK or asked.wants_each)
     for index, worth in enumerate(columns_meant(asked, list(dict.fromkeys(columns.values())), meaning)):
         nearest = sorted(worth, key=lambda column: -worth[column])[:_COLUMNS]
         for value, column in columns.items():
@@ -280,6 +293,9 @@ def columns_meant(
             is_bare = _NEUTRAL.issuperset(tokens(column.label))
             is_said = share > 1 or _said_by(attribute, column.label) > 0
             is_other = asks_rate and not _IS_RATE.search(column.text)
+            if asked.wants_relation and not _IS_RELATION.search(column.label):
+                worth[column] = 0.0
+                continue
             away = (0.0 if is_said else lost) + _UNSAID * is_other
             worth[column] = max(own + _SHARED / 2 * share - away, COLUMN if is_bare and not is_other else 0.0)
         found.append(worth)
@@ -315,7 +331,7 @@ def nearness(attribute: str, labels: Sequence[str], meaning: Meaning | None, wor
     near = meaning.nearness(wording or attribute, labels, Look.BOTH) if meaning is not None and asks else None
     apart = _apart_by_meaning(attribute, shared, meaning, wording) if near is None else {}
     if near is None:
-        beside = {label: apart.get(label, _PLAIN * _plainness(attribute, label)) for label in shared}
+        beside = {label: apart.get(label, _PLAIN * plainness(attribute, label)) for label in shared}
         return {label: 2 * _NEAR * share + beside[label] for label, share in shared.items()}
     above = near - (float(near.mean()) if len(labels) > 2 else float(near.min()) - 0.02)
     return {label: float(score) + _SHARED * shared[label] for label, score in zip(labels, above, strict=True)}
@@ -329,7 +345,7 @@ def _apart_by_meaning(
     What electricity is made of is told by none of “Electricity, consumption” and “Electricity, exports”.
     """
     tied = [label for label, share in shared.items() if share >= _SAID]
-    is_told = len(tied) < 2 or any(_plainness(attribute, label) == 1 for label in tied)
+    is_told = len(tied) < 2 or any(plainness(attribute, label) == 1 for label in tied)
     near = None if is_told or meaning is None or not wording else meaning.nearness(wording, tied)
     return {} if near is None else dict(zip(tied, (_APART * (near - near.mean())).tolist(), strict=True))
 
@@ -340,11 +356,11 @@ def ranks(attribute: str, labels: Sequence[str], meaning: Meaning | None, wordin
     Averages of pages differ: an odd label stands out on a page that speaks of other things.
     """
     near = nearness(attribute, labels, meaning, wording)
-    return {label: near[label] + _PLAIN * _plainness(attribute, label) for label in labels}
+    return {label: near[label] + _PLAIN * plainness(attribute, label) for label in labels}
 
 
 @lru_cache(maxsize=20_000)
-def _plainness(attribute: str, label: str) -> float:
+def plainness(attribute: str, label: str) -> float:
     """Return how little a label says besides what is asked: 1 for nothing, a half for one word, and so on.
 
     Words beside those asked make another thing of it (school life expectancy, GDP growth); those behind a preposition,
@@ -379,12 +395,14 @@ def is_headed_by(attribute: str, label: str) -> bool:
 def _shared(attribute: str, label: str) -> float:
     """Return how much of what is asked a label says in words, from 0 to 1; what it says in brackets counts half."""
     things = [one for one in asked_concepts(attribute) if not one.is_period]
-    said, main = frozenset(tokens(label)), frozenset(tokens(_BRACKETS.sub(" ", label)))
+    said, main = frozenset(tokens(label)), frozenset(tokens(_UNDATED.sub(" ", label)))
     weight = 2 * sum(one.weight for one in things)
     told = {one.label: _told(one, said) + _told(one, main) for one in things}
     for pair in (one for one in told if " " in one):  # Two words that stand side by side are told by one name, or each.
         told[pair] = max(told[pair], min(told.get(word, 0.0) for word in pair.split(" ")))
     share = sum(one.weight * told[one.label] for one in things) / weight if weight else 0.0
+    if any(main - _NEUTRAL == frozenset(tokens(other)) for other in other_words(attribute)):
+        share = max(share, _CALLED)
     whole, head = folded(attribute), folded(_BRACKETS.sub("", label))
     # What a Japanese compound is, it says last: 連結従業員数 is told under 従業員数.
     is_head = not head.isascii() and len(head) > 1 and whole.endswith(head)
