@@ -26,11 +26,6 @@ def documents(tmp_path: Path) -> Path:
     return folder
 
 
-@pytest.fixture
-def library(documents: Path, tmp_path: Path) -> Library:
-    return Library(documents, tmp_path / "index")
-
-
 def codes(library: Library) -> dict[str, str]:
     report = library.refresh()
     assert [hit.path.name for hit in library.search("pumps good")] == ["good.txt"]

@@ -30,11 +30,6 @@ def documents(tmp_path: Path) -> Path:
     return folder
 
 
-@pytest.fixture
-def library(documents: Path, tmp_path: Path) -> Library:
-    return Library(documents, tmp_path / "index")
-
-
 def source(library: Library, name: SourceName = SourceName.LIBRARY) -> LocalSource:
     return LocalSource(name, lambda: library, now=lambda: datetime(2026, 11, 20, tzinfo=UTC))
 
