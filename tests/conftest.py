@@ -116,8 +116,16 @@ def tools() -> Iterator[McpTestServer]:
 
 
 @pytest.fixture
+def documents(tmp_path: Path) -> Path:
+    """A folder of documents, empty unless a file of tests fills it."""
+    folder = tmp_path / "documents"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
 def library(documents: Path, tmp_path: Path) -> Library:
-    """The library of the documents that a file of tests has."""
+    """The library of the documents."""
     return Library(documents, tmp_path / "index")
 
 
