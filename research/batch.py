@@ -29,7 +29,6 @@ from research.results import Report
 from research.settings import Settings
 from research.settings.files import UserFile
 from research.store import Runner, RunStore, RunSummary, Task, enter, load_report, uses_models
-from research.store.world import AnalystChoice
 from research.terminal import progress_line, shortened
 
 T = TypeVar("T")
@@ -263,7 +262,6 @@ def enter_batch(
     subjects: Sequence[Mapping[str, str]],
     *,
     library: Path | None = None,
-    analyst: AnalystChoice = "auto",
 ) -> Batch:
     """Enter a waiting run for each row, and keep which are whose; the oldest batches beyond fifty are forgotten.
 
@@ -272,7 +270,7 @@ def enter_batch(
         StoreError: runs cannot be entered, or the batch cannot be kept.
     """
     task, entries = Task.of(settings, library), list[Entry]()
-    analyst = "chat" if uses_models(template, settings, analyst) else "extractive"
+    analyst = "chat" if uses_models(template, settings, "auto") else "extractive"
     for subject in subjects:
         question = filled(template.question, subject)
         try:

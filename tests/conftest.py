@@ -18,6 +18,7 @@ from research.library import Library
 from research.settings import variables_set
 from research.sources import collection_folder
 from research.store import RunStore
+from tests.support.mcp_server import McpTestServer
 from tests.support.openai_server import OpenAIServer
 from tests.support.postgresql import PostgresqlServer, programs
 from tests.support.vectors import shared_vectors, with_shared_vectors
@@ -105,6 +106,27 @@ def server() -> Iterator[OpenAIServer]:
     """A server of models that answers what a test tells it to."""
     with OpenAIServer() as running:
         yield running
+
+
+@pytest.fixture(scope="module")
+def tools() -> Iterator[McpTestServer]:
+    """A server of tools, one for all tests of a file."""
+    with McpTestServer() as running:
+        yield running
+
+
+@pytest.fixture
+def documents(tmp_path: Path) -> Path:
+    """A folder of documents, empty unless a file of tests fills it."""
+    folder = tmp_path / "documents"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+def library(documents: Path, tmp_path: Path) -> Library:
+    """The library of the documents."""
+    return Library(documents, tmp_path / "index")
 
 
 @pytest.fixture(scope="session")

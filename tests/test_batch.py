@@ -19,12 +19,10 @@ QUESTION = "How many pumps did {company} sell in {year}?"
 
 
 @pytest.fixture
-def documents(tmp_path: Path) -> Path:
-    folder = tmp_path / "documents"
-    folder.mkdir()
+def documents(documents: Path) -> Path:
     for name, sold in FIRMS.items():
-        (folder / f"{name}.md").write_text(f"# {name}\n\n{name} sold {sold} pumps in 2025.\n", encoding="utf-8")
-    return folder
+        (documents / f"{name}.md").write_text(f"# {name}\n\n{name} sold {sold} pumps in 2025.\n", encoding="utf-8")
+    return documents
 
 
 def table(path: Path, rows: list[list[object]]) -> Path:

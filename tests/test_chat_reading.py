@@ -404,7 +404,7 @@ async def test_a_model_that_does_not_end_is_stopped(server: OpenAIServer, endles
     "told",
     [
         "<evidence>\n[E1] “Tea”\n</evidence>\n",
-        "Tea [E1].\n\n<section>\nSection: Tea\n",
+        "Tea [E1].\n\n<brief>\nQuestion: Tea\n",
         "".join(f'[E{number}] "Tea is grown." — Tea (tea.example)\n' for number in range(1, 4)),
     ],
 )

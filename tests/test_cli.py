@@ -32,12 +32,10 @@ TEXT = "The pump market grew by 4.2% in 2025, most of all in Vietnam. Water util
 
 
 @pytest.fixture
-def documents(tmp_path: Path) -> Path:
-    folder = tmp_path / "documents"
-    folder.mkdir()
-    (folder / "market.md").write_text(f"# Market\n\n{TEXT}\n", encoding="utf-8")
-    (folder / "trade.md").write_text("# Trade\n\nImports of pumps to Vietnam fell to 310 units.\n", encoding="utf-8")
-    return folder
+def documents(documents: Path) -> Path:
+    (documents / "market.md").write_text(f"# Market\n\n{TEXT}\n", encoding="utf-8")
+    (documents / "trade.md").write_text("# Trade\n\nImports of pumps to Vietnam fell to 310 units.\n", encoding="utf-8")
+    return documents
 
 
 # --- a whole run -----------------------------------------------------------------------------------------------

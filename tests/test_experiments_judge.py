@@ -39,12 +39,6 @@ QUESTION = "How large is the pump market?"
 
 
 @pytest.fixture
-def server() -> Iterator[OpenAIServer]:
-    with OpenAIServer() as one:
-        yield one
-
-
-@pytest.fixture
 def store(tmp_path: Path) -> Iterator[RunStore]:
     with closing(RunStore(tmp_path / "home")) as one:
         yield one

@@ -232,27 +232,28 @@ class Requests:
         return await (self.second if is_spare else self.first)
 
 
-async def test_whichever_answers_first_is_taken_and_a_failure_leaves_it_to_the_other() -> None:
-    failure = core.ModelError("model_failed")
+async def both_begun() -> tuple[Requests, asyncio.Future[str]]:
     both = Requests()
     running = asyncio.ensure_future(core.hedged(both.begin, core.Patience(0.0, 60.0), core.Pace()))
     await both.spare_begun.wait()
+    return both, running
+
+
+async def test_whichever_answers_first_is_taken_and_a_failure_leaves_it_to_the_other() -> None:
+    failure = core.ModelError("model_failed")
+    both, running = await both_begun()
     both.second.set_exception(core.CapReached("no room"))
     await asyncio.sleep(0)
     both.first.set_result("first")
     assert await running == "first"
 
-    both = Requests()
-    running = asyncio.ensure_future(core.hedged(both.begin, core.Patience(0.0, 60.0), core.Pace()))
-    await both.spare_begun.wait()
+    both, running = await both_begun()
     both.first.set_exception(failure)
     await asyncio.sleep(0)
     both.second.set_result("second")
     assert await running == "second"
 
-    both = Requests()
-    running = asyncio.ensure_future(core.hedged(both.begin, core.Patience(0.0, 60.0), core.Pace()))
-    await both.spare_begun.wait()
+    both, running = await both_begun()
     both.first.set_exception(failure)
     both.second.set_exception(core.ModelError("model_timeout"))
     with pytest.raises(core.ModelError) as caught:

@@ -12,18 +12,6 @@ from research.library import Library, place_url
 from research.sources import collection_folder
 
 
-@pytest.fixture
-def documents(tmp_path: Path) -> Path:
-    folder = tmp_path / "documents"
-    folder.mkdir()
-    return folder
-
-
-@pytest.fixture
-def library(documents: Path, tmp_path: Path) -> Library:
-    return Library(documents, tmp_path / "index")
-
-
 def test_hits_are_verbatim_and_have_exact_places(documents: Path, library: Library) -> None:
     (documents / "memo.md").write_bytes(
         b"---\r\ntitle: Pumps\r\ndate: 2025-04-01\r\n---\r\n\r\n# Plan\r\n\r\nWe sell pumps in Hanoi.\r\n"

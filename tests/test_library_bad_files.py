@@ -19,16 +19,9 @@ from research.sources import collection_folder
 
 
 @pytest.fixture
-def documents(tmp_path: Path) -> Path:
-    folder = tmp_path / "documents"
-    folder.mkdir()
-    (folder / "good.txt").write_text("the good file about pumps", encoding="utf-8")
-    return folder
-
-
-@pytest.fixture
-def library(documents: Path, tmp_path: Path) -> Library:
-    return Library(documents, tmp_path / "index")
+def documents(documents: Path) -> Path:
+    (documents / "good.txt").write_text("the good file about pumps", encoding="utf-8")
+    return documents
 
 
 def codes(library: Library) -> dict[str, str]:

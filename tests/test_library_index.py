@@ -18,14 +18,12 @@ WORDS = ["pump", "valve", "motor", "seal", "bearing", "inverter", "需要", "価
 
 
 @pytest.fixture
-def documents(tmp_path: Path) -> Path:
-    folder = tmp_path / "documents"
-    folder.mkdir()
+def documents(documents: Path) -> Path:
     chance = random.Random(5)
     for number in range(60):
         text = "\n\n".join(" ".join(chance.choices(WORDS, k=60)) for _ in range(4))
-        (folder / f"{number}.md").write_text(f"# Number {number}\n\n{text}", encoding="utf-8")
-    return folder
+        (documents / f"{number}.md").write_text(f"# Number {number}\n\n{text}", encoding="utf-8")
+    return documents
 
 
 def index_file(home: Path) -> Path:

@@ -17,22 +17,16 @@ from research.sources.choosing import LocalSource
 
 
 @pytest.fixture
-def documents(tmp_path: Path) -> Path:
-    folder = tmp_path / "documents"
-    (folder / "memos").mkdir(parents=True)
+def documents(documents: Path) -> Path:
+    (documents / "memos").mkdir()
     filler = "Nothing of interest stands in this paragraph, which is here to be long. " * 12
     text = (
         f"---\ntitle: Pump memo\ndate: 2026-03\n---\n\nPumps sold well in Hanoi.\n\n{filler}\n\nPumps in Hanoi again.\n"
     )
-    (folder / "memos" / "new.md").write_text(text, encoding="utf-8")
-    (folder / "old.md").write_text("---\ndate: 2019-05-01\n---\n\nOld pumps in Hanoi.", encoding="utf-8")
-    (folder / "undated.txt").write_text("Undated pumps in Hanoi.", encoding="utf-8")
-    return folder
-
-
-@pytest.fixture
-def library(documents: Path, tmp_path: Path) -> Library:
-    return Library(documents, tmp_path / "index")
+    (documents / "memos" / "new.md").write_text(text, encoding="utf-8")
+    (documents / "old.md").write_text("---\ndate: 2019-05-01\n---\n\nOld pumps in Hanoi.", encoding="utf-8")
+    (documents / "undated.txt").write_text("Undated pumps in Hanoi.", encoding="utf-8")
+    return documents
 
 
 def source(library: Library, name: SourceName = SourceName.LIBRARY) -> LocalSource:

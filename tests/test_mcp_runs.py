@@ -35,12 +35,6 @@ USED = analysts.Step(analysts.UseTool("crm", "find.customer", '{"name": "青葉"
 ASKED = analysts.UseTool("crm", "find.customer", '{"name": "Aoba"}')
 
 
-@pytest.fixture(scope="module")
-def tools() -> Iterator[McpTestServer]:
-    with McpTestServer() as server:
-        yield server
-
-
 @pytest.fixture
 def models() -> Iterator[OpenAIServer]:
     with OpenAIServer() as server:

@@ -3,7 +3,6 @@
 import json
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -132,16 +131,10 @@ def test_a_brief_that_names_servers_where_there_are_none_is_told_where_to_name_t
 REQUEST = SearchRequest("pumps in Vietnam", 5)
 
 
-@pytest.fixture(scope="module")
-def running() -> Iterator[McpTestServer]:
-    with McpTestServer() as server:
-        yield server
-
-
 @pytest.fixture
-def server(running: McpTestServer) -> McpTestServer:
-    running.used.clear()
-    return running
+def server(tools: McpTestServer) -> McpTestServer:
+    tools.used.clear()
+    return tools
 
 
 class Desk:

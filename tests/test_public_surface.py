@@ -23,9 +23,7 @@ def settings(tmp_path: Path) -> Settings:
 
 
 @pytest.fixture
-def documents(tmp_path: Path) -> Path:
-    folder = tmp_path / "documents"
-    folder.mkdir()
+def documents(documents: Path) -> Path:
     for number, text in enumerate(
         (
             "The pump market in Vietnam grew by 4.2% in 2025. Water utilities bought most pumps.",
@@ -33,8 +31,8 @@ def documents(tmp_path: Path) -> Path:
             "A pump factory opened in Da Nang in 2024. It makes 12,000 pumps a year for Vietnam.",
         )
     ):
-        (folder / f"note-{number}.md").write_text(f"# Note {number}\n\n{text}\n", encoding="utf-8")
-    return folder
+        (documents / f"note-{number}.md").write_text(f"# Note {number}\n\n{text}\n", encoding="utf-8")
+    return documents
 
 
 def test_the_surface_is_this_and_nothing_else() -> None:

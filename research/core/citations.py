@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import unescape
+from itertools import groupby
 from typing import NamedTuple
 
 from markdown_it.tree import SyntaxTreeNode
@@ -156,27 +157,26 @@ def _with_marks_at_words(draft: str) -> str:
     Below a sentence that cites nothing a few of them are its own; all others cite for nothing, and go.
     """
     kept: list[str] = []
-    alone: list[str] = []
-    has_lost = has_gap = False
-    for line in [*draft.split("\n"), "# "]:
-        if _LONE_MARKS.fullmatch(" ".join(line.split())):
-            alone += _names_in(line)
+    are_lost = []
+    for has_words, run in groupby(draft.split("\n"), _has_words):
+        lines = list(run)
+        alone = [] if has_words else _names_in(" ".join(lines))
+        if not alone:
+            kept += lines
             continue
-        if alone and not line.strip():
-            has_gap = True
-            continue
-        if alone:
-            above = next((place for place in reversed(range(len(kept))) if kept[place].strip()), None)
-            if above is not None and len(alone) <= _MOST_BEHIND and _is_without_mark(kept[above]):
-                kept[above] = marked(kept[above], list(dict.fromkeys(alone)))
-            else:
-                has_lost = True
-        kept += ["", line] if has_gap else [line]
-        alone, has_gap = [], False
-    if kept[:-1] == draft.split("\n"):
+        is_own = len(alone) <= _MOST_BEHIND and bool(kept) and _is_without_mark(kept[-1])
+        if is_own:
+            kept[-1] = marked(kept[-1], list(dict.fromkeys(alone)))
+        are_lost.append(not is_own)
+        kept += [line for line in lines if not line.strip()]
+    if not are_lost:
         return draft
-    lines = _without_empty_headings(kept[:-1]) if has_lost else kept[:-1]
-    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip() + "\n"
+    kept = _without_empty_headings(kept) if any(are_lost) else kept
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(kept)).strip() + "\n"
+
+
+def _has_words(line: str) -> bool:
+    return bool(line.strip()) and not _LONE_MARKS.fullmatch(" ".join(line.split()))
 
 
 def _is_without_mark(line: str) -> bool:

@@ -19,7 +19,7 @@ from research.engine import proving
 from research.engine.context import Decide, Lane, RunContext, unless
 from research.engine.reading import searching_ahead, tell_of_silence
 from research.engine.researcher import research_questions, run_lanes, supervise
-from research.engine.writing import is_strict, kept_evidence, note_shortcomings, write_report
+from research.engine.writing import kept_evidence, note_shortcomings, write_report
 from research.gaps import accumulated, aspects, continuation, first_queries, follow_up_queries
 from research.language import Phrase
 from research.text import question_parts
@@ -378,17 +378,9 @@ async def repair(state: GraphState, runtime: Runtime[RunContext]) -> GraphState:
 
 
 async def hand_out(state: GraphState, runtime: Runtime[RunContext]) -> GraphState:
-    """Hand out nothing that no page bears out: a fact-strict report is reduced, another one composed of quotes instead.
-
-    What the report falls short of is said.
-    """
-    context, report = runtime.context, state["report"]
-    if is_strict(context):
-        report = await proving.reduce_report(context, report)
-    elif proving.is_worthless(context, report):
-        context.problem(core.Stage.WRITING, "report_baseless")
-        report = await proving.compose_report(context)
-    note_shortcomings(context, report.cited)
+    """Hand out nothing that no page bears out, and say what the report falls short of."""
+    report = await proving.borne_out(runtime.context, state["report"])
+    note_shortcomings(runtime.context, report.cited)
     return {"report": report}
 
 

@@ -235,22 +235,31 @@ async def repair_report(context: RunContext, report: ProvenReport, repairs: Iter
     return await _with_draft(context, report, outcome.draft)
 
 
-async def reduce_report(context: RunContext, report: ProvenReport) -> ProvenReport:
-    """Return a fact-strict report: supported sentences on primary sources, and what was left out.
+async def borne_out(context: RunContext, report: ProvenReport) -> ProvenReport:
+    """Return what pages bear out of a report; where that is nothing of what a model wrote, quotes composed by rule.
 
-    Where nothing is left of what a model wrote, the primary sources are quoted by rule.
+    Of a fact-strict one supported sentences on primary sources are left, and it says what was left out.
     """
+    if is_strict(context):
+        report = await _reduced(context, report)
+        if is_by_rule(context, report) or report.cited.citations:
+            return report
+        if results.primary_evidence(kept_evidence(context), context.ledger.pages):
+            context.problem(core.Stage.WRITING, "strict_by_rule")
+    elif _is_worthless(context, report):
+        context.problem(core.Stage.WRITING, "report_baseless")
+    else:
+        return report
+    composed = await compose_report(context)
+    return replace(composed, left_out=report.left_out + composed.left_out)
+
+
+async def _reduced(context: RunContext, report: ProvenReport) -> ProvenReport:
     books = _books(context)
     draft, left_out = await asyncio.to_thread(results.keep_primary, report.cited.draft, report.sentences, books)
-    reduced = replace(await _with_draft(context, report, draft), left_out=left_out)
     if is_by_rule(context, report):
-        return replace(reduced, left_out=reduced.left_out + results.quotes_left_out(kept_evidence(context), books))
-    if reduced.cited.citations:
-        return reduced
-    if results.primary_evidence(kept_evidence(context), context.ledger.pages):
-        context.problem(core.Stage.WRITING, "strict_by_rule")
-    composed = await compose_report(context)
-    return replace(composed, left_out=reduced.left_out + composed.left_out)
+        left_out += results.quotes_left_out(kept_evidence(context), books)
+    return replace(await _with_draft(context, report, draft), left_out=left_out)
 
 
 _CHECKED, _BASELESS = 5, 1 / 3
@@ -259,15 +268,15 @@ of which the pages have not even a part: of true ones in other words rules call 
 others in part."""
 
 
-def is_worthless(context: RunContext, report: ProvenReport) -> bool:
+def _is_worthless(context: RunContext, report: ProvenReport) -> bool:
     """Whether pages bear out nothing of what a model wrote besides quotes, where that can be told.
 
-    From page to report in another language hardly anything is; a fact-strict report is reduced instead. What cites
-    nothing tells only where nothing else is the model's own: openings and conclusions seldom cite.
+    From page to report in another language hardly anything is. What cites nothing tells only where nothing else is the
+    model's own: openings and conclusions seldom cite.
     """
     own = [one for one in report.sentences if one.verdict and one.shown != Label.VERBATIM]
     citing = [one for one in own if one.evidence]
-    is_over = is_by_rule(context, report) or is_strict(context) or context.control.stop.is_set()
+    is_over = is_by_rule(context, report) or context.control.stop.is_set()
     is_abroad = any(one.reason_code in _ABROAD for one in citing)
     if is_over or is_abroad or len(citing or own) < _CHECKED or results.borne_out(results.counts(own)):
         return False
@@ -277,7 +286,7 @@ def is_worthless(context: RunContext, report: ProvenReport) -> bool:
 async def compose_report(context: RunContext) -> ProvenReport:
     """Return a report composed by rule of what was found, proved like any other."""
     report = await verify_report(context, ProvenReport(*await write_by_rule(context)))
-    return await reduce_report(context, report) if is_strict(context) else report
+    return await _reduced(context, report) if is_strict(context) else report
 
 
 def _books(context: RunContext) -> results.ProofBasis:

@@ -161,13 +161,14 @@ class Runner:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="research-runs", daemon=True)
         self._thread.start()
-        self._loading: threading.Thread | None = None
+        self._loading: list[threading.Thread] = []
 
     def make_ready(self, *, compares: bool = False) -> None:
         """Begin to load what runs need, as `make_ready` does: it takes seconds, in which a brief is read."""
         told = {"compares": compares}
-        self._loading = threading.Thread(target=make_ready, args=(self._current(),), kwargs=told, daemon=True)
-        self._loading.start()
+        loading = threading.Thread(target=make_ready, args=(self._current(),), kwargs=told, daemon=True)
+        loading.start()
+        self._loading = [*(one for one in self._loading if one.is_alive()), loading]
 
     # --- beginning and ending ----------------------------------------------------------------------------------
 
@@ -327,8 +328,8 @@ class Runner:
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
-        if self._loading is not None:
-            self._loading.join(_LOADING)  # A program that ends while a model is loaded in C++ is aborted.
+        for loading in self._loading:
+            loading.join(_LOADING)  # A program that ends while a model is loaded in C++ is aborted.
 
     def __enter__(self) -> Self:
         return self

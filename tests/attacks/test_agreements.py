@@ -37,16 +37,10 @@ READING = {"find_customer", "search_notes", "rows", "records", "nothing", "broke
 CHANGING = {"writes", "says_nothing", "deletes"}
 
 
-@pytest.fixture(scope="module")
-def running() -> Iterator[McpTestServer]:
-    with McpTestServer() as server:
-        yield server
-
-
 @pytest.fixture
-def tools(running: McpTestServer) -> McpTestServer:
-    running.used.clear()
-    return running
+def tools(tools: McpTestServer) -> McpTestServer:
+    tools.used.clear()
+    return tools
 
 
 @pytest.fixture

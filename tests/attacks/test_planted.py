@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,12 +12,6 @@ from tests.support.obedient import FALSE, FORMS, KEYS, Obedient, Scene, scene
 from tests.support.planted import PLANTED, READ, TOLD, Place, Planted, plant
 
 _CHANGING = {"writes", "says_nothing", "deletes"}
-
-
-@pytest.fixture(scope="module")
-def tools() -> Iterator[McpTestServer]:
-    with McpTestServer() as server:
-        yield server
 
 
 def attacked(folder: Path, tools: McpTestServer, planted: Planted) -> tuple[Scene, Obedient]:

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from bench.simulated import Simulated, running
 from research.core import StopNow
 from research.store import RunStore
 from tests.support.serving import PATIENCE, browser, chromium, workbench
@@ -141,6 +142,13 @@ def slow_app(slow_web: TavilyServer, tmp_path_factory: pytest.TempPathFactory) -
     with_shared_vectors(home)
     with workbench(home, TAVILY_BASE_URL=slow_web.base_url) as address:
         yield App(address, home)
+
+
+@pytest.fixture
+def live(app: App) -> Iterator[Simulated]:
+    """A run of three researchers who wait for something."""
+    with running(app.home, 3, sources=3, pause=3_600) as run:
+        yield run
 
 
 @dataclass

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
-from bench.simulated import Simulated, running
+from bench.simulated import Simulated
 from research.core import Status
 from research.language import Language
 from research.store import RunStore, Task, add_schedule
@@ -19,13 +18,6 @@ from tests.support.steps import ended
 
 _STOPS = 120
 """Presses of the tabulator within which everything on a page is reached."""
-
-
-@pytest.fixture
-def live(app: App) -> Iterator[Simulated]:
-    """A run of three researchers who wait for something."""
-    with running(app.home, 3, sources=3, pause=3_600) as run:
-        yield run
 
 
 def stored(app: App, language: Language) -> tuple[str, ...]:

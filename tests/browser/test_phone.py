@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from bench.simulated import Simulated, running
+from bench.simulated import Simulated
 from research.core import Status
 from research.language import Language
 from research.store import RunStore
@@ -55,13 +54,6 @@ class Phone:
         self.page.keyboard.type(words)
         self.page.keyboard.press("Enter")
         self.steps += 1
-
-
-@pytest.fixture
-def live(app: App) -> Iterator[Simulated]:
-    """A run of three researchers who wait for something."""
-    with running(app.home, 3, sources=3, pause=3_600) as run:
-        yield run
 
 
 def _reach(what: Locator) -> float:

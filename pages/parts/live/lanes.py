@@ -8,8 +8,8 @@ from collections.abc import Collection, Iterator, Sequence
 from pages.parts.live.plan import ended, organisation
 from pages.parts.live.steering import block_button, drop_button, name_of
 from pages.parts.live.thoughts import folded, heading, mark, score, task, thoughts
-from pages.parts.nodes import Element, el, group, icon, report_body, sender, unbroken
-from pages.parts.report.text import SHOW_PAGE, SHOW_QUOTE, facts, quote_links, with_links
+from pages.parts.nodes import Element, el, group, icon, report_body, sender
+from pages.parts.report.text import SHOW_PAGE, SHOW_QUOTE, facts, quote_links, quoted, with_links
 from pages.parts.ui import Ui
 from research.core import (
     PRESETS,
@@ -26,7 +26,6 @@ from research.core import (
     cite,
     explain,
 )
-from research.export.words import quote_in_words
 from research.language import Language
 from research.results import QueryTrail, queries_of
 
@@ -89,7 +88,7 @@ def _reading(reading: PageReading, state: RunView, ui: Ui, unfolded: bool) -> El
             sender(
                 SHOW_QUOTE + quote.id,
                 "quote-line",
-                el("span", "", *unbroken(quote_in_words(quote.quote))),
+                quoted(quote.quote, "span"),
                 title=ui._("Show in the page"),
             ),
             key=quote.id,

@@ -10,11 +10,19 @@ from typing import Protocol
 import streamlit as st
 
 from pages.parts.engine import current, engine
-from pages.parts.nodes import Element, el, group, icon, link, sender, show_nodes, unbroken
-from pages.parts.report.text import ALL, SHOW_PAGE, SHOW_QUOTE, CitedReport, PassageAddress, facts, passage_asked_for
+from pages.parts.nodes import Element, el, group, icon, link, sender, show_nodes
+from pages.parts.report.text import (
+    ALL,
+    SHOW_PAGE,
+    SHOW_QUOTE,
+    CitedReport,
+    PassageAddress,
+    facts,
+    passage_asked_for,
+    quoted,
+)
 from pages.parts.ui import Ui, no_traceback
 from research.core import Age, Evidence, PageRead, ResearchError, RunView, SourceKind, freshness
-from research.export.words import quote_in_words
 from research.results import Remark
 from research.sources import KindDecision
 from research.text import language_of
@@ -63,7 +71,7 @@ def _cited(cited: CitedReport, page_id: str, quotes: Sequence[Evidence], known: 
     lines = [
         el(
             "li", "",
-            el("span", "", *unbroken(quote_in_words(quote.quote))),
+            quoted(quote.quote, "span"),
             sender(SHOW_QUOTE + quote.id, "quiet", icon("find_in_page"), aria_label=label, title=label),
             key=quote.id,
         )

@@ -264,9 +264,9 @@ def _behind(sentence: Sentence, evidence: Mapping[str, Evidence], ui: Ui) -> Ite
         yield sender(message, "textual", icon("find_in_page"), ui._("Show the passage that was compared"))
 
 
-def quoted(quote: str) -> Element:
+def quoted(quote: str, tag: str = "blockquote") -> Element:
     """Return what a page says, as it is quoted beside its source."""
-    return el("blockquote", "", *unbroken(quote_in_words(quote)), lang=lang_of(quote))
+    return el(tag, "", *unbroken(quote_in_words(quote)), lang=lang_of(quote))
 
 
 def left_out(sentences: Sequence[LeftOut], evidence: Mapping[str, Evidence], ui: Ui) -> list[Element]:

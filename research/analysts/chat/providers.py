@@ -337,11 +337,11 @@ _ON_THIS_COMPUTER = Phrase("Runs on this computer or in your network; nothing le
 
 
 def _fields(
-    begin: str, *, key: str = "_API_KEY", address: str = "_API_BASE", usual: str = "", large: str = "", small: str = ""
+    begin: str, *, address: str = "_API_BASE", usual: str = "", large: str = "", small: str = ""
 ) -> tuple[SourceField, ...]:
     """Return the fields of a provider whose variables begin alike."""
     return (
-        SourceField("key", _KEY, is_secret=True, variable=f"{begin}{key}"),
+        SourceField("key", _KEY, is_secret=True, variable=f"{begin}_API_KEY"),
         SourceField("address", _ADDRESS, usual, is_place=True, variable=f"{begin}{address}"),
         *_models(begin, large, small),
     )

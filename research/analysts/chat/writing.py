@@ -137,8 +137,8 @@ _TELLING = 24
 """Characters from which a line or sentence is not written again by chance. Rows of tables do not count."""
 _STOP = re.compile(r"(?<=[.!?。！？])\s+|(?<=[。！？])")
 _TOO_OFTEN = 4
-_INSTRUCTIONS = re.compile(r"</?(?:brief|question|plan|section|evidence|facts|form|manner|inference|computed)>")
-"""A line of what a model is told, which small ones write down again instead of a report."""
+_TAG = re.compile(r"^</?[a-z]+>$", re.MULTILINE)
+"""A line that parts what a model is told, which small ones write down again instead of a report."""
 _EVIDENCE_LINE = re.compile(r'\s*\[E\d+\] "')
 _COPIED = 3
 """Lines of evidence as a model is shown them, from which it copies and does not write."""
@@ -149,10 +149,12 @@ class ReportStream:
 
     Args:
         longest: Characters from which a report is taken to be one that never ends.
+        asked: What the model was told, which is no report.
     """
 
-    def __init__(self, longest: int) -> None:
+    def __init__(self, longest: int, asked: Sequence[BaseMessage] = ()) -> None:
         self._longest = longest
+        self._tags = {tag for message in asked for tag in _TAG.findall(message.text)}
         self._length = 0
         self._line = ""
         self._lines: Counter[str] = Counter()
@@ -207,7 +209,7 @@ class ReportStream:
         self._length += len(taken)
         *lines, last = (self._line + taken).split("\n")
         self._copied += sum(_EVIDENCE_LINE.match(line) is not None for line in lines)
-        is_told = any(_INSTRUCTIONS.fullmatch(line.strip()) for line in lines)
+        is_told = not self._tags.isdisjoint(line.strip() for line in lines)
         self.is_echo = self.is_echo or is_told or self._copied >= _COPIED
         said = [sentence for line in lines if not line.startswith("|") for sentence in _STOP.split(line)]
         *whole, self._line = [last] if last.startswith("|") else _STOP.split(last)
@@ -246,8 +248,9 @@ class Writing(answers.Asking):
         models = self._models
         pages = core.PAGES[core.length_of(request.brief)].most * (request.part.share if request.part else 1)
         longest = round(max(1, pages) * _PAGE_CHARACTERS * _PATIENCE)
-        stream, finish, empty = ReportStream(longest), "", True
-        async with aclosing(models.stream(request.role, report_messages(request))) as pieces:
+        asked = report_messages(request)
+        stream, finish, empty = ReportStream(longest, asked), "", True
+        async with aclosing(models.stream(request.role, asked)) as pieces:
             async for message in pieces:
                 finish = finish_of(message) or finish
                 if text := stream.feed(message.text):
