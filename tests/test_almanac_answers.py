@@ -49,10 +49,28 @@ def first_lines(home: Path, question: str, *sources: SourceName) -> str:
         ("インドの識字率の男女差は？", "13.4ポイント = 88.3%"),
         ("ケニアとベトナムのGDP、輸出品目、輸出相手国は？", "| ケニア | \\$124.499 billion"),
         ("ドイツの経済規模は？", "GDP (official exchange rate)"),
+        ("How big is the population of Kenya and how fast does it grow?", "Population growth rate: 2.15%"),
+        ("What is the literacy of men and women in Chad?", "Literacy, female: 18.6%"),
+        ("ブラジルの電源構成を教えて", "biomass and waste: 8.3%"),
+        ("アイスランドの電気は何で作られているのか、内訳を知りたい", "hydroelectricity: 70.1%"),
+        ("What is Japan's defence budget?", "Military Expenditures 2024: 1.4% of GDP"),
     ],
 )
 def test_what_is_asked_in_other_words_is_found_by_what_it_means(home: Path, question: str, said: str) -> None:
     assert said in first_lines(home, question)
+
+
+@pytest.mark.parametrize(
+    ("question", "beside"),
+    [
+        ("How large is the GDP of Japan?", "growth"),
+        ("How large is Vietnam's economy, and what does it export?", "composition"),
+        ("What is life expectancy in Italy?", "female"),
+        ("What is the capital of Australia?", "etymology"),
+    ],
+)
+def test_a_label_that_says_just_what_is_asked_stands_alone(home: Path, question: str, beside: str) -> None:
+    assert beside not in first_lines(home, question)
 
 
 @pytest.mark.parametrize(

@@ -132,6 +132,7 @@ def test_documents_draw_what_was_added_up_and_list_the_first_rows_alone(folder: 
 def test_rows_on_others_are_no_share_of_a_market_and_overseas_sales_are_not_all_sales(folder: Path) -> None:
     assert "Computed" not in report(folder, "What is our market share in Thailand?")
     assert "Computed" not in report(folder, "What is our sales target?")
+    assert "Computed" not in report(folder, "What is the sales target for Vietnam?")
     assert "Computed" not in report(folder, "What were our sales?")
     assert "Computed" not in report(folder, "How much revenue per unit do we make in Vietnam?")
 

@@ -78,6 +78,12 @@ _PERCENT = re.compile(r"\bpercent(?:age)?s? of\b|\bin percent\b|単位[:：]?\s*
 """How the line that leads to a table says that its figures are shares."""
 _CURRENCY = re.compile("[$€£¥]")
 _TOTAL = re.compile(r"総数|合計|総計|\b(?:total|all)\b", re.IGNORECASE)
+_OF_WHAT = re.compile(
+    r"\b(?:mix|breakdown|composition|sources)\b|\bmade (?:of|from|up)\b|\b(?:comes?|generated?|makes?) .{0,40}\bfrom\b"
+    r"|内訳|構成|何[でか]ら?(?:作|つく|発電|成|でき)",
+    re.IGNORECASE,
+)
+"""What asks what something is made of: no one figure answers it."""
 _OF_ALL = re.compile(r", total(?: population)?\Z")
 """What a label ends with that is of all people, beside those that are of men and of women."""
 _LIMITED = {
@@ -254,7 +260,7 @@ def _of_attribute(
     )
     asked = question.attributes[best.attribute]
     labels = {label: None for label in labels if begins_with_asked(asked, label)} or labels
-    if not question.wants_items_of(best.attribute):
+    if not (question.wants_items_of(best.attribute) or _OF_WHAT.search(question.question)):
         labels = {label: None for label in labels if is_headed_by(asked, label)} or labels
         labels = {label: None for label in labels if plainness(asked, label) == 1} or labels
         whole = {one.value.kind for one in group if one.value.label in labels and _OF_ALL.search(one.value.label)}

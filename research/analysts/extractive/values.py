@@ -63,6 +63,11 @@ of that (operating profit is no revenue), and where it does not."""
 RATE = re.compile(r"\b(?:rate|share|percentage|ratio)s?$|[率比]$|シェア$", re.IGNORECASE)
 """What only a value tells: “very high unemployment, especially youth” is no rate; nor is a number sold one."""
 _IS_RATE = re.compile(r"\b(?:rate|share|percent|ratio)|[%％率比]|シェア", re.IGNORECASE)
+_PLANNED = re.compile(
+    r"\b(?:targets?|goals?|forecasts?|plan(?:s|ned)?|budgets?|outlook|expected)\b|目標|計画|見込|見通し|予測|予算",
+    re.IGNORECASE,
+)
+"""What is meant to come about: no figure of what has is one."""
 _IS_RELATION = re.compile(r"\bper\b|_per_|/|あたり|当たり|単価|rate|price|率", re.IGNORECASE)
 _OTHERS = (
     "population by country: Population, total",
@@ -293,7 +298,8 @@ def columns_meant(
             is_bare = _NEUTRAL.issuperset(tokens(column.label))
             is_said = share > 1 or _said_by(attribute, column.label) > 0
             is_other = asks_rate and not _IS_RATE.search(column.text)
-            if asked.wants_relation and not _IS_RELATION.search(column.label):
+            is_planned = _PLANNED.search(attribute) is not None and not _PLANNED.search(column.text)
+            if is_planned or (asked.wants_relation and not _IS_RELATION.search(column.label)):
                 worth[column] = 0.0
                 continue
             away = (0.0 if is_said else lost) + _UNSAID * is_other
