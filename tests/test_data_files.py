@@ -100,6 +100,7 @@ FISCAL_2024, FISCAL_2025 = sum(range(20, 32)), sum(range(32, 44))
         ("How have units sold in Vietnam developed?", f"+144 (+47.1%) = {FISCAL_2025} (12 rows)"),
         ("In which country did we sell the most units?", "Thailand, April 2025 – March 2026, units: 810"),
         ("In which country did units sold grow most?", "Vietnam, units, April 2024 – March 2025 to April 2025 – March"),
+        ("Where did we sell most units in fiscal 2025, and where did they grow most?", "+144 (+47.1%)"),
         ("Show units sold by country.", "Vietnam, April 2025 – March 2026, units: 450"),
         (
             "How many units more were sold in Vietnam in May 2025 than in May 2024?",

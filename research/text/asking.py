@@ -64,6 +64,11 @@ PER = re.compile(
 )
 """What asks for one figure in relation to another."""
 THAN = re.compile(r"\b(?:more|less|fewer|higher|lower)\b.*\bthan\b|より|に比べ", re.IGNORECASE)
+SIZE = re.compile(
+    r"\b(?:largest|biggest|highest|smallest|lowest)\b(?! (?:gr|incr|decl|fall|rise))"
+    r"|最大|(?:最も|一番|もっとも)(?:大き|多|高|少な|小さ)",
+    re.IGNORECASE,
+)
 AVERAGE = re.compile(r"\b(?:average|mean)\b|平均", re.IGNORECASE)
 SENTENCE_END = re.compile(r"(?<=[.!?。？！])\s+|(?<=question):\s+|(?<=[。？！])", re.IGNORECASE)
 _INSTRUCTS = re.compile(

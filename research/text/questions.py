@@ -159,9 +159,9 @@ class Asked:
         first, last = min(self.years), max(self.years)
         if self.operation is Operation.CHANGE and asking.AFTERWARDS.search(self.question):
             return first <= year
-        if self.operation is Operation.CHANGE and first == last:
+        if (self.operation is Operation.CHANGE or self.ranks_growth) and first == last:
             first = str(int(first) - 1)
-        spans = self.operation in (Operation.CHANGE, Operation.COMPARE)
+        spans = self.ranks_growth or self.operation in (Operation.CHANGE, Operation.COMPARE)
         return first <= year <= last if spans else year in self.years
 
     @property
@@ -226,6 +226,11 @@ class Asked:
     def ranks_growth(self) -> bool:
         """Whether an order is asked for of how much something grew."""
         return self.operation is Operation.RANK and asking.GROWTH.search(self.question) is not None
+
+    @property
+    def ranks_size(self) -> bool:
+        """Whether it asks, if only beside how much each grew, how large each is."""
+        return not self.ranks_growth or asking.SIZE.search(self.question) is not None
 
     @property
     def wants_each(self) -> bool:

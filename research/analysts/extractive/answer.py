@@ -21,7 +21,7 @@ from research.analysts.extractive.passages import (
     shown_passages,
 )
 from research.analysts.extractive.quoting import allowed_of, is_table_row, quoted, said_by, titled
-from research.analysts.extractive.series import of_asked_length
+from research.analysts.extractive.series import asks_for_months, of_asked_length
 from research.analysts.extractive.statements import measure_lines
 from research.analysts.extractive.values import (
     COLUMN,
@@ -33,6 +33,7 @@ from research.analysts.extractive.values import (
     is_count,
     is_within,
     matches,
+    month_of,
     nearness,
     ranks,
 )
@@ -146,12 +147,10 @@ def answer(request: ReportRequest, meaning: Meaning | None, relevance: Relevance
     asks_lines = _asks_lines(question, meaning)
     rest = _beside(cited, used, pool, request, asks_lines=asks_lines)
     answered = len({one.match.attribute for one in cited} or measured) if values else 0
-    if answered >= len(question.attributes) and not question.wants_prose:
-        relevance = Relevance()  # No passage stands beside values that answer everything.
-    ranked = ranked_passages(rest, question, subjects, request, relevance)
-    first, further = shown_passages(ranked, question, answered=answered)
-    if ranked and not first and not values and _is_plain(ranked[0], question):
-        first = [ranked[0].entry]
+    is_added_up = bool(values) and not asks_for_months(question) and any(month_of(one.value) for one in cited)
+    ranked, first, further = _in_prose(
+        rest, question, subjects, request, relevance, answered=answered, is_added_up=is_added_up
+    )
     leads = () if values or not first else led_to(question, [one.entry for one in ranked], request.pages, relevance)
     led = tuple(entry for entry in leads if entry not in first)
     near = (
@@ -183,6 +182,34 @@ def answer(request: ReportRequest, meaning: Meaning | None, relevance: Relevance
     lines = [*values, *quotes, *lacks] if values or quotes else lacks
     further = [entry for entry in further if entry not in led]
     return AnsweredByRule(tuple(_apart(lines)), (*used, *first, *led), tuple(further), tuple(pool))
+
+
+def _in_prose(
+    rest: Sequence[Evidence],
+    question: Asked,
+    subjects: Subjects,
+    request: ReportRequest,
+    relevance: Relevance,
+    *,
+    answered: int,
+    is_added_up: bool,
+) -> tuple[list[Ranked], list[Evidence], list[Evidence]]:
+    """Return passages by their worth, those that stand in the answer, and those below it.
+
+    Beside values that answer everything stands none, but beside what was added up the one that surely says the same.
+    """
+    is_answered = answered >= len(question.attributes) and not question.wants_prose
+    is_added_up = is_added_up and is_answered
+    if is_answered and not is_added_up:
+        relevance = Relevance()
+    ranked = ranked_passages(rest, question, subjects, request, relevance)
+    first, further = shown_passages(ranked, question, answered=answered - is_added_up)
+    if is_added_up:
+        sure = (one.entry for one in ranked[:1] if one.worth >= _SPEAKS and one.entry in first)
+        return ranked, [one for one in sure if all(name.stands_in(folded(one.quote)) for name in question.names)], []
+    if ranked and not first and not answered and _is_plain(ranked[0], question):
+        first = [ranked[0].entry]
+    return ranked, first, further
 
 
 def _beside(

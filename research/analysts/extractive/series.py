@@ -92,14 +92,13 @@ def _in_order(series: Sequence[CitedValue], question: Asked, language: Language)
     sums = [own for own in ([_within(own, window) for window in windows] for own in each) if all(own)]
     if len(sums) < 2 or _NO_SUM.search(series[0].value.label):
         return
+    if question.ranks_size:
+        for own in sorted(sums, key=lambda own: _total(own[-1]), reverse=not question.is_least)[:_SHOWN]:
+            yield from sum_of(own[-1], language, asked)
     if question.ranks_growth and len(windows) > 1:
-        for own in sorted(sums, key=lambda own: _total(own[-1]) / _total(own[0]), reverse=not question.is_least)[
-            :_SHOWN
-        ]:
+        grown = sorted(sums, key=lambda own: _total(own[-1]) / _total(own[0]), reverse=not question.is_least)
+        for own in grown[:_SHOWN]:
             yield from change_of_sums(own[0], own[-1], language, asked)
-        return
-    for own in sorted(sums, key=lambda own: _total(own[-1]), reverse=not question.is_least)[:_SHOWN]:
-        yield from sum_of(own[-1], language, asked)
 
 
 def _of_same_months(
@@ -142,7 +141,14 @@ def _windows(series: Sequence[CitedValue], question: Asked) -> list[Window]:
     calendar = [(f"{year}-01", f"{year}-12") for year in years]
     fiscal = [(f"{year}-04", f"{int(year) + 1}-03") for year in years]
     named = question.spans or (calendar if _are_whole(calendar, told) or not _are_whole(fiscal, told) else fiscal)
+    if question.ranks_growth and len(named) == 1:
+        named = [_a_year_before(named[0]), named[0]]
     return [one for one in named if _within(series, one)] or last_years(told) or [(told[0], told[-1])]
+
+
+def _a_year_before(window: Window) -> Window:
+    first, last = (f"{int(month[:4]) - 1}{month[4:]}" for month in window)
+    return first, last
 
 
 def _are_whole(windows: Sequence[Window], told: Sequence[str]) -> bool:

@@ -612,7 +612,8 @@ def month_of(value: Value) -> str:
 def is_within(value: Value, asked: Asked) -> bool:
     """Whether the period of a row lies in that of the question, where both are told."""
     if asked.span and (month := month_of(value)):
-        return asked.is_in_months(month)
+        a_year_on = f"{int(month[:4]) + 1}{month[4:]}"
+        return asked.is_in_months(month) or (asked.ranks_growth and asked.is_in_months(a_year_on))
     if value.year and not asked.span:
         return asked.is_in_years(value.year)
     return True
