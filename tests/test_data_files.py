@@ -118,6 +118,42 @@ def test_months_are_added_up_where_nobody_asks_for_them(folder: Path, question: 
     assert f"{FISCAL_2024}" in shown or "develop" not in question
 
 
+SHIPPED = "month,country,product,units,price\n" + "".join(
+    f"2025-{month:02},{country},{product},{units + month},{price + month}\n"
+    for month in range(1, 13)
+    for country, product, units, price in (
+        ("Vietnam", "AN-200", 10, 100),
+        ("Vietnam", "AN-300", 20, 200),
+        ("Thailand", "AN-200", 30, 100),
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("How many units were shipped to Vietnam?", ["Vietnam, January 2025 – December 2025, units: 516"]),
+        ("How many AN-200 units were shipped?", ["AN-200, January 2025 – December 2025, units: 636"]),
+        (
+            "How many AN-200 units were shipped to Vietnam?",
+            ["Vietnam; AN-200, January 2025 – December 2025, units: 198"],
+        ),
+        ("Show units shipped by product.", ["AN-200, January", "units: 636", "AN-300, January", "units: 318"]),
+        ("Which country got the most units?", ["Vietnam, January", "units: 516", "Thailand; AN-200, January", "438"]),
+        ("What is the price in Thailand?", ["Thailand, AN-200, 2025-12: price: 112"]),
+        ("How did the price in Vietnam develop?", ["AN-200, price, January 2025 to December 2025: +11", "+11 (+5.5%)"]),
+    ],
+)
+def test_of_whom_a_file_tells_in_several_columns_those_that_are_asked_for_are_added_up(
+    tmp_path: Path, question: str, told: list[str]
+) -> None:
+    folder = tmp_path / "data"
+    folder.mkdir()
+    (folder / "shipments.csv").write_text(SHIPPED)
+    said = answer(folder, question)
+    assert [one for one in told if one not in said] == []
+
+
 def test_documents_draw_what_was_added_up_and_list_the_first_rows_alone(folder: Path) -> None:
     brief = Brief(question="Show units sold by country.", sources=(SourceName.LIBRARY,))
     settings = Settings(home=folder.parent / "home")

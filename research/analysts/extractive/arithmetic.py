@@ -63,6 +63,13 @@ def with_period(value: Value) -> str:
     return value.text if not value.period or value.period in value.text else f"{value.text} ({value.period})"
 
 
+def row_of_file(one: CitedValue) -> str:
+    """Return a row of a series by whom, what and when it is about: its other cells say the same of each."""
+    whom = ", ".join(filter(None, (one.value.subject.replace("; ", ", "), one.value.period)))
+    told = escape_markdown(": ".join(filter(None, (whom, one.value.label, one.value.text))))
+    return f"{told} [{one.entry.id}]"
+
+
 def what_of(one: CitedValue, language: Language) -> str:
     """Return whom and what a value is of; of a row whose label is what leads to its table, the row."""
     told = (place_in(language, one.value.subject), headed(one.value.label, "", language))
@@ -84,9 +91,10 @@ def of_both(sign: str, ones: Sequence[CitedValue], language: Language) -> str:
 
 def in_common(ones: Sequence[CitedValue], language: Language) -> Iterator[str]:
     """Yield whom values are all about, and from when to when they are."""
-    subjects = {one.value.subject for one in ones}
-    if len(subjects) == 1 and (subject := subjects.pop()):
-        yield place_in(language, subject)
+    subjects = [one.value.subject.split("; ") for one in ones]
+    told = [cell for cell in subjects[0] if cell and all(cell in other for other in subjects)]
+    if told:
+        yield "; ".join(place_in(language, cell) for cell in told)
     periods = sorted(one.value.period for one in ones)
     if periods[0]:
         yield span_of(periods[0], periods[-1], language)

@@ -20,6 +20,7 @@ from research.analysts.extractive.arithmetic import (
     of_both,
     of_label,
     ratio,
+    row_of_file,
     sum_of,
     summed,
     with_period,
@@ -400,16 +401,9 @@ def _line(one: CitedValue, request: ReportRequest, beside: Sequence[CitedValue])
     """Return a value as the source has it; those of a table row with their labels, since it says more than is asked."""
     if not is_row_of_table(one):
         is_series = is_file_row(one) and question_parts(request.brief.question).operation is Operation.CHANGE
-        return _of_file(one) if is_series else _quoted(one.entry, request)
+        return row_of_file(one) if is_series else _quoted(one.entry, request)
     said = [_labelled(one.value), *(_labelled(other.value, one.value.subject) for other in beside[:_LINES])]
     return f"{'; '.join(dict.fromkeys(said))} [{one.entry.id}]"
-
-
-def _of_file(one: CitedValue) -> str:
-    """Return a row of a series by whom, what and when it is about: its other cells say the same of each."""
-    whom = ", ".join(filter(None, (one.value.subject.replace("; ", ", "), one.value.period)))
-    told = escape_markdown(": ".join(filter(None, (whom, one.value.label, one.value.text))))
-    return f"{told} [{one.entry.id}]"
 
 
 def _labelled(value: Value, subject: str = "") -> str:

@@ -12,15 +12,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from research.analysts.extractive.arithmetic import (
     CitedValue,
     average_of,
+    change,
     change_of_sums,
     number_of,
     of_label,
+    row_of_file,
     share_of_sums,
     sum_of,
 )
 from research.analysts.extractive.values import MONTHS_OF_A_YEAR, Window, is_whole, last_years, month_of
 from research.language import Language
-from research.text import Asked, Operation, folded
+from research.text import Asked, Name, Operation, countries_in, folded
 
 _OF_MONTHS = re.compile(r"\bmonth|月", re.IGNORECASE)
 """What asks for months themselves."""
@@ -28,6 +30,7 @@ _NO_SUM = re.compile(
     r"rate|ratio|share|price|average|index|balance|head ?count|[%％率比価残]|平均|指数|人員|人数", re.IGNORECASE
 )
 """Labels of what does not add up over the months of a year."""
+_BY_PLACE = re.compile(r"countr|region|market|state|cit(?:y|ies)|国|地域|市場|都市", re.IGNORECASE)
 _SHOWN = 10
 """Of an order, those that are shown."""
 
@@ -72,23 +75,34 @@ def by_year_of_several(
 
 def by_year(series: Sequence[CitedValue], question: Asked, language: Language) -> Iterator[str]:
     """Yield what a series by month comes to in each year asked for, else in the last; of a change, how it changed."""
-    if _NO_SUM.search(series[0].value.label):
-        yield from sum_of(sorted(series, key=_month)[-1:], language)
-        return
     asked = question.attributes[series[0].match.attribute]
+    if _NO_SUM.search(series[0].value.label) and (question.wants_change or not question.wants_average):
+        yield from _as_it_stands(series, question, language)
+        return
     for own in _by_subject(series, question):
         years = [_within(own, window) for window in _windows(own, question)]
         for year in years if question.wants_change or question.years else years[-1:]:
             yield from (average_of if question.wants_average else sum_of)(year, language, asked)
-        if question.wants_change and len(years) > 1:
+        if question.wants_change and len(years) > 1 and not question.wants_average:
             first, last = _of_same_months(years[0], years[-1])
             yield from change_of_sums(first, last, language, asked)
+
+
+def _as_it_stands(series: Sequence[CitedValue], question: Asked, language: Language) -> Iterator[str]:
+    """Yield what does not add up in the last month, of a change in the first one too, and how it changed."""
+    meant = [one for own in _by_subject(series, question) for one in own]
+    for subject in dict.fromkeys(one.value.subject for one in meant):
+        told = sorted((one for one in meant if one.value.subject == subject), key=_month)
+        for one in dict.fromkeys([told[0], told[-1]] if question.wants_change else told[-1:]):
+            yield f"- {row_of_file(one)}"
+        if question.wants_change:
+            yield from change(told, language)
 
 
 def _in_order(series: Sequence[CitedValue], question: Asked, language: Language) -> Iterator[str]:
     """Yield what a series by month comes to for each of several, in order; nothing where it is told of one alone."""
     asked, windows = question.attributes[series[0].match.attribute], _windows(series, question)
-    each = _of_each([one for one in series if not is_whole(one.value)])
+    each = _of_each([one for one in series if not is_whole(one.value)], question)
     sums = [own for own in ([_within(own, window) for window in windows] for own in each) if all(own)]
     if len(sums) < 2 or _NO_SUM.search(series[0].value.label):
         return
@@ -118,20 +132,33 @@ def _share_of_all(series: Sequence[CitedValue], question: Asked, language: Langu
     asked = question.attributes[series[0].match.attribute]
     for window in _windows(series, question)[-1:]:
         whole = _within([one for one in series if not is_whole(one.value)], window)
-        own = [one for one in whole if any(name.stands_in(folded(one.value.subject)) for name in question.names)]
-        yield from share_of_sums(own, whole, language, asked)
+        yield from share_of_sums(_naming(whole, question.names), whole, language, asked)
 
 
 def _by_subject(series: Sequence[CitedValue], question: Asked) -> list[list[CitedValue]]:
-    """Return the values of each that is named; where none is, those of all of them together."""
-    if question.names:
-        return _of_each(series)
-    return [[one for one in series if is_whole(one.value)] or list(series)]
+    """Return the values of each that is named, of all of its products, say; where none is, those of all together."""
+    if not question.names:
+        return [[one for one in series if is_whole(one.value)] or list(series)]
+    places = [name for name in question.names if name.is_place]
+    things = [name for name in question.names if not name.is_place]
+    of_things = _naming(series, things) or series
+    each = [_naming(of_things, [name]) for name in places or things]
+    return [own for own in each if own] or _of_each(series, question)
 
 
-def _of_each(series: Sequence[CitedValue]) -> list[list[CitedValue]]:
-    subjects = dict.fromkeys(one.value.subject for one in series)
-    return [[one for one in series if one.value.subject == subject] for subject in subjects]
+def _naming(series: Sequence[CitedValue], names: Sequence[Name]) -> list[CitedValue]:
+    return [one for one in series if any(name.stands_in(folded(one.value.subject)) for name in names)]
+
+
+def _of_each(series: Sequence[CitedValue], question: Asked) -> list[list[CitedValue]]:
+    """Return the values of each place, or of each product, say, where these are asked for; else of each subject."""
+    is_of_places = not question.wants_each or _BY_PLACE.search(question.question) is not None
+
+    def whose(subject: str) -> str:
+        return next((cell for cell in subject.split("; ") if bool(countries_in(cell)) is is_of_places), subject)
+
+    told = [whose(one.value.subject) for one in series]
+    return [[one for one, who in zip(series, told, strict=True) if who == each] for each in dict.fromkeys(told)]
 
 
 def _windows(series: Sequence[CitedValue], question: Asked) -> list[Window]:
