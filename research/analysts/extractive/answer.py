@@ -81,7 +81,7 @@ _SPEAKS = 1.0
 """Worth from which a passage surely speaks of what is asked. Of 30 questions of JSQuAD 29 have such a passage among
 their own, 15 where the one that answers is taken away; of 28 of HotpotQA that are answered, 26."""
 _BORNE_OUT = 2
-"""Passages that stand beside what was added up of the rows of a file, at most."""
+"""Passages that stand beside what was added up of the rows of a file, at most; one where somebody is named."""
 _SPEAKS_OF_SEVERAL = 0.9
 """The same of one of several things that are asked: each passage says a part."""
 _SPEAKS_NAMING_ALL = 0.6
@@ -207,7 +207,8 @@ def _in_prose(
     ranked = ranked_passages(rest, question, subjects, request, relevance)
     first, further = shown_passages(ranked, question, answered=answered - is_added_up)
     if is_added_up:
-        sure = (one.entry for one in ranked[:_BORNE_OUT] if one.worth >= _SPEAKS)
+        at_most = 1 if question.names else _BORNE_OUT
+        sure = (one.entry for one in ranked[:at_most] if one.worth >= _SPEAKS)
         return ranked, [one for one in sure if all(name.stands_in(folded(one.quote)) for name in question.names)], []
     if ranked and not first and not answered and _is_plain(ranked[0], question):
         first = [ranked[0].entry]
