@@ -93,7 +93,7 @@ def test_parallel_researchers_keep_below_the_cap_and_a_model_still_writes(
     quoted = {(core.Stage.WRITING, "cap_reached"), (core.Stage.WRITING, "section_by_rule")}
     assert set(codes(report)[1:]) in (quoted, set()), "what has no room is quoted, and named"
     assert report.record.problems[0].subject == f"${cap:.2f}"
-    assert shortfall(report.record, Language.EN).endswith(f"reached: ${cap:.2f}.")
+    assert shortfall(report.record, Language.EN).endswith(f"was set: ${cap:.2f}.")
     assert report.record.writer == "chat"
     assert report.record.evidence
     ended = [event for event in report.history if event.type == "research_finished"]
@@ -146,7 +146,7 @@ def test_the_clock_ends_research_in_time_for_the_report(world: World, tmp_path: 
     report = run(world, tmp_path, max_minutes=0.2)
     assert report.record.seconds < 12.0 * slowness()
     assert codes(report) == [(core.Stage.RESEARCH, "cap_reached")]
-    assert report.record.problems[0].subject == "0.2 min"
+    assert report.record.problems[0].subject == "12 s"
     assert report.record.writer == "chat"
 
 
