@@ -92,6 +92,7 @@ _ROWS = [
         ("Computed: units: 343 = sum of 6 rows", Label.UNSUPPORTED),
         ("Computed: units: 342 = sum of 5 rows", Label.UNSUPPORTED),
         ("Computed: units: 342 = sum of 60 rows", Label.UNSUPPORTED),
+        ("Computed: units: 0 = sum of 0 rows", Label.UNSUPPORTED),
         ("Computed: share: 89.2% = 305 (3 rows) ÷ 342 (6 rows)", Label.UNSUPPORTED),
         ("Computed: share: 80.0% = 306 (3 rows) ÷ 342 (6 rows)", Label.UNSUPPORTED),
     ],

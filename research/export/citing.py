@@ -125,8 +125,8 @@ def listed_quotes(quotes: Iterable[core.Evidence]) -> tuple[list[core.Evidence],
     """
     every = list(quotes)
     rows = [entry for entry in every if cells(entry.quote)]
-    left = rows[_ROWS_SHOWN:] if len(rows) > _ROWS_LISTED else []
-    return [entry for entry in every if entry not in left], len(left)
+    left = {entry.id for entry in rows[_ROWS_SHOWN:]} if len(rows) > _ROWS_LISTED else set()
+    return [entry for entry in every if entry.id not in left], len(left)
 
 
 def rows_left(count: int, language: Language) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import date
 from operator import itemgetter
@@ -262,11 +262,13 @@ def _charts_of(report: Report, cited: core.Cited, body: Iterable[tree.Block]) ->
     tables = [chart for table in own for chart in charts_of_table(table, brief.language)]
     used = {*cited.evidence, *cited_in_answers(report)} - {name for one in computed for name in one.evidence}
     rows = figure_rows((entry for entry in report.evidence_now if entry.id in used), report.pages)
+    added_up = {name for one in worked_out for name in one.evidence}
+    told = "\n".join(one.text for one in worked_out)
     drawn = {pair for chart in tables for one in chart.series for pair in zip(chart.labels, one.values, strict=True)}
     found = (
         one
         for one in quantities_in(rows)
-        if _is_told(one, worked_out)
+        if _is_told(one, added_up, told)
         and _is_comparable(one)
         and not drawn.issuperset((point.period, point.value) for point in _dated(one))
     )
@@ -283,7 +285,7 @@ _COMPUTED = re.compile(r"(?P<measure>[^=:：]+?)\s?[(（](?P<period>[^()（）]+
 
 _SUMMED = re.compile(
     r"(?:Computed: |計算：)(?P<subject>[^,、]+)(?:, |、)(?P<of>.+?)(?:: |：)(?P<result>[^:：=]+?)"
-    r" = (?:sum of \d+ rows|\d+行の合計)"
+    rf" = {core.SUM_OF_ROWS}"
 )
 """What rows of a file come to for one of several."""
 
@@ -309,11 +311,9 @@ def _numbers_of(sentence: core.Sentence, report: Report, numbers: Mapping[str, i
     return sorted({numbers[report.record.ledger[name].source] for name in sentence.evidence})
 
 
-def _is_told(quantity: Quantity, worked_out: Sequence[core.Sentence]) -> bool:
+def _is_told(quantity: Quantity, added_up: Set[str], told: str) -> bool:
     """Whether a quantity of rows that were added up is the one that was: revenue, and not the units beside it."""
-    rows = {name for one in worked_out for name in one.evidence}
-    is_of_rows = all(point.evidence in rows for point in quantity.points)
-    return not is_of_rows or any(quantity.label in one.text for one in worked_out)
+    return quantity.label in told or not all(point.evidence in added_up for point in quantity.points)
 
 
 def _computed_tables(

@@ -53,8 +53,8 @@ GROWTH = re.compile(
 )
 """What asks of an order not how large something is, but by how much it grew."""
 BY_EACH = re.compile(
-    r"\bby (?:country|region|market|state|city|branch|product|model|customer|category|segment)\b"
-    r"|\b(?:for|in|of) each (?:country|region|market|state|city|branch|product|model|customer|category|segment)\b"
+    r"\b(?:by|(?:for|in|of) each)"
+    r" (?:country|region|market|state|city|branch|product|model|customer|category|segment)\b"
     r"|(?:国|地域|市場|都市|支店|店舗|製品|商品|機種|顧客|部門|区分)別",
     re.IGNORECASE,
 )

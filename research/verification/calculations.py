@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence, Set
 from operator import add, mul, neg, sub, truediv
 
+from research.core import SUM_OF_ROWS
 from research.text import cells, number_in
 from research.verification.verdicts import Label, Number, Verdict, reason
 
@@ -29,7 +30,7 @@ _SIGNS = {"÷": "/", "×": "*", "−": "-", "+": "+", "(": "(", ")": ")"}
 _CONSTANTS = frozenset(("2", "4", "12", "100", "360", "365"))
 """What a formula brings along: halves, months, days."""
 _WORKED = {ast.Add: add, ast.Sub: sub, ast.Mult: mul, ast.Div: truediv}
-_SUM = re.compile(r"(?P<result>[^=]+?) = (?:sum of (?P<en>\d+) rows|(?P<ja>\d+)行の合計)")
+_SUM = re.compile(rf"(?P<result>[^=]+?) = (?P<rows>{SUM_OF_ROWS})")
 _OF_ROWS = re.compile(r"\s?[(（](\d+)(?: rows|行)[)）]")
 """What stands behind a figure that so many rows come to."""
 _LONGEST = 600
@@ -46,7 +47,7 @@ def checked_calculation(text: str, evidence: Sequence[tuple[str, str]]) -> Verdi
     if len(text) > _LONGEST:
         return None
     if match := _SUM.fullmatch(text):
-        return _checked_sum(_LABEL.sub("", match["result"]), int(match["en"] or match["ja"]), evidence)
+        return _checked_sum(_LABEL.sub("", match["result"]), int(re.sub(r"\D", "", match["rows"])), evidence)
     match = _EQUALS.fullmatch(text)
     results = list(_FIGURE.finditer(_LABEL.sub("", match["result"]))) if match else []
     plain, counts = _without_counts(match["worked"]) if match else ("", {})
@@ -99,7 +100,7 @@ def _is_sum(number: float, count: int, evidence: Sequence[tuple[str, str]]) -> b
 
 def _sums(rows: Sequence[dict[str, str]], count: int) -> Iterator[float]:
     shared = Counter(cell for row in rows for cell in row.items())
-    groups = [rows[:count], rows[-count:]] if count <= len(rows) else []
+    groups = [rows[:count], rows[-count:]] if 0 < count <= len(rows) else []
     groups += [[row for row in rows if cell in row.items()] for cell, often in shared.items() if often == count]
     for group in groups:
         for label in group[0]:

@@ -10,7 +10,7 @@ from research.analysts.extractive.quoting import is_table_row
 from research.analysts.extractive.values import ValueMatch
 from research.core import Evidence
 from research.language import COMMA, Bilingual, Language, Phrase
-from research.text import Scale, Value, escape_markdown, place_in, scale_of
+from research.text import Asked, Scale, Value, escape_markdown, place_in, scale_of
 
 _BARE = Scale()
 SHARES = ("%", "％")
@@ -72,7 +72,7 @@ def row_of_file(one: CitedValue) -> str:
 
 def what_of(one: CitedValue, language: Language) -> str:
     """Return whom and what a value is of; of a row whose label is what leads to its table, the row."""
-    told = (place_in(language, one.value.subject), headed(one.value.label, "", language))
+    told = (place_in(language, one.value.subject), one.value.label)
     subject, label = (escape_markdown(part.rstrip(":： ")) for part in told)
     if is_led(one):
         return subject
@@ -87,6 +87,11 @@ def of_both(sign: str, ones: Sequence[CitedValue], language: Language) -> str:
     subject = escape_markdown(place_in(language, subjects.pop()))
     labels = f" {sign} ".join(escape_markdown(one.value.label.rstrip(":： ")) for one in ones)
     return COMMA.in_(language).join(filter(None, (subject, labels)))
+
+
+def _told_of(ones: Sequence[CitedValue], language: Language, asked: str) -> str:
+    """Return whom, when and what values of one label are of, the label behind what is `asked`."""
+    return COMMA.in_(language).join([*in_common(ones, language), headed(ones[0].value.label, asked, language)])
 
 
 def in_common(ones: Sequence[CitedValue], language: Language) -> Iterator[str]:
@@ -106,9 +111,8 @@ def sum_of(group: Sequence[CitedValue], language: Language, asked: str = "") -> 
         return
     best = max(group, key=lambda one: (one.match.score, one.match.rank)).value.label
     ones = [one for one in of_label(group, best) if number_of(one) is not None]
-    what = escape_markdown(COMMA.in_(language).join([*in_common(ones, language), headed(best, asked, language)]))
     if len(ones) > 1:
-        yield summed(ones, what, language)
+        yield summed(ones, escape_markdown(_told_of(ones, language, asked)), language)
 
 
 def summed(ones: Sequence[CitedValue], what: str, language: Language) -> str:
@@ -116,10 +120,11 @@ def summed(ones: Sequence[CitedValue], what: str, language: Language) -> str:
     scale = common_scale(ones)
     added = _added(ones, scale) if len(ones) <= _ADDED or not all(map(is_file_row, ones)) else ""
     said = added or f"{_SUM_OF.in_(language).format(count=len(ones))} {_marks(ones)}"
-    return computed_line(what, f"{plain(_total(ones), scale)} = {said}", language)
+    return computed_line(what, f"{plain(total_of(ones), scale)} = {said}", language)
 
 
-def _total(ones: Sequence[CitedValue]) -> float:
+def total_of(ones: Sequence[CitedValue]) -> float:
+    """Return what values come to."""
     return sum(number for one in ones if (number := number_of(one)) is not None)
 
 
@@ -134,8 +139,8 @@ def average_of(ones: Sequence[CitedValue], language: Language, asked: str = "") 
     """Yield what rows come to on average."""
     if len(ones) > 1:
         scale = common_scale(ones)
-        what = COMMA.in_(language).join([*in_common(ones, language), headed(ones[0].value.label, asked, language)])
-        average = f"{_total(ones) / scale.times / len(ones):,.4g}{scale.word}"
+        what = _told_of(ones, language, asked)
+        average = f"{total_of(ones) / scale.times / len(ones):,.4g}{scale.word}"
         said = f"{average} = {_come_to(ones, scale, language)} ÷ {len(ones)}"
         yield computed_line(escape_markdown(_AVERAGE.in_(language).format(what=what)), said, language)
 
@@ -147,7 +152,7 @@ def _marks(ones: Sequence[CitedValue]) -> str:
 def _come_to(ones: Sequence[CitedValue], scale: Scale, language: Language) -> str:
     """Return what rows come to, how many they are, and their marks."""
     count = _ROWS.in_(language).format(count=len(ones))
-    return f"{plain(_total(ones), scale)}{count} {_marks(ones)}"
+    return f"{plain(total_of(ones), scale)}{count} {_marks(ones)}"
 
 
 def change_of_sums(
@@ -157,7 +162,7 @@ def change_of_sums(
     if not (first and last):
         return
     scale = common_scale([*first, *last])
-    before, after = _total(first), _total(last)
+    before, after = total_of(first), total_of(last)
     share = f" ({signed(f'{after / before - 1:.1%}')})" if before > 0 else ""
     worked = f"{_come_to(last, scale, language)} − {_come_to(first, scale, language)}"
     said = f"{signed(plain(after - before, scale))}{share} = {worked}"
@@ -170,13 +175,12 @@ def share_of_sums(
     part: Sequence[CitedValue], whole: Sequence[CitedValue], language: Language, asked: str = ""
 ) -> Iterator[str]:
     """Yield which share the sum of some values is of that of all in their file."""
-    if not (part and _total(whole)) or len(part) == len(whole):
+    if not (part and total_of(whole)) or len(part) == len(whole):
         return
     scale = common_scale(whole)
-    what = COMMA.in_(language).join([*in_common(part, language), headed(part[0].value.label, asked, language)])
-    said = (
-        f"{_total(part) / _total(whole):.1%} = {_come_to(part, scale, language)} ÷ {_come_to(whole, scale, language)}"
-    )
+    what = _told_of(part, language, asked)
+    worked = f"{_come_to(part, scale, language)} ÷ {_come_to(whole, scale, language)}"
+    said = f"{total_of(part) / total_of(whole):.1%} = {worked}"
     yield computed_line(escape_markdown(_SHARE_OF_ALL.in_(language).format(what=what)), said, language)
 
 
@@ -220,6 +224,11 @@ def differing(number: float, scale: Scale, language: Language) -> str:
     if scale.word not in SHARES:
         return plain(number, scale)
     return f"{plain(number)}{_POINTS.in_(language)}"
+
+
+def asked_of(one: CitedValue, question: Asked) -> str:
+    """Return which of the things asked a value is."""
+    return question.attributes[one.match.attribute]
 
 
 def number_of(one: CitedValue) -> float | None:

@@ -10,8 +10,6 @@ from research.text import MONTHS, folded, language_of
 _COMPUTED = Phrase("- Computed: {what}: {said}")
 _FROM_TO = Phrase("{first} to {last}", "a period")
 _YEAR = Bilingual("{year}", "{year}年")
-
-
 _MONTH = re.compile(r"((?:19|20)\d\d)-(0[1-9]|1[0-2])")
 _ASIDE = re.compile(r" \(([^()]+)\)\Z")
 """What stands in brackets behind a label, most often its unit."""

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from research.analysts.extractive.arithmetic import (
     SHARES,
     CitedValue,
+    asked_of,
     change,
     difference,
     is_file_row,
@@ -63,8 +64,6 @@ _FAMILY = 10
 """Shares of one whole that are listed."""
 _CLOSE = 0.015
 """How far below the nearest label another may lie to be shown beside it."""
-_WHOLE = 0.99
-"""What a label shares with what is asked that says all of it: “Exports - commodities” beside “Exports”."""
 _SAID = 0.5
 """What a label has to share with what is asked for a ratio of it to be computed."""
 _SHOWN = 5
@@ -294,7 +293,7 @@ def _of_attribute(
 def _of_family(labels: Iterable[str], group: Sequence[CitedValue]) -> list[str]:
     """Return the labels that are shown: the nearest, or all shares of one whole, the largest first."""
     shown = list(labels)
-    kinds = {label.partition(",")[0] for label in shown}
+    kinds = {one.value.kind for one in group if one.value.label in shown}
     family = {one.value.label: one for one in group if one.value.kind in kinds and one.value.kind != one.value.label}
     if len(shown) > 2 and len(kinds) == 1 and all(map(_is_share, family.values())):
         return sorted(family, key=lambda label: -(number_of(family[label]) or 0.0))[:_FAMILY]
@@ -431,7 +430,7 @@ def _table(
         is_shared = sum(any(_is_of(one, name, request) for one in column) for name in names) > 1
         # A data file may call every figure a value.
         is_label = is_shared and (column[0].match.shared > 0 or not is_file_row(column[0]))
-        asked = question.attributes[column[0].match.attribute]
+        asked = asked_of(column[0], question)
         heads.append(headed(column[0].value.label, asked, request.brief.language) if is_label else asked)
         columns.append((column if is_shared else group, is_shared))
     if question.operation is Operation.RANK:
@@ -461,7 +460,7 @@ def _cell(own: Sequence[CitedValue], question: Asked, request: ReportRequest, *,
     """Return what is told of one name, the latest last: under a label of its own, of the row that is nearest by it."""
     said = list(own)
     if own and not is_shared:
-        best = max(own, key=lambda one: (is_headed_by(_asked_of(one, question), one.value.label), one.match.rank))
+        best = max(own, key=lambda one: (is_headed_by(asked_of(one, question), one.value.label), one.match.rank))
         said = of_label(own, best.value.label)
     row = _of_one_row(said, question)
     dated = [one for one in row if one.value.year] or row  # Beside years, “Change” is of none.
@@ -476,10 +475,6 @@ def _cell(own: Sequence[CitedValue], question: Asked, request: ReportRequest, *,
     values = "; ".join(f"{'; '.join(texts)} [{name}]" for name, texts in by_entry.items())
     label = row[0].value.subject if is_led(row[0]) else row[0].value.label
     return values if is_shared else f"{escape_markdown(label)}: {values}"
-
-
-def _asked_of(one: CitedValue, question: Asked) -> str:
-    return question.attributes[one.match.attribute]
 
 
 def _as_of(series: Sequence[CitedValue], today: date) -> list[CitedValue]:
@@ -500,7 +495,7 @@ def _together(
     known = [series[-1] for series in own if series and number_of(series[-1]) is not None]
     if len(known) < len(places):
         return
-    language, asked = request.brief.language, question.attributes[known[0].match.attribute]
+    language, asked = request.brief.language, asked_of(known[0], question)
     label = escape_markdown(headed(known[0].value.label, asked, language))
     names = [escape_markdown(getattr(name, language.value)) for name in places]
     if question.operation is Operation.ADD:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from research.analysts.extractive.arithmetic import (
     CitedValue,
+    asked_of,
     average_of,
     change,
     change_of_sums,
@@ -19,6 +20,7 @@ from research.analysts.extractive.arithmetic import (
     row_of_file,
     share_of_sums,
     sum_of,
+    total_of,
 )
 from research.analysts.extractive.values import MONTHS_OF_A_YEAR, Window, is_whole, last_years, month_of
 from research.language import Language
@@ -75,7 +77,7 @@ def by_year_of_several(
 
 def by_year(series: Sequence[CitedValue], question: Asked, language: Language) -> Iterator[str]:
     """Yield what a series by month comes to in each year asked for, else in the last; of a change, how it changed."""
-    asked = question.attributes[series[0].match.attribute]
+    asked = asked_of(series[0], question)
     if _NO_SUM.search(series[0].value.label) and (question.wants_change or not question.wants_average):
         yield from _as_it_stands(series, question, language)
         return
@@ -101,16 +103,18 @@ def _as_it_stands(series: Sequence[CitedValue], question: Asked, language: Langu
 
 def _in_order(series: Sequence[CitedValue], question: Asked, language: Language) -> Iterator[str]:
     """Yield what a series by month comes to for each of several, in order; nothing where it is told of one alone."""
-    asked, windows = question.attributes[series[0].match.attribute], _windows(series, question)
+    asked, windows = asked_of(series[0], question), _windows(series, question)
     each = _of_each([one for one in series if not is_whole(one.value)], question)
     sums = [own for own in ([_within(own, window) for window in windows] for own in each) if all(own)]
     if len(sums) < 2 or _NO_SUM.search(series[0].value.label):
         return
     if question.ranks_size:
-        for own in sorted(sums, key=lambda own: _total(own[-1]), reverse=not question.is_least)[:_SHOWN]:
+        for own in sorted(sums, key=lambda own: total_of(own[-1]), reverse=not question.is_least)[:_SHOWN]:
             yield from sum_of(own[-1], language, asked)
     if question.ranks_growth and len(windows) > 1:
-        grown = sorted(sums, key=lambda own: _total(own[-1]) / _total(own[0]), reverse=not question.is_least)
+        grown = sorted(
+            sums, key=lambda own: total_of(own[-1]) / (total_of(own[0]) or 1.0), reverse=not question.is_least
+        )
         for own in grown[:_SHOWN]:
             yield from change_of_sums(own[0], own[-1], language, asked)
 
@@ -123,13 +127,9 @@ def _of_same_months(
     return [one for one in first if _month(one)[5:] in months], [one for one in last if _month(one)[5:] in months]
 
 
-def _total(own: Sequence[CitedValue]) -> float:
-    return sum(number_of(one) or 0.0 for one in own) or 1.0
-
-
 def _share_of_all(series: Sequence[CitedValue], question: Asked, language: Language) -> Iterator[str]:
     """Yield which share the one that is named has of all that a series by month is told of, in each year asked for."""
-    asked = question.attributes[series[0].match.attribute]
+    asked = asked_of(series[0], question)
     for window in _windows(series, question)[-1:]:
         whole = _within([one for one in series if not is_whole(one.value)], window)
         yield from share_of_sums(_naming(whole, question.names), whole, language, asked)

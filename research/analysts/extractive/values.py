@@ -365,6 +365,10 @@ def ranks(attribute: str, labels: Sequence[str], meaning: Meaning | None, wordin
     return {label: near[label] + _PLAIN * plainness(attribute, label) for label in labels}
 
 
+def _tokens_asked(attribute: str) -> frozenset[str]:
+    return frozenset[str]().union(*(one.tokens for one in asked_concepts(attribute)))
+
+
 @lru_cache(maxsize=20_000)
 def plainness(attribute: str, label: str) -> float:
     """Return how little a label says besides what is asked: 1 for nothing, a half for one word, and so on.
@@ -372,7 +376,7 @@ def plainness(attribute: str, label: str) -> float:
     Words beside those asked make another thing of it (school life expectancy, GDP growth); those behind a preposition,
     a comma or a bracket only say how it is meant (life expectancy at birth), and count less.
     """
-    asked = frozenset[str]().union(*(one.tokens for one in asked_concepts(attribute)))
+    asked = _tokens_asked(attribute)
     parts = [frozenset(tokens(part)) for part in _PARTS.split(label)]
     is_said = any(not asked.isdisjoint(part) for part in parts)
     beside = (
@@ -383,7 +387,7 @@ def plainness(attribute: str, label: str) -> float:
 
 def begins_with_asked(attribute: str, label: str) -> bool:
     """Whether the first part of a label says anything asked: “Literacy, total population” says no population."""
-    asked = frozenset[str]().union(*(one.tokens for one in asked_concepts(attribute)))
+    asked = _tokens_asked(attribute)
     return not asked.isdisjoint(tokens(_PARTS.split(label)[0]))
 
 
@@ -392,7 +396,7 @@ def is_headed_by(attribute: str, label: str) -> bool:
 
     “GDP (official exchange rate)” does, “Real GDP growth rate” and “GDP - composition, by sector” do not.
     """
-    asked = frozenset[str]().union(*(one.tokens for one in asked_concepts(attribute)))
+    asked = _tokens_asked(attribute)
     head = frozenset(tokens(_PARTS.split(label)[0]))
     return not asked.isdisjoint(head) and _NEUTRAL.union(asked).issuperset(head) and _COMPONENT not in label
 
