@@ -238,11 +238,26 @@ async def test_a_report_that_cannot_be_used_is_composed_by_rule(write, code: str
 )
 async def test_a_report_of_which_pages_bear_out_nothing_is_composed_by_rule(told: str, writer: str) -> None:
     lines = "\n\n".join(told.format(number) for number in range(11, 17))
-    result, _ = await run_scripted(ScriptedAnalyst(on_write=lambda request: f"# T\n\n{lines}"))
+    result, journal = await run_scripted(ScriptedAnalyst(on_write=lambda request: f"# T\n\n{lines}"))
     assert result.record.writer == writer
     is_told = "report_baseless" in {problem.code for problem in result.record.problems}
     assert is_told == (writer == "rules") == (result.record.status is core.Status.PARTIAL)
     assert "Mars" not in result.markdown
+    kept = {name for event in journal.of(core.TopicFinished) for name in event.evidence}
+    told_of = {name for sentence in result.record.sentences for name in sentence.evidence}
+    assert told_of == (kept if writer == "rules" else {"E1"}), "what gives way to quotes gives way to all of them"
+
+
+async def test_a_report_of_quotes_is_not_baseless_for_sentences_around_them_that_cite_nothing() -> None:
+    around = "\n\n".join(f"Trains to Mars are {number} times told of below." for number in range(11, 18))
+
+    def write(request):  # type: ignore[no-untyped-def]
+        name, entry = next(iter(request.evidence.items()))
+        return f"# T\n\n{around}\n\n{entry.quote} [{name}]"
+
+    result, _ = await run_scripted(ScriptedAnalyst(on_write=write))
+    assert result.record.writer == "scripted"
+    assert "report_baseless" not in {problem.code for problem in result.record.problems}
 
 
 async def test_finish_now_stops_research_and_still_writes_the_report() -> None:

@@ -250,7 +250,7 @@ async def borne_out(context: RunContext, report: ProvenReport) -> ProvenReport:
         context.problem(core.Stage.WRITING, "report_baseless")
     else:
         return report
-    composed = await compose_report(context)
+    composed = await compose_report(context, keeps_all=True)
     return replace(composed, left_out=report.left_out + composed.left_out)
 
 
@@ -271,21 +271,23 @@ others in part."""
 def _is_worthless(context: RunContext, report: ProvenReport) -> bool:
     """Whether pages bear out nothing of what a model wrote besides quotes, where that can be told.
 
-    From page to report in another language hardly anything is. What cites nothing tells only where nothing else is the
-    model's own: openings and conclusions seldom cite.
+    From page to report in another language hardly anything is. What cites nothing tells only where no quote stands
+    beside it: openings and conclusions seldom cite, and a model may have written sections of nothing but quotes.
     """
     own = [one for one in report.sentences if one.verdict and one.shown != Label.VERBATIM]
     citing = [one for one in own if one.evidence]
+    has_quotes = any(one.shown == Label.VERBATIM for one in report.sentences)
     is_over = is_by_rule(context, report) or context.control.stop.is_set()
     is_abroad = any(one.reason_code in _ABROAD for one in citing)
-    if is_over or is_abroad or len(citing or own) < _CHECKED or results.borne_out(results.counts(own)):
+    told = citing if citing or has_quotes else own
+    if is_over or is_abroad or len(told) < _CHECKED or results.borne_out(results.counts(own)):
         return False
     return sum(one.verdict in _WEAK for one in citing) >= _BASELESS * len(citing)
 
 
-async def compose_report(context: RunContext) -> ProvenReport:
-    """Return a report composed by rule of what was found, proved like any other."""
-    report = await verify_report(context, ProvenReport(*await write_by_rule(context)))
+async def compose_report(context: RunContext, *, keeps_all: bool = False) -> ProvenReport:
+    """Return a report composed by rule of what was found, with `keeps_all` of all of it, proved like any other."""
+    report = await verify_report(context, ProvenReport(*await write_by_rule(context, keeps_all=keeps_all)))
     return await _reduced(context, report) if is_strict(context) else report
 
 

@@ -69,19 +69,17 @@ async def write_report(context: RunContext) -> tuple[str, core.Cited]:
     if request.evidence and not context.control.stop.is_set() and analyst is not context.world.rules:
         written = await unless(context.control.stop, _by_analyst(context, analyst, request))
         if written is not None:
-            writer, cited = written
-            if writer == analyst.name:
-                cited = await _fitted(context, request, cited)
-            return _written(context, writer, cited)
+            return _written(context, analyst.name, await _fitted(context, request, written))
         if not context.control.stop.is_set():
             context.problem(core.Stage.WRITING, "report_by_rule")
+            return await write_by_rule(context, keeps_all=True)
     return await write_by_rule(context)
 
 
-async def _by_analyst(context: RunContext, analyst: Analyst, request: ReportRequest) -> tuple[str, core.Cited] | None:
-    """Return who wrote the report and the report: a short one at once, a long one or what fails so in parts.
+async def _by_analyst(context: RunContext, analyst: Analyst, request: ReportRequest) -> core.Cited | None:
+    """Return the report, a short one written at once, a long one or what fails so in parts.
 
-    None if the run's cap leaves no room for it.
+    None if no model wrote any of it, or the run's cap leaves no room for it.
     """
     if not is_written_in_parts(context, request.evidence):
         try:
@@ -97,18 +95,17 @@ async def _by_analyst(context: RunContext, analyst: Analyst, request: ReportRequ
             if not isinstance(error, core.ContextOverflow) and context.is_first(error.code):
                 context.problem(core.Stage.WRITING, error.code, detail=error.detail)
         else:
-            return analyst.name, cited
+            return cited
     sections = await sections_of(context)
     if all(one.is_by_rule for one in sections if one.evidence):
-        context.problem(core.Stage.WRITING, "report_by_rule")
-        return context.world.rules.name, await _all_by_rule(context, request, sections)
+        return None
     for one in sections:
         if one.is_by_rule:
             context.problem(core.Stage.WRITING, "section_by_rule", subject=one.title)
     cited = await framed(context, sections, request.evidence)
     context.emit(core.ReportStarted(analyst=analyst.name))
     context.emit(core.ReportExtended(text=cited.draft))
-    return analyst.name, cited
+    return cited
 
 
 async def _fitted(context: RunContext, request: ReportRequest, cited: core.Cited) -> core.Cited:
@@ -151,30 +148,34 @@ def _is_better(again: core.Cited, cited: core.Cited, length: core.Length) -> boo
     return keeps and core.is_nearer(pages, before, length)
 
 
-async def _all_by_rule(context: RunContext, request: ReportRequest, sections: Sequence[WrittenSection]) -> core.Cited:
-    """Return the report by rule, and behind its answer every quote that it leaves out, topic by topic."""
-    short = await _composed(context)
-    request = replace(request, evidence=kept_evidence(context))
-    if request.brief.length is not None or is_strict(context):
-        return short
+async def write_by_rule(context: RunContext, *, keeps_all: bool = False) -> tuple[str, core.Cited]:
+    """Compose the report without a model; this cannot fail for want of anything outside.
+
+    A fact-strict report is composed of what primary sources say, and has nothing but a title if there are none. With
+    `keeps_all`, in place of a model's report, every quote that was kept stands in it.
+    """
+    cited = await _composed(context)
+    if keeps_all and context.brief.length is None and not is_strict(context):
+        cited = await _with_other_quotes(context, cited)
+    return _written(context, context.world.rules.name, cited)
+
+
+async def _with_other_quotes(context: RunContext, short: core.Cited) -> core.Cited:
+    """Return a report by rule, and behind its answer every quote that it leaves out, topic by topic."""
+    request = report_request(context, kept_evidence(context))
     told, parts = set(short.evidence), [short.draft]
-    for one in sections:
-        if left := [name for name in one.evidence if name not in told]:
-            evidence = {name: request.evidence[name] for name in left}
-            part = replace(request, evidence=evidence, part=SectionPart(one.title))
+    for lane in (lane for lane in context.lanes if not lane.dropped.is_set()):
+        if left := {
+            name: entry for name, entry in request.evidence.items() if name in lane.evidence and name not in told
+        }:
+            title = _Section(context, lane).title
+            part = replace(request, evidence=left, part=SectionPart(title))
             quotes = "".join([piece async for piece in context.world.rules.write(part)])
-            parts.append(f"## {escape_markdown(one.title)}\n\n{quotes}\n")
+            parts.append(f"## {escape_markdown(title)}\n\n{quotes}\n")
+            told |= left.keys()
     whole = "\n".join(parts)
     context.emit(core.ReportExtended(text=whole[len(short.draft) :]))
     return await asyncio.to_thread(core.cite, whole, request.evidence, is_quoting=True)
-
-
-async def write_by_rule(context: RunContext) -> tuple[str, core.Cited]:
-    """Compose the report without a model; this cannot fail for want of anything outside.
-
-    A fact-strict report is composed of what primary sources say, and has nothing but a title if there are none.
-    """
-    return _written(context, context.world.rules.name, await _composed(context))
 
 
 async def _composed(context: RunContext) -> core.Cited:

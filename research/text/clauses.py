@@ -104,11 +104,6 @@ _WAYS = (
     ),
     (r"(?:people )?lives? (?:the )?long(?:er|est)", "life expectancy"),
     (r"who (?:buys|imports) (?:from )?(?:it|them|its \w+|\s*(?:exports|goods|products))", "export partners"),
-    (
-        r"who (?:leads|runs|governs|heads|is (?:currently |now )?(?:leading|running|governing|heading|in charge of))",
-        "head of government",
-    ),
-    (r"who (?:rules|reigns)", "chief of state"),
     (r"who (?:sells (?:to )?|supplies )(?:it|them|its \w+)", "import partners"),
     (r"(?:豊か|裕福|貧し[いく])(?:な国|な|か)?", "一人当たりGDP"),
     (r"(?:平均的に)?長生き(?:する|な)?", "平均寿命"),
@@ -124,7 +119,18 @@ _WAYS = (
 )
 """Ways of asking for a figure without its name, and its name. Meaning puts the right label first for some of them, but
 no nearer than labels that are wrong elsewhere: the label nearest to “richer” is that of the budget's revenues."""
-_MEANT = tuple((re.compile(rf"\b{way}\b" if way.isascii() else way, re.IGNORECASE), told) for way, told in _WAYS)
+_OF_STATES = (
+    (
+        r"who (?:leads|runs|governs|heads|is (?:currently |now )?(?:leading|running|governing|heading|in charge of))",
+        "head of government",
+    ),
+    (r"who (?:rules|reigns)", "chief of state"),
+)
+"""The same of countries: who leads a market is a firm."""
+_MEANT, _MEANT_OF_STATES = (
+    tuple((re.compile(rf"\b{way}\b" if way.isascii() else way, re.IGNORECASE), told) for way, told in ways)
+    for ways in (_WAYS, _WAYS + _OF_STATES)
+)
 _CIRCUMSTANCE = re.compile(r"[たの](?:後|あと)(?:に|は|には|で)?\s*$|[一-鿿]中\s*$")
 """How a clause ends that only says when: 生産をやめた後, 試験中."""
 _NOUN_JA = re.compile(
@@ -214,8 +220,9 @@ _JUDGED = re.compile(
 """What asks for a judgement of what was found: what might this indicate."""
 
 
-def english_parts(bare: str) -> dict[str, str]:
-    """Return what is asked in each clause of a question, with that clause."""
+def english_parts(bare: str, *, of_states: bool = False) -> dict[str, str]:
+    """Return what is asked in each clause of a question, maybe one about countries, with that clause."""
+    ways = _MEANT_OF_STATES if of_states else _MEANT
     parts: dict[str, str] = {}
     bare = _EACH.sub("per capita", re.sub(f"{SHARE_EN}|{TOP}|{_IN_ORDER}|{_IN_ALL}", " ", bare, flags=re.IGNORECASE))
     bare = BALANCE.sub("exports and imports", _OF_GDP.sub(" ", _HEADS.sub(" ", bare)))
@@ -228,8 +235,8 @@ def english_parts(bare: str) -> dict[str, str]:
             rate = f"{next(reversed(parts))} growth rate"
             parts[rate] = rate
             continue
-        meant = {told: told for pattern, told in _MEANT if pattern.search(clause)}
-        bare = reduce(lambda left, known: known[0].sub(" ", left), _MEANT, clause)
+        meant = {told: told for pattern, told in ways if pattern.search(clause)}
+        bare = reduce(lambda left, known: known[0].sub(" ", left), ways, clause)
         bare = _DURING.sub(" ", bare) if meant else bare
         words = [word for word in _WORD.findall(bare) if not _only_asks(folded(word))]
         is_when = all(map(_PERIODS.fullmatch, words))

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TypeVar
 
 from research.language import Language
@@ -309,7 +309,9 @@ def question_parts(question: str) -> Asked:
     if is_which and operation in (Operation.LOOK_UP, Operation.RANK, Operation.COMPARE):
         bare, limit = asking.without_limit(bare)
     operation = Operation.RANK if limit else operation
-    taken = japanese_parts if language_of(question) is Language.JA else english_parts
+    of_states = bool(groups) or any(name.is_place for name in names)
+    in_english = partial(english_parts, of_states=of_states)
+    taken = japanese_parts if language_of(question) is Language.JA else in_english
     parts = taken(bare)
     if listed := _listed(question):
         return _as_listed(question, names, listed, taken)
