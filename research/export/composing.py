@@ -285,7 +285,7 @@ _COMPUTED = re.compile(r"(?P<measure>[^=:：]+?)\s?[(（](?P<period>[^()（）]+
 
 _SUMMED = re.compile(
     r"(?:Computed: |計算：)(?P<subject>[^,、]+)(?:, |、)(?P<of>.+?)(?:: |：)(?P<result>[^:：=]+?)"
-    rf" = {core.SUM_OF_ROWS}"
+    rf" = {core.OF_ROWS}"
 )
 """What rows of a file come to for one of several."""
 

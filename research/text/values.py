@@ -361,7 +361,7 @@ def _is_period(cell: str) -> bool:
     return len(cell) <= _DATE and _PERIOD.search(cell) is not None and not _BESIDE_DATES.sub("", cell)
 
 
-_CELL = re.compile(r"(?P<label>[^:：;；]{1,80})[:：]\s*(?P<value>[^;；]*)(?:[;；]\s*|\Z)")
+_CELL = re.compile(r"(?P<label>[^:：;；]{1,160})[:：]\s*(?P<value>[^;；]*)(?:[;；]\s*|\Z)")
 
 
 def cells(text: str) -> list[tuple[str, str]]:

@@ -1,7 +1,7 @@
 """Calculations that a report prints, done again: “12.0% = 240 ÷ $2,000”, “1,618.7 = sum of 48 rows”.
 
-A calculation is right if its figures stand in the quotes that it cites, or are what so many rows of one data file come
-to that it cites, and its result follows from them.
+A calculation is right if its figures stand in the quotes that it cites, or are what rows of a data file come to that it
+cites or chooses (`research.quantities.frames`), and its result follows from them.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence, Set
 from operator import add, mul, neg, sub, truediv
 
-from research.core import SUM_OF_ROWS
+from research.quantities import told_again
 from research.text import cells, number_in
 from research.verification.verdicts import Label, Number, Verdict, reason
 
@@ -30,9 +30,10 @@ _SIGNS = {"÷": "/", "×": "*", "−": "-", "+": "+", "(": "(", ")": ")"}
 _CONSTANTS = frozenset(("2", "4", "12", "100", "360", "365"))
 """What a formula brings along: halves, months, days."""
 _WORKED = {ast.Add: add, ast.Sub: sub, ast.Mult: mul, ast.Div: truediv}
-_SUM = re.compile(rf"(?P<result>[^=]+?) = (?P<rows>{SUM_OF_ROWS})")
+_SUM = re.compile(r"(?P<result>[^=]+?) = (?P<rows>sum of \d+ rows|\d+行の合計)")
 _OF_ROWS = re.compile(r"\s?[(（](\d+)(?: rows|行)[)）]")
 """What stands behind a figure that so many rows come to."""
+_MISCOMPUTED = Verdict(Label.UNSUPPORTED, 0.0, None, (), reason("miscomputed"))
 _LONGEST = 600
 """Characters of a calculation; what is longer is prose."""
 
@@ -46,8 +47,15 @@ def checked_calculation(text: str, evidence: Sequence[tuple[str, str]]) -> Verdi
     """
     if len(text) > _LONGEST:
         return None
-    if match := _SUM.fullmatch(text):
+    is_so = told_again(text, [page for page, _ in evidence])
+    if match := _SUM.fullmatch(text) if not is_so else None:
         return _checked_sum(_LABEL.sub("", match["result"]), int(re.sub(r"\D", "", match["rows"])), evidence)
+    if is_so is not None:
+        return Verdict(Label.SUPPORTED, 1.0, None, (), reason("computed")) if is_so else _MISCOMPUTED
+    return _checked_formula(text, evidence)
+
+
+def _checked_formula(text: str, evidence: Sequence[tuple[str, str]]) -> Verdict | None:
     match = _EQUALS.fullmatch(text)
     results = list(_FIGURE.finditer(_LABEL.sub("", match["result"]))) if match else []
     plain, counts = _without_counts(match["worked"]) if match else ("", {})
@@ -75,7 +83,7 @@ def _checked_sum(result: str, count: int, evidence: Sequence[tuple[str, str]]) -
     if figure is None:
         return None
     if not _is_sum(_number(figure), count, evidence):
-        return Verdict(Label.UNSUPPORTED, 0.0, None, (), reason("miscomputed"))
+        return _MISCOMPUTED
     return Verdict(Label.SUPPORTED, 1.0, None, (Number(result.strip(), True, None),), reason("computed"))
 
 

@@ -20,6 +20,7 @@ from research.analysts.extractive.passages import (
     ranked_passages,
     shown_passages,
 )
+from research.analysts.extractive.queries import row_lines
 from research.analysts.extractive.quoting import allowed_of, is_table_row, quoted, said_by, titled
 from research.analysts.extractive.series import asks_for_months, of_asked_length
 from research.analysts.extractive.statements import measure_lines
@@ -125,24 +126,43 @@ class AnsweredByRule:
 def answer(request: ReportRequest, meaning: Meaning | None, relevance: Relevance) -> AnsweredByRule:
     """Return the answer that the quotes of a report hold; without any where the subject is not in the sources."""
     question = as_documents_know(question_parts(request.brief.question), request.read or request.pages.values())
-    subjects = Subjects(question, request.pages.values())
     # By where they stand, not by when they were found: the same sources give the same answer again.
     kept = sorted(
         allowed_of(tuple(request.evidence.values()), request.brief),
         key=lambda entry: (request.pages[entry.source].url, entry.start),
     )
+    rows = row_lines(kept, request.pages, question, meaning, request.brief.language)
+    if rows and len(question.attributes) == 1:
+        return AnsweredByRule(tuple(rows), tuple(_cited_in(rows, kept)), (), ())
+    return _answered(request, kept, rows, question, meaning, relevance)
+
+
+def _cited_in(lines: Sequence[str], among: Iterable[Evidence]) -> list[Evidence]:
+    said = "\n".join(lines)
+    return [entry for entry in among if f"[{entry.id}]" in said]
+
+
+def _answered(
+    request: ReportRequest,
+    kept: Sequence[Evidence],
+    rows: Sequence[str],
+    question: Asked,
+    meaning: Meaning | None,
+    relevance: Relevance,
+) -> AnsweredByRule:
+    """Return the answer that quotes hold beside what the rows of a file come to, if that answers a part."""
+    subjects = Subjects(question, request.pages.values())
     pool = [entry for entry in kept if subjects.are_meant(request.pages[entry.source], said_by(entry, request.pages))]
     pool = inside(pool, question, request)
-    if subjects.is_missing:
+    if subjects.is_missing and not rows:
         en, ja = [name.en for name in subjects.missing], [name.ja for name in subjects.missing]
         return AnsweredByRule((absent(en, ja, request),), (), (), ())
     if told := told_of_all(pool, question, request):
         return AnsweredByRule(told.lines, told.shown, (), tuple(pool))
     cited = _not_outdone(_surely_cited(request, pool, subjects, meaning), pool, subjects, request, relevance)
-    measured = measure_lines(pool, question, subjects, request)
+    measured = rows or measure_lines(pool, question, subjects, request)
     values = list(measured) or list(value_lines(cited, question, request))
-    said = "\n".join(values)
-    used = [entry for entry in pool if f"[{entry.id}]" in said]
+    used = _cited_in(values, kept if rows else pool)
     since = _since(used, cited, pool, question, request) if values else []
     values += [f"- {quoted(entry, request.pages[entry.source], request.brief.language)}" for entry in since]
     used += since

@@ -146,7 +146,7 @@ def _to_the_point(allowed: Sequence[Evidence], findings: Findings, relevance: Re
     subjects = Subjects(asked, findings.pages.values())
     among = [one for one in findings.among if subjects.are_meant(findings.pages[one.source], one.quote)]
     near = relevance.of(findings.brief.question, [said_by(entry, findings.pages) for entry in among])
-    told = {entry.id for entry, share in zip(among, near, strict=True) if share >= _NEAR}
+    told = {entry.id for entry, share in zip(among, near, strict=True) if share >= _NEAR or entry.answers}
     for page in {entry.source: findings.pages[entry.source] for entry in allowed}.values():
         values = (one.value for one in rows_asked_for(page, asked, None))
         rows = {*(page.text[one.start : one.end] for one in values), *operand_quotes(page, asked)}

@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from research.analysts.extractive.measures import points_measured
+from research.analysts.extractive.queries import row_quotes
 from research.analysts.extractive.statements import operand_quotes
 from research.analysts.extractive.values import ValueMatch, matches
 from research.analysts.protocol import PageRequest, PageSummary
@@ -58,8 +59,9 @@ def _summarise(request: PageRequest, meaning: Meaning | None) -> PageSummary:
     is_of_others = Subjects(asked, [request.page]).is_of_others(request.page)
     values = [] if is_of_others else _once_unless_near(matches(request.page, asked, meaning))
     held = dict.fromkeys(request.page.text[one.value.start : one.value.end] for one in values)
+    added_up = row_quotes(request.page, asked, meaning)
     rows = operand_quotes(request.page, asked)
-    held |= dict.fromkeys(rows)
+    held = dict.fromkeys([*added_up, *held, *rows])
     quotes = dict.fromkeys([*held, *(passage.text for passage in found)])
     said = _said(found, asked.attributes, language_of(request.topic))
     told = {request.page.text[start:end]: asked.points[:1] for start, end in _answering(request, asked)}
@@ -68,6 +70,7 @@ def _summarise(request: PageRequest, meaning: Meaning | None) -> PageSummary:
     is_told = asked.is_rank_of_all and request.answering is not None
     own = [one for one in values if one.value.is_row or not is_told]
     told |= _answers(own, asked, request.page.text) | dict.fromkeys(rows, points_measured(asked))
+    told |= dict.fromkeys(added_up, asked.points)
     return PageSummary(said, tuple(quotes), by_rule=True, answers=told)
 
 

@@ -1,0 +1,334 @@
+"""The rows of a data file, chosen and added up; and how that is told, so that anybody can do it again.
+
+    322.97 = average of 1,000 rows (Date: 2019-03)
+    34.4% = 344 rows (Payment: Cash) ÷ 1,000 rows
+    31.2% = 505.7 (sum of 12 rows, Country: Vietnam) ÷ 1,618.7 (sum of 48 rows)
+
+Rows are chosen by what their cells say, and by the beginning of their dates. What is told names the column before it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property, lru_cache
+from itertools import groupby
+from math import fsum
+
+from research.language import Bilingual, Language, Phrase
+from research.text import cells, folded, number_in
+
+_SHEET = re.compile(r"#\s+(?P<name>\S.*)")
+SHEET = "sheet"
+"""What the name of a workbook's sheet stands under, as if it were a cell of each of its rows."""
+TO = " – "
+"""What stands between the first and the last month of rows that are chosen."""
+_FEWEST = 2
+"""Rows from which there is something to choose among."""
+_SAMPLE = 200
+"""Rows by which it is told what a column holds."""
+_MOSTLY = 0.9
+"""The share of a column's cells that are figures, or days, from which it is one of them: some tables mark what is
+missing with a dash."""
+_DAY = re.compile(
+    r"(?P<year>(?:19|20)\d\d)\s?[-/.年]\s?(?P<month>\d{1,2})(?:\s?[-/.月]\s?(?P<day>\d{1,2})日?|月?)"
+    r"(?:[ T]+\d{1,2}:\d\d(?::\d\d)?)?"
+)
+_FIGURE = re.compile(r"[-+−△▲(]?\s?[$€£¥￥]?\s?\d[\d,]*(?:\.\d+)?(?:[eE][-+]?\d+)?\s?[%％円)]?")
+_YEAR, _YEAR_LABEL = re.compile(r"(?:19|20)\d\d(?:\.0)?"), re.compile(r"\byear|年|西暦", re.IGNORECASE)
+_WHOLE = re.compile(
+    r"(?:grand |sub)?totals?|all|whole (?:country|company|group)|world|overall"
+    r"|全国|全体|全社|全店|世界|総数|総計|合計|小計|計|全国計|県計|市計",
+    re.IGNORECASE,
+)
+"""What a row says of itself that holds the others together."""
+
+
+class How(StrEnum):
+    """What is made of the figures of several rows."""
+
+    SUM = "sum"
+    AVERAGE = "average"
+    HIGHEST = "highest"
+    LOWEST = "lowest"
+    COUNT = "count"
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of a data file: where it stands in the text of its page, and its cells by the names of their columns."""
+
+    start: int
+    end: int
+    cells: Mapping[str, str] = field(hash=False)
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """Rows under the same columns."""
+
+    rows: tuple[Row, ...]
+
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
+        """The names of its columns, in order."""
+        return tuple(dict.fromkeys(label for row in self.rows for label in row.cells))
+
+    @cached_property
+    def day(self) -> str:
+        """The column that says when, with a month at least; the first of several."""
+        return next((label for label in self.labels if self._is_of(label, _DAY)), "")
+
+    @cached_property
+    def year(self) -> str:
+        """The column that holds nothing but years; empty without one, or where days tell them."""
+        years = (one for one in self.labels if _YEAR_LABEL.search(one) and self._is_of(one, _YEAR))
+        return "" if self.day else next(years, "")
+
+    @cached_property
+    def numbers(self) -> tuple[str, ...]:
+        """The columns of figures."""
+        return tuple(one for one in self.labels if one not in (self.day, self.year) and self._is_of(one, _FIGURE))
+
+    @cached_property
+    def words(self) -> Mapping[str, tuple[str, ...]]:
+        """The columns that say what a row is about, with all that they say; those in which no two rows agree too."""
+        others = [one for one in self.labels if one not in (*self.numbers, self.day)]
+        return {
+            one: tuple(dict.fromkeys(filter(None, (row.cells.get(one, "") for row in self.rows)))) for one in others
+        }
+
+    def when(self, row: Row) -> str:
+        """Return when a row is of, as `2025-04-01`, `2025-04` or `2025`; empty where it does not say."""
+        if self.day and (day := _DAY.fullmatch(row.cells.get(self.day, ""))):
+            month = f"{day['year']}-{int(day['month']):02}"
+            return f"{month}-{int(day['day']):02}" if day["day"] else month
+        return row.cells.get(self.year, "").removesuffix(".0") if self.year else ""
+
+    def figure(self, row: Row, label: str) -> float | None:
+        """Return the figure in a cell; None where it holds none."""
+        said = row.cells.get(label, "")
+        return number_in(said) if _FIGURE.fullmatch(said) else None
+
+    def is_whole(self, row: Row) -> bool:
+        """Whether a row holds others together: the whole country beside its regions."""
+        return any(_WHOLE.fullmatch(row.cells.get(label, "")) for label in self.words if label != SHEET)
+
+    @cached_property
+    def parts(self) -> Frame:
+        """Its rows without those that hold others together."""
+        return Frame(tuple(row for row in self.rows if not self.is_whole(row)))
+
+    def chosen(self, where: Mapping[str, str]) -> list[Row]:
+        """Return the rows whose cells say so.
+
+        Under the column of days, those of a month or year begin with it; those of several lie between (`A – B`).
+        """
+        return [row for row in self.rows if all(self._says(row, *cell) for cell in where.items())]
+
+    def _says(self, row: Row, label: str, said: str) -> bool:
+        if label != self.day:
+            return row.cells.get(label, "") == said
+        first, _, last = said.partition(TO)
+        when = self.when(row)
+        return first <= when[: len(first)] and when[: len(last)] <= last if last else when.startswith(first)
+
+    def _is_of(self, label: str, pattern: re.Pattern[str]) -> bool:
+        step = max(1, len(self.rows) // _SAMPLE)
+        told = [said for row in self.rows[::step] if len(said := row.cells.get(label, "")) > 0]
+        held = sum(pattern.fullmatch(said) is not None for said in told)
+        return held > 0 and held >= _MOSTLY * sum(any(map(str.isalnum, said)) for said in told)
+
+
+@lru_cache(maxsize=64)
+def frames(text: str) -> tuple[Frame, ...]:
+    """Return the tables that the text of a data file holds: sheets under about the same columns are one."""
+    found: list[list[Row]] = []
+    for _, rows in groupby(_rows(text), key=lambda row: row.cells.get(SHEET, "")):
+        own = list(rows)
+        like = next((one for one in found if _columns(one[:1]) and _are_alike(_columns(one), _columns(own))), None)
+        if like is None:
+            found.append(own)
+        else:
+            like += own
+    return tuple(Frame(tuple(own)) for own in found if len(own) >= _FEWEST)
+
+
+def _rows(text: str) -> Iterator[Row]:
+    at, sheet = 0, ""
+    for line in text.split("\n"):
+        if heading := _SHEET.fullmatch(line):
+            sheet = heading["name"]
+        elif held := cells(line):
+            yield Row(at, at + len(line), {**({SHEET: sheet} if sheet else {}), **dict(held)})
+        at += len(line) + 1
+
+
+def _columns(rows: Sequence[Row]) -> frozenset[str]:
+    return frozenset(label for row in rows[:_SAMPLE] for label in row.cells) - {SHEET}
+
+
+_ALIKE = 0.8
+"""The share of its columns that a sheet has in common with another of the same kind: some months have one more."""
+
+
+def _are_alike(one: frozenset[str], other: frozenset[str]) -> bool:
+    return len(one & other) >= _ALIKE * len(one | other)
+
+
+# --- what rows come to, in words ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Part:
+    """What some rows of a frame come to."""
+
+    rows: tuple[Row, ...] = field(repr=False)
+    how: How
+    label: str
+    """The column that is added up; empty where rows are counted."""
+    where: tuple[tuple[str, str], ...]
+    """What their cells say."""
+    value: float
+
+
+def part_of(frame: Frame, how: How, label: str, where: Mapping[str, str]) -> Part | None:
+    """Return what the rows that are chosen come to; None without any."""
+    rows = frame.chosen(where)
+    if how is How.COUNT:
+        return Part(tuple(rows), how, "", tuple(where.items()), float(len(rows))) if rows else None
+    told = [(row, number) for row in rows if (number := frame.figure(row, label)) is not None]
+    if not told:
+        return None
+    return Part(
+        tuple(row for row, _ in told), how, label, tuple(where.items()), _made([number for _, number in told], how)
+    )
+
+
+def _made(numbers: Sequence[float], how: How) -> float:
+    made: Mapping[How, Callable[[Sequence[float]], float]] = {
+        How.SUM: fsum,
+        How.AVERAGE: lambda held: fsum(held) / len(held),
+        How.HIGHEST: max,
+        How.LOWEST: min,
+        How.COUNT: lambda held: float(len(held)),
+    }
+    return made[how](numbers)
+
+
+_MADE = {
+    How.SUM: Phrase("sum of {count} rows"),
+    How.AVERAGE: Phrase("average of {count} rows"),
+    How.HIGHEST: Phrase("highest of {count} rows"),
+    How.LOWEST: Phrase("lowest of {count} rows"),
+    How.COUNT: Phrase("{count} rows"),
+}
+_WHERE, _BESIDE = Bilingual(" ({where})", "（{where}）"), Bilingual(" ({made}{where})", "（{made}{where}）")
+_AND = "; "
+_SEPARATES = Bilingual(", ", "、")
+
+
+def made_of(part: Part, language: Language) -> str:
+    """Return of which rows a figure is made, and how: `sum of 31 rows (Shop: Shinjuku; Date: 2025-12)`."""
+    made = _MADE[part.how].in_(language).format(count=f"{len(part.rows):,}")
+    return made + (_WHERE.in_(language).format(where=_where(part)) if part.where else "")
+
+
+def operand_of(part: Part, language: Language) -> str:
+    """Return a figure with of which rows it is made, as it stands in a calculation."""
+    if part.how is How.COUNT:
+        return made_of(part, language)
+    if len(part.rows) == 1:
+        return shown(part.value)
+    made = _MADE[part.how].in_(language).format(count=f"{len(part.rows):,}")
+    where = _SEPARATES.in_(language) + _where(part) if part.where else ""
+    return shown(part.value) + _BESIDE.in_(language).format(made=made, where=where)
+
+
+def _where(part: Part) -> str:
+    return _AND.join(f"{label}: {said}" for label, said in part.where)
+
+
+def shown(value: float) -> str:
+    """Return a figure as a reader wants it: whole, else with two decimals, of a small one with three digits."""
+    if value == int(value):
+        return f"{value:,.0f}"
+    return f"{value:,.2f}" if abs(value) >= 1 else f"{value:.3g}"
+
+
+# --- and back again -----------------------------------------------------------------------------------------------
+
+_ROWS = (
+    r"(?:(?P<made>sum|average|highest|lowest) of )?(?P<count>\d[\d,]*) rows"
+    r"|(?P<count_ja>\d[\d,]*)行(?:の(?P<made_ja>合計|平均|最大|最小))?"
+)
+_TOLD = re.compile(rf"(?:{_ROWS})(?:\s?[(（](?P<where>.+)[)）])?")
+_OPERAND = re.compile(rf"(?P<figure>[-−]?\d[\d,.]*) ?[(（](?:{_ROWS})(?:(?:, |、)(?P<where>.+))?[)）]")
+_PLAIN = re.compile(r"(?P<figure>[-−]?\d[\d,.]*)")
+"""What a single row says."""
+_SIGNS = re.compile(r" ([÷−]) ")
+_MADE_JA = {"合計": How.SUM, "平均": How.AVERAGE, "最大": How.HIGHEST, "最小": How.LOWEST}
+_RESULT = re.compile(r"(?P<figure>[-−+]?\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?)(?P<unit>%|％| times|倍)?", re.IGNORECASE)
+
+
+def told_again(text: str, pages: Sequence[str]) -> bool | None:
+    """Return whether what is told of the rows of one of some pages is so, made anew; None of text that tells nothing.
+
+    Args:
+        text: A line without marks: whose figure it is and its column, a colon, the figure, “ = ”, and its rows.
+        pages: The texts of the pages that it cites.
+    """
+    head, equals, worked = text.rpartition(" = ")
+    said = re.split(r":\s|：", head)[-1] if equals else ""
+    result = _RESULT.match(said.strip())
+    operands = _SIGNS.split(worked)
+    told = [_TOLD.fullmatch(one) or _OPERAND.fullmatch(one) or _PLAIN.fullmatch(one) for one in operands[::2]]
+    if not result or not all(told) or all(one is not None and one.re is _PLAIN for one in told):
+        return None
+    found = [one for page in pages for frame in frames(page) for one in (frame, frame.parts)]
+    return any(_is_so(result, head, [one for one in told if one], operands[1::2], frame) for frame in found)
+
+
+def _is_so(result: re.Match[str], head: str, told: Sequence[re.Match[str]], signs: Sequence[str], frame: Frame) -> bool:
+    measured = sorted((one for one in frame.numbers if folded(one) in folded(head)), key=len, reverse=True)
+    for label in measured or [""]:
+        made = [_made_anew(one, label, frame) for one in told]
+        if all(one is not None for one in made) and _follows(result, [one or 0.0 for one in made], signs):
+            return True
+    return False
+
+
+def _made_anew(told: re.Match[str], label: str, frame: Frame) -> float | None:
+    """Return what the rows that are told of come to; None if there are not so many, or their figure is another."""
+    if told.re is _PLAIN:
+        said = float(told["figure"].replace(",", "").replace("−", "-"))
+        return said if any(frame.figure(row, label) == said for row in frame.rows) else None
+    how = How(told["made"]) if told["made"] else _MADE_JA.get(told["made_ja"] or "", How.COUNT)
+    if how is not How.COUNT and not label:
+        return None
+    pairs = [cell.partition(": ") for cell in (told["where"] or "").split(_AND) if cell]
+    part = part_of(frame, how, label, {name: said for name, _, said in pairs})
+    if part is None or len(part.rows) != int((told["count"] or told["count_ja"]).replace(",", "")):
+        return None
+    figure = told.groupdict().get("figure")
+    return part.value if figure is None or _is_near(figure, part.value) else None
+
+
+def _follows(result: re.Match[str], made: Sequence[float], signs: Sequence[str]) -> bool:
+    value = made[0]
+    for sign, other in zip(signs, made[1:], strict=True):
+        if sign == "÷" and not other:
+            return False
+        value = value / other if sign == "÷" else value - other
+    is_share = (result["unit"] or "") in ("%", "％")
+    return _is_near(result["figure"], value * 100 if is_share and "÷" in signs else value)
+
+
+def _is_near(said: str, value: float) -> bool:
+    """Whether a figure is another as far as its digits go."""
+    plain = said.replace(",", "").replace("−", "-").lower()
+    told = float(plain)
+    decimals = len(plain.partition("e")[0].partition(".")[2])
+    return abs(told - value) <= 0.5 * 10.0**-decimals * (10.0 ** int(plain.partition("e")[2] or 0)) + 1e-9 * abs(value)
