@@ -495,7 +495,7 @@ class Library:
 
     def _rows(self, query: str) -> list[Hit]:
         """Return where data files begin to speak of a place asked for; whoever reads them finds the figure."""
-        return self._held(rows_about(query, self._store, _FILES), repeat(0.0))
+        return self._held(rows_about(query, self._store, self._meaning, _FILES), repeat(0.0))
 
     def _held(self, values: Sequence[Labelled], scores: Iterable[float]) -> list[Hit]:
         """Return where values stand, of files that are still there."""

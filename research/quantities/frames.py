@@ -16,6 +16,7 @@ from enum import StrEnum
 from functools import cached_property, lru_cache
 from itertools import groupby
 from math import fsum
+from operator import ge, gt, le, lt
 
 from research.language import Bilingual, Language, Phrase
 from research.text import cells, folded, number_in
@@ -38,6 +39,9 @@ _DAY = re.compile(
 )
 _FIGURE = re.compile(r"[-+−△▲(]?\s?[$€£¥￥]?\s?\d[\d,]*(?:\.\d+)?(?:[eE][-+]?\d+)?\s?[%％円)]?")
 _YEAR, _YEAR_LABEL = re.compile(r"(?:19|20)\d\d(?:\.0)?"), re.compile(r"\byear|年|西暦", re.IGNORECASE)
+_LIMIT = re.compile(r"(?P<sign>[≥≤><]) (?P<figure>-?\d[\d,]*(?:\.\d+)?)")
+_KEEPS: Mapping[str, Callable[[float, float], bool]] = {"≥": ge, "≤": le, ">": gt, "<": lt}
+"""How a limit is told that figures keep to: `≥ 35`."""
 _WHOLE = re.compile(
     r"(?:grand |sub)?totals?|all|whole (?:country|company|group)|world|overall"
     r"|全国|全体|全社|全店|世界|総数|総計|合計|小計|計|全国計|県計|市計",
@@ -124,11 +128,15 @@ class Frame:
     def chosen(self, where: Mapping[str, str]) -> list[Row]:
         """Return the rows whose cells say so.
 
-        Under the column of days, those of a month or year begin with it; those of several lie between (`A – B`).
+        Under the column of days, those of a month or year begin with it; those of several lie between (`A – B`). Under
+        one of figures, they may keep to a limit (`≥ 35`).
         """
         return [row for row in self.rows if all(self._says(row, *cell) for cell in where.items())]
 
     def _says(self, row: Row, label: str, said: str) -> bool:
+        if limit := _LIMIT.fullmatch(said):
+            figure = self.figure(row, label)
+            return figure is not None and _KEEPS[limit["sign"]](figure, float(limit["figure"].replace(",", "")))
         if label != self.day:
             return row.cells.get(label, "") == said
         first, _, last = said.partition(TO)
@@ -303,6 +311,8 @@ def _is_so(result: re.Match[str], head: str, told: Sequence[re.Match[str]], sign
 def _made_anew(told: re.Match[str], label: str, frame: Frame) -> float | None:
     """Return what the rows that are told of come to; None if there are not so many, or their figure is another."""
     if told.re is _PLAIN:
+        if told["figure"] == "1":  # Of “− 1”, which makes a change of a ratio.
+            return 1.0
         said = float(told["figure"].replace(",", "").replace("−", "-"))
         return said if any(frame.figure(row, label) == said for row in frame.rows) else None
     how = How(told["made"]) if told["made"] else _MADE_JA.get(told["made_ja"] or "", How.COUNT)

@@ -134,7 +134,7 @@ def answer(request: ReportRequest, meaning: Meaning | None, relevance: Relevance
     rows = row_lines(kept, request.pages, question, meaning, request.brief.language)
     if rows and len(question.attributes) == 1:
         return AnsweredByRule(tuple(rows), tuple(_cited_in(rows, kept)), (), ())
-    return _answered(request, kept, rows, question, meaning, relevance)
+    return _answered(request, (kept, rows), question, meaning, relevance)
 
 
 def _cited_in(lines: Sequence[str], among: Iterable[Evidence]) -> list[Evidence]:
@@ -144,13 +144,13 @@ def _cited_in(lines: Sequence[str], among: Iterable[Evidence]) -> list[Evidence]
 
 def _answered(
     request: ReportRequest,
-    kept: Sequence[Evidence],
-    rows: Sequence[str],
+    found: tuple[Sequence[Evidence], Sequence[str]],
     question: Asked,
     meaning: Meaning | None,
     relevance: Relevance,
 ) -> AnsweredByRule:
-    """Return the answer that quotes hold beside what the rows of a file come to, if that answers a part."""
+    """Return the answer that the quotes `found` hold, with what the rows of a file come to, if that answers a part."""
+    kept, rows = found
     subjects = Subjects(question, request.pages.values())
     pool = [entry for entry in kept if subjects.are_meant(request.pages[entry.source], said_by(entry, request.pages))]
     pool = inside(pool, question, request)

@@ -8,7 +8,7 @@ have, the file does not answer.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -16,9 +16,21 @@ from research.analysts.extractive.calculation import computed_line, span_of
 from research.analysts.extractive.values import COLUMN, DataColumn, columns_meant
 from research.core import Evidence, Page, SourceKind
 from research.language import COMMA, Bilingual, Language
-from research.meaning import Meaning
+from research.meaning import Look, Meaning
 from research.quantities import SHEET, TO, Frame, How, Part, Row, frames, made_of, operand_of, part_of, shown
-from research.text import MONTHS, Asked, Operation, escape_markdown, expand, folded, label_in_words, other_words
+from research.text import (
+    MONTHS,
+    Asked,
+    Operation,
+    asked_things,
+    escape_markdown,
+    expand,
+    folded,
+    label_in_words,
+    language_of,
+    other_words,
+    places_among,
+)
 
 _LEAST_ROWS = 12
 """Rows from which they are chosen and added up; those of a smaller table are read as they stand."""
@@ -65,6 +77,7 @@ _KINDS = (
         r"\b(?:people|inhabitants|lives?|living)\b|人口|住[むん]",
         r"(?:total )?population(?:, (?:total|\d{4}))?|人口",
     ),
+    (r"\b(?:years old|aged?|older|younger|oldest|youngest)\b|歳", r"(?:.*\b)?age|年齢"),
 )
 _KINDS_ASKED = tuple((re.compile(asks, re.IGNORECASE), re.compile(called, re.IGNORECASE)) for asks, called in _KINDS)
 """How what was sold, what somebody earns, what something costs and who lives somewhere are asked for, and how their
@@ -80,12 +93,52 @@ _LEAST = re.compile(
 )
 _IN_ALL = re.compile(r"\bhow much\b|\btotal|\baverage\b|いくら|合計|全部|平均|総", re.IGNORECASE)
 """What asks for a figure of all rows where none are named."""
+_TELLS_HOW = re.compile(
+    r"averages?|means?|totals?|shares?|percent(?:age)?|proportion|numbers?|counts?|months?|days?|weeks?|years?|quarters?"
+    r"|two|three|four|five|ten|top|best|worst|biggest|peak|rank(?:ing)?|list|difference|monthly|data|figures?|files?|tables?"
+    r"|平均|合計|全体|全部|割合|比率|何割|何[人件名社倍日％%]|件数|人数|差|推移|順位?|上位|下位|ピーク|データ|表|資料|\d+",
+    re.IGNORECASE,
+)
+"""What only says how a figure is to be told."""
+_COUNTED = re.compile(r"\bhow many \w+", re.IGNORECASE)
+_NOT_OF_ROWS = re.compile(
+    r"^\s*(?:how (?:could|can|should|do (?:we|i)|does|would)|why|who (?:decided|said|approved|objected|attended))\b"
+    r"|\bdecided\b|決ま|決定|決議|理由|なぜ|どうすれば|どのように|述べ",
+    re.IGNORECASE,
+)
+"""What no rows tell: how something can be done, why it is so, what was decided or said."""
 _QUARTER = re.compile(r"\bQ([1-4])\b|第?([1-4１-４一二三四])四半期", re.IGNORECASE)
 _DIGITS = "1234一二三四１２３４"
 _MONTH_EN = re.compile(
     rf"\b(?:in|for|of|during|by|last|this) (?i:({'|'.join(MONTHS)}))\b|\b({'|'.join(map(str.title, MONTHS))})\b"
 )
-_MONTH_JA = re.compile(r"(?<![\d年])(\d{1,2})月(?!別|ごと)")
+_MONTH_JA = re.compile(r"(?<!\d)(\d{1,2})月(?!別|ごと)")
+_RANGE_JA = re.compile(r"(?<!\d)(\d{1,2})月?(?:[〜～~–-]|から)(\d{1,2})月")
+_RANGE_EN = re.compile(r"\b(?:from|between)\b.*\b(?:to|and|until|through)\b", re.IGNORECASE)
+_LATELY = re.compile(
+    r"\b(?:last|this|previous) (?:year|quarter|month|week)\b|昨年|去年|先月|今月|今年|前月|前年|先週|今週",
+    re.IGNORECASE,
+)
+"""A time that only today's date tells."""
+_SIGNS = {
+    "≥": r"at least|or more|or above|以上",
+    "≤": r"at most|or less|以下",
+    "<": r"under|below|less|fewer|younger|未満",
+    ">": r"over|above|more|exceed|older|超|を上回|より",
+}
+_LIMIT = re.compile(
+    r"\b(?:over|above|at least|(?:more|older|less|fewer|younger) than|exceed(?:s|ed|ing)?|under|below|at most)"
+    r" [$€£¥]?(?P<en>\d[\d,]*(?:\.\d+)?)\b(?:\s\w+){0,2}"
+    r"|(?P<ja>\d[\d,]*(?:\.\d+)?)[一-鿿℃%％]{0,3}?(?:以上|以下|未満|超|を上回|を超え)",
+    re.IGNORECASE,
+)
+"""What figures have to keep to: over 50, 35度以上."""
+_LOSES = re.compile(r"減[っりる少]|下がっ|落ち|\b(?:drop|fell|fall|declin|decreas|lost|loss|shr[aiu]nk)", re.IGNORECASE)
+_GROWS = re.compile(
+    rf"増[えや加]|伸び|上がっ|成長|{_LOSES.pattern}|\b(?:gr[eo]w|growth|increas|gain|rose|risen|changed?)",
+    re.IGNORECASE,
+)
+_AS_RATE = re.compile(r"率|[%％]|\b(?:rate|percent|fast)", re.IGNORECASE)
 _NOUN = (
     re.compile(
         r"\b(?:which|what|by|per|each|every|(?:best|worst|biggest|largest|smallest|top|two|three|five|\d+)"
@@ -110,8 +163,12 @@ _OF_A_KIND = re.compile(
 
 # --- how files say it ---------------------------------------------------------------------------------------------
 
+_ABOUT, _NEAR = 0.5, 4.5
+"""The share of the things in a question that a file has to say; without them, how many standard deviations nearer to it
+than what has nothing to do with it: of questions on other things some lay 3.7 from a file."""
 _SAYS_NOTHING = frozenset(("yes", "no", "none", "na", "other", "all", "total", "その他", "あり", "なし", "合計"))
 """Cells that a question does not mean by having their word."""
+_TIMES_JA = "年月日人"
 _YES = frozenset(("yes", "true", "y", "1", "有", "あり", "はい", "○"))
 _ENDINGS = re.compile(r"(?<=..)[都道府県市区町村店]\Z")
 _TELLS_APART = re.compile(
@@ -197,7 +254,8 @@ class Query:
         self._question = folded(expand(asked.question))
         self._named = {label: said for label in frame.words if (said := self._values_named(label))}
         self._several = {label: said for label, said in self._named.items() if len(said) > 1}
-        self._label = self._measured()
+        self._labels = self._measured()
+        self._label = next(iter(self._labels), "")
 
     @property
     def text(self) -> str:
@@ -210,20 +268,22 @@ class Query:
         """How many things of the question the file says: cells, its title, the column that is measured, its groups."""
         title = [word for word in re.split(r"[\W_]+", folded(self._title)) if len(word) > 2 or not word.isascii()]
         titled = sum(any(way in self._question for way in _ways(word)) for word in title)
-        has_groups = self._asks_for_groups() and bool(self._group({}))
+        has_groups = bool(self._group_named(())) and self._asks_for_groups()
         return len(self._named) + titled + has_groups + (bool(self._label) and self._is_said(self._label))
 
     def told(self, language: Language) -> list[Told]:
         """Return what the rows come to, the best first; nothing where the question asks for anything else."""
         where = self._where()
-        if where is None or not self._has_all_names():
+        if where is None or not self._has_all_names() or not self._is_about():
             return []
-        how = self._how()
-        if how is How.COUNT and not where and not self._several and not self._state_of_both():
-            where |= self._state()
-        if how is not How.COUNT and not self._label:
+        if (limit := self._limit(self._label)) is None:
             return []
-        return list(self._lines(how, "" if how is How.COUNT else self._label, where, language))
+        how = self._how(self._label)
+        if how is How.COUNT:
+            if not where and not limit and not self._several and not self._state_of_both():
+                where |= self._state()
+            return list(self._lines(how, "", where | limit, language))
+        return [one for label in self._labels for one in self._lines(self._how(label), label, where | limit, language)]
 
     # --- which rows ---
 
@@ -240,7 +300,10 @@ class Query:
         initials = "".join(part[0] for part in _CAPITAL.findall(value))
         is_short = len(initials) > 2 and initials in self._asked.question
         is_called = any(one.stands_itself_in(low) for one in self._asked.names)
-        return is_short or is_called or any(self._has(way) for way in (low, _ENDINGS.sub("", low), *_ways(value)))
+        # In English a cell's own word is said if it is meant; in Japanese 退職 is said as 辞めた.
+        is_home = low.isascii() and language_of(self._asked.question) is Language.EN
+        abroad = () if is_home else _ways(value)
+        return is_short or is_called or any(self._has(way) for way in (low, _ENDINGS.sub("", low), *abroad))
 
     def _has(self, way: str) -> bool:
         """Whether the question has a word, folded: whole, where it is in Latin letters."""
@@ -260,6 +323,29 @@ class Query:
         kinds = (_ENDINGS.sub("", one) for one in _OF_A_KIND.findall(self._question))
         return (all(names) or is_of_whole) and all(kind in said for kind in kinds)
 
+    def _is_about(self) -> bool:
+        """Whether the file says half of the things that the question has beside how it is to be told, or comes near."""
+        if _NOT_OF_ROWS.search(self._asked.question):
+            return False
+        told = [self._title, *self._labels, self._group(()), *self._named, *self._states()]
+        told += [one for values in self._named.values() for one in values]
+        said = folded(expand(" ".join([*map(_spaced, told), *told])))
+        nouns = self._nouns() if self._group(()) else ()
+        things = [one.label for one in asked_things(_COUNTED.sub(" ", self._asked.question))]
+        things = [one for one in things if not _TELLS_HOW.fullmatch(one) and one not in nouns]
+        known = sum(any(way in said for way in _ways(one)) or self._is_usual(one) for one in things)
+        return known >= _ABOUT * len(things) or self._stands_out()
+
+    def _is_usual(self, word: str) -> bool:
+        """Whether a word asks in one of the usual ways for a column that is measured."""
+        called = [_UNIT.sub("", _spaced(label)) for label in self._labels]
+        return any(asks.search(word) and any(map(one.fullmatch, called)) for asks, one in _KINDS_ASKED)
+
+    def _stands_out(self) -> bool:
+        """Whether question and file come near in meaning, whatever words they use."""
+        found = self._meaning.standing_out(self._asked.question, [self.text], Look.BOTH) if self._meaning else None
+        return found is not None and found[0] >= _NEAR
+
     def _where(self) -> dict[str, str] | None:
         """Return what cells of the rows that are meant say; None where the file has no rows of the time asked for."""
         time = self._time()
@@ -267,55 +353,72 @@ class Query:
         return None if time is None else named | time
 
     def _time(self) -> dict[str, str] | None:
-        frame, years, column = self._frame, self._asked.years, self._frame.day or self._frame.year
+        """Return the time that is asked for as the file says it; several are held against each other."""
+        frame, years, column = self._frame, sorted(self._asked.years), self._frame.day or self._frame.year
         if not column:
             is_titled = all(year in f"{self._title} {' '.join(frame.labels)}" for year in years)
-            return {} if is_titled else None
+            return {} if is_titled and not _LATELY.search(self._asked.question) else None
         days = sorted(filter(None, map(frame.when, frame.rows)))
-        if len(years) > 1:
-            self._several[column] = list(years)
-            return {}
-        asked = self._span(days) if frame.day else years[-1:]
-        said = TO.join(dict.fromkeys(asked))
+        asked = self._span(days) if frame.day else years
         if not asked:
-            return {} if not years and not self._asked.months else None
+            return None if years or self._asked.months or _LATELY.search(self._asked.question) else {}
+        is_span = bool(frame.day) and len(asked[0]) > 4 and (bool(self._asked.spans) or self._is_range())
+        if len(asked) > 1 and not is_span:
+            self._several[column] = [one for one in asked if frame.chosen({column: one})]
+            return {} if len(self._several[column]) > 1 else None
+        said = TO.join(dict.fromkeys(asked))
         return {column: said} if frame.chosen({column: said}) else None
 
     def _span(self, days: Sequence[str]) -> Sequence[str]:
-        """Return the first and last month that is asked for, or a year; of a month without its year, the last year."""
-        if self._asked.span:
-            return self._asked.span
+        """Return months that are asked for, else years; of a month without its year, that of the last year."""
+        if self._asked.compares_months:
+            return sorted(self._asked.months)
+        if self._asked.spans:
+            return self._asked.spans[0]
         years, months = self._asked.years, self._months()
         if not months:
-            return years[-1:]
+            return sorted(years)
         known = [day[:4] for day in days if int(day[5:7] or 0) in months]
         year = years[-1] if years else max(known, default="")
         return [f"{year}-{month:02}" for month in months] if year else ()
 
     def _months(self) -> list[int]:
-        """Return the first and last month of the year that are asked for by name, or of a quarter."""
-        if quarter := _QUARTER.search(self._asked.question):
+        """Return the months of the year that are asked for by name; of a quarter or a range, the first and the last."""
+        asks = self._asked.question
+        if quarter := _QUARTER.search(asks):
             number = _DIGITS.index(quarter[1] or quarter[2]) % 4
             return [3 * number + 1, 3 * number + 3]
-        if match := _MONTH_JA.search(self._asked.question):
-            return [int(match[1])]
-        match = _MONTH_EN.search(self._asked.question)
-        return [MONTHS.index((match[1] or match[2]).lower()) + 1] if match else []
+        if match := _RANGE_JA.search(asks):
+            return [int(match[1]), int(match[2])]
+        told = [int(month) for month in _MONTH_JA.findall(asks)]
+        told += [MONTHS.index((one or other).lower()) + 1 for one, other in _MONTH_EN.findall(asks)]
+        return sorted({month for month in told if 1 <= month <= len(MONTHS)})
+
+    def _is_range(self) -> bool:
+        asks = self._asked.question
+        return any(one.search(asks) for one in (_QUARTER, _RANGE_JA, _RANGE_EN))
+
+    def _limit(self, label: str) -> dict[str, str] | None:
+        """Return what figures of a column have to keep to, 35 degrees or more; None where it is not known of which."""
+        match = _LIMIT.search(self._asked.question)
+        if match is None:
+            return {}
+        if not label or not (self._is_said(label) or self._is_of_kind(label)):
+            return None
+        sign = next(sign for sign, words in _SIGNS.items() if re.search(words, match.group(), re.IGNORECASE))
+        return {label: f"{sign} {match['en'] or match['ja']}"}
 
     def _states(self) -> list[str]:
-        """Return the columns that say one of few things, of which the question says the name."""
+        """Return the columns that say one of few things, of which the question says the name.
+
+        Which of several it means without a word of them is not guessed: who “loses its people” was nearest to is male.
+        """
         few = [label for label, said in self._frame.words.items() if 2 <= len(said) <= _STATES and label != SHEET]
         return [label for label in few if label not in self._named and self._is_said(label)]
 
-    def _state(self) -> dict[str, str]:
-        """Return what those say of themselves who are counted, in the file's words: of who has left, 退職."""
-        states = self._states()
-        if not states and self._meaning is not None:
-            few = [
-                (label, one) for label, said in self._frame.words.items() if 2 <= len(said) <= _STATES for one in said
-            ]
-            near = self._meaning.nearness(self._asked.question, [f"{_spaced(label)}: {one}" for label, one in few])
-            states = [few[int(near.argmax())][0]] if near is not None and few else []
+    def _state(self, but: str = "") -> dict[str, str]:
+        """Return what those say of themselves who are counted, in the file's words: who has left says so."""
+        states = [label for label in self._states() if label != but]
         return {states[0]: self._meant(states[0])} if states else {}
 
     def _state_of_both(self) -> str:
@@ -333,57 +436,66 @@ class Query:
 
     # --- which column, and what is made of it ---
 
-    def _measured(self) -> str:
-        """Return the column of figures that is asked for; empty where none is."""
+    def _measured(self) -> list[str]:
+        """Return the columns of figures that are asked for, one for each thing asked at most."""
         numbers = [label for label in self._frame.numbers if not _TELLS_APART.search(_spaced(label))]
-        if not numbers:
-            return ""
         columns = {DataColumn(self._title, _spaced(label)): label for label in numbers}
-        worth = dict.fromkeys(numbers, 0.0)
-        for part in columns_meant(self._asked, list(columns), self._meaning):
-            for column, own in part.items():
-                worth[columns[column]] = max(own, worth[columns[column]])
-        best = max(numbers, key=worth.__getitem__)
+        found: dict[str, None] = {}
+        for part in columns_meant(self._asked, list(columns), self._meaning) if numbers else ():
+            worth = {columns[column]: own for column, own in part.items()}
+            if best := self._best(worth):
+                found[best] = None
+        return list(found)
+
+    def _best(self, worth: Mapping[str, float]) -> str:
+        """Return the column that is worth most; where the question does not say its name, one of the usual kind."""
+        best = max(worth, key=worth.__getitem__)
         if not self._is_said(best):
-            for asks, called in _KINDS_ASKED:
-                of_kind = [label for label in numbers if called.fullmatch(_UNIT.sub("", _spaced(label)))]
-                if of_kind and asks.search(self._asked.question):
-                    return max(of_kind, key=worth.__getitem__)
+            of_kind = [label for label in worth if self._is_of_kind(label)]
+            if of_kind:
+                return max(of_kind, key=worth.__getitem__)
         return best if worth[best] >= COLUMN else ""
 
     def _is_said(self, label: str) -> bool:
         """Whether the question says what a column is called."""
         return any(self._has(way) for way in _ways(_UNIT.sub("", _spaced(label))))
 
-    def _is_of_kind(self) -> bool:
-        """Whether what the column measures is asked for in one of the usual ways."""
-        called = _UNIT.sub("", _spaced(self._label))
+    def _is_of_kind(self, label: str) -> bool:
+        """Whether what a column measures is asked for in one of the usual ways."""
+        called = _UNIT.sub("", _spaced(label))
         return any(asks.search(self._asked.question) and one.fullmatch(called) for asks, one in _KINDS_ASKED)
 
-    def _how(self) -> How:
-        asks, label = self._asked.question, self._label
+    def _how(self, label: str) -> How:
+        asks = self._asked.question
         is_counted = _COUNTS.search(asks) is not None or _SHARE.search(asks) is not None
-        if is_counted and not (label and (self._is_said(label) or self._is_of_kind())):
+        if (is_counted or "何日" in asks) and self._limit(label):
+            return How.COUNT
+        if is_counted and not (label and (self._is_said(label) or self._is_of_kind(label))):
             return How.COUNT
         return How.AVERAGE if self._asked.wants_average or _NO_SUM.search(_spaced(label)) else How.SUM
 
-    def _group(self, where: Mapping[str, str]) -> str:
-        """Return the column whose groups are asked for; empty where none are."""
-        frame, asks = self._frame, self._asked.question
-        if frame.day and _BY_MONTH.search(asks):
-            return frame.day
-        columns = [one for one, said in frame.words.items() if 2 <= len(said) <= _GROUPS and one not in where]
-        if _BY_DAY.search(asks):
-            return next((label for label in columns if _BY_DAY.search(_spaced(label))), "")
-        nouns = self._nouns()
-        if said := [label for label in columns if any(_is_called(label, noun) for noun in nouns)]:
-            return said[0]
-        if not nouns or not columns or self._meaning is None:
+    def _group(self, where: Collection[str]) -> str:
+        """Return the column whose groups are asked for, by its name, else by its meaning; empty where none are."""
+        if named := self._group_named(where):
+            return named
+        columns = self._groups(where)
+        if not self._nouns() or not columns or self._meaning is None or _BY_DAY.search(self._asked.question):
             return ""
-        texts = [f"{_spaced(label)}: {', '.join(frame.words[label][:5])}" for label in columns]
-        near = self._meaning.nearness(asks, texts)
+        texts = [f"{_spaced(label)}: {', '.join(self._frame.words[label][:5])}" for label in columns]
+        near = self._meaning.nearness(self._asked.question, texts)
         is_near = near is not None and (len(texts) == 1 or float(near.max() - near.mean()) >= _GROUP)
         return columns[int(near.argmax())] if near is not None and is_near else ""
+
+    def _group_named(self, but: Collection[str]) -> str:
+        if self._frame.day and _BY_MONTH.search(self._asked.question):
+            return self._frame.day
+        columns, nouns = self._groups(but), self._nouns()
+        if _BY_DAY.search(self._asked.question):
+            return next((label for label in columns if _BY_DAY.search(_spaced(label))), "")
+        return next((label for label in columns if any(_is_called(label, noun) for noun in nouns)), "")
+
+    def _groups(self, but: Collection[str]) -> list[str]:
+        return [one for one, said in self._frame.words.items() if 2 <= len(said) <= _GROUPS and one not in but]
 
     def _nouns(self) -> list[str]:
         return [noun for pattern in _NOUN for noun in pattern.findall(self._asked.question)]
@@ -399,10 +511,12 @@ class Query:
         is_share = _SHARE.search(asks) is not None
         group = self._group(where) if is_rank or self._asked.wants_each or _NOUN[0].search(asks) else ""
         both = self._state_of_both()
-        if is_share and both:
-            yield from self._share_of_each(where, both, language)
+        if is_share and (both or (group and is_rank and how is How.COUNT and not self._several)):
+            yield from self._share_of_each(where, both or group, language)
         elif is_share and where and not self._several:
             yield from self._share(how, label, where, language)
+        elif group and self._times() and _GROWS.search(asks):
+            yield from self._changes(how, label, where, group, language)
         elif self._several or both:
             column = both or next(iter(self._several))
             values = self._several.get(column) or self._frame.words[column]
@@ -411,7 +525,7 @@ class Query:
             yield from self._in_order(how, label, where, group, language)
         elif label and (self._asked.wants_date or _PEAK.search(asks) or (is_rank and not self._asks_for_groups())):
             yield from self._extreme(label, where, language)
-        elif (where or self._is_said(label) or _IN_ALL.search(asks)) and (
+        elif (where or self._is_said(label) or (self._is_of_kind(label) and _IN_ALL.search(asks))) and (
             part := part_of(self._frame.parts, how, label, where)
         ):
             yield self._single(part, language)
@@ -427,7 +541,8 @@ class Query:
         rows = frame.chosen(where)
         keys = {frame.when(row)[:7] if group == frame.day else row.cells.get(group, "") for row in rows} - {""}
         found = (part_of(frame, how, label, {**where, group: key}) for key in sorted(keys))
-        parts = sorted((part for part in found if part), key=lambda part: part.value, reverse=not self._is_least())
+        told = places_among([part for part in found if part], lambda part: dict(part.where)[group])
+        parts = sorted(told, key=lambda part: part.value, reverse=not self._is_least())
         most = self._number() or (2 if self._asked.has_both_ends else _SHOWN)
         for part in self._asked.ends_of(parts, most):
             yield self._single(part, language)
@@ -446,18 +561,19 @@ class Query:
         yield from (self._single(part, language) for part in parts)
         if len(parts) != 2 or len(values) != 2:
             return
-        is_time = column in (self._frame.year, self._frame.day)
-        first, last = parts[::-1] if is_time or parts[0].value < parts[1].value else parts
+        if column in (self._frame.year, self._frame.day):
+            first, last = parts[::-1]
+        else:
+            first, last = parts if parts[0].value >= parts[1].value else parts[::-1]
         rows = (*_standing_for(first), *_standing_for(last))
         what, operands = self._what(parts, language), [operand_of(one, language) for one in (first, last)]
         if last.value and (self._asked.operation is Operation.RATIO or self._asked.wants_relation):
             said = _TIMES.in_(language).format(value=shown(first.value / last.value))
             yield Told(what, f"{said} = {operands[0]} ÷ {operands[1]}", rows)
-            return
-        yield Told(what, f"{shown(first.value - last.value)} = {operands[0]} − {operands[1]}", rows)
-        if is_time and last.value:
-            said = f"{100 * (first.value / last.value - 1):.1f}%"
-            yield Told(what, f"{said} = ({operands[0]} − {operands[1]}) ÷ {operands[1]}", rows)
+        elif column in (self._frame.year, self._frame.day):
+            yield from self._change(last, first, language)
+        else:
+            yield Told(what, f"{shown(first.value - last.value)} = {operands[0]} − {operands[1]}", rows)
 
     def _share(self, how: How, label: str, where: Mapping[str, str], language: Language) -> Iterator[Told]:
         kept = {name: said for name, said in where.items() if name in (self._frame.day, self._frame.year)}
@@ -466,11 +582,46 @@ class Query:
         yield from self._share_among(how, label, where, kept, language)
 
     def _share_of_each(self, where: Mapping[str, str], group: str, language: Language) -> Iterator[Told]:
-        """Yield which share of each group something is true of: of those who work overtime, who has left."""
-        others = [label for label in self._states() if label != group]
-        state = {others[0]: self._meant(others[0])} if others and not where else {}
-        for one in self._frame.words[group]:
-            yield from self._share_among(How.COUNT, "", {**where, **state, group: one}, {group: one}, language)
+        """Yield which share of each group something is true of, the largest first: of who works overtime, who left."""
+        state = dict(where) or {one: said for one, said in self._state(but=group).items() if one != group}
+        shares = [
+            (part.value / whole.value, one)
+            for one in self._frame.words[group]
+            if (part := part_of(self._frame.parts, How.COUNT, "", {**state, group: one}))
+            and (whole := part_of(self._frame.parts, How.COUNT, "", {group: one}))
+        ]
+        ordered = sorted(shares, reverse=not self._is_least())
+        for _, one in ordered[: self._number() or _SHOWN]:
+            yield from self._share_among(How.COUNT, "", {**state, group: one}, {group: one}, language)
+
+    def _times(self) -> list[str]:
+        """Return the two times that are held against each other, the earlier first; else none."""
+        told = self._several.get(self._frame.day or self._frame.year, ())
+        return sorted(told) if len(told) == 2 else []
+
+    def _changes(self, how: How, label: str, where: dict[str, str], group: str, language: Language) -> Iterator[Told]:
+        """Yield by how much each group changed from one time to another, in order."""
+        column, (first, last) = self._frame.day or self._frame.year, self._times()
+        found: list[tuple[float, Part, Part]] = []
+        for one in self._frame.parts.words[group]:
+            before = part_of(self._frame.parts, how, label, {**where, group: one, column: first})
+            after = part_of(self._frame.parts, how, label, {**where, group: one, column: last})
+            if before and after and before.value:
+                is_rate = _AS_RATE.search(self._asked.question)
+                found.append(((after.value / before.value) if is_rate else after.value - before.value, before, after))
+        told = places_among(found, lambda one: dict(one[1].where)[group])
+        ordered = sorted(told, key=lambda one: one[0], reverse=_LOSES.search(self._asked.question) is None)
+        for _, before, after in ordered[: self._number() or _SHOWN]:
+            difference, *rate = self._change(before, after, language)
+            yield from rate if _AS_RATE.search(self._asked.question) else (difference,)
+
+    def _change(self, before: Part, after: Part, language: Language) -> Iterator[Told]:
+        what, rows = self._what([before, after], language), (*_standing_for(before), *_standing_for(after))
+        operands = [operand_of(one, language) for one in (after, before)]
+        yield Told(what, f"{shown(after.value - before.value)} = {operands[0]} − {operands[1]}", rows)
+        if before.value:
+            said = f"{100 * (after.value / before.value - 1):.1f}%"
+            yield Told(what, f"{said} = {operands[0]} ÷ {operands[1]} − 1", rows)
 
     def _share_among(
         self, how: How, label: str, where: Mapping[str, str], of: Mapping[str, str], language: Language
@@ -526,12 +677,14 @@ def _is_called(label: str, noun: str) -> bool:
     """Whether a noun, or one of its words, is what a column is called, in either language."""
     asked = {folded(noun), *_ways(noun), *(way for word in noun.split() for way in _ways(word))}
     ways = _ways(_spaced(label))
-    return not asked.isdisjoint(ways) or (not noun.isascii() and len(noun) > 1 and folded(noun) in folded(label))
+    return not asked.isdisjoint(ways) or (
+        not noun.isascii() and noun not in _TIMES_JA and folded(noun) in folded(label)
+    )
 
 
 def _in_words(label: str, said: str, language: Language) -> str:
     """Return what rows say: months written out, and of what yes and no are said."""
-    if folded(said) in _SAYS_NOTHING:
+    if folded(said) in _SAYS_NOTHING or said[0] in _SIGNS:
         return f"{_spaced(label)}: {said}"
     ends = said.split(TO)
     return span_of(ends[0], ends[-1], language) if all(map(_ISO_MONTH.fullmatch, ends)) else said
