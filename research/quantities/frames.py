@@ -111,6 +111,11 @@ class Frame:
             return f"{month}-{int(day['day']):02}" if day["day"] else month
         return row.cells.get(self.year, "").removesuffix(".0") if self.year else ""
 
+    @cached_property
+    def is_by_month(self) -> bool:
+        """Whether each row is of a month, written as one."""
+        return bool(self.day) and all(len(self.when(row)) == len("2025-04") for row in self.rows)
+
     def figure(self, row: Row, label: str) -> float | None:
         """Return the figure in a cell; None where it holds none."""
         said = row.cells.get(label, "")
@@ -269,11 +274,13 @@ def shown(value: float) -> str:
 # --- and back again -----------------------------------------------------------------------------------------------
 
 _ROWS = (
-    r"(?:(?P<made>sum|average|highest|lowest) of )?(?P<count>\d[\d,]*) rows"
-    r"|(?P<count_ja>\d[\d,]*)行(?:の(?P<made_ja>合計|平均|最大|最小))?"
+    r"(?:(?P<made>sum|average|highest|lowest) of ){often}(?P<count>\d[\d,]*) rows"
+    r"|(?P<count_ja>\d[\d,]*)行(?:の(?P<made_ja>合計|平均|最大|最小)){often}"
 )
-_TOLD = re.compile(rf"(?:{_ROWS})(?:\s?[(（](?P<where>.+)[)）])?")
-_OPERAND = re.compile(rf"(?P<figure>[-−]?\d[\d,.]*) ?[(（](?:{_ROWS})(?:(?:, |、)(?P<where>.+))?[)）]")
+_TOLD = re.compile(rf"(?:{_ROWS.replace('{often}', '?')})(?:\s?[(（](?P<where>.+)[)）])?")
+_OPERAND = re.compile(
+    rf"(?P<figure>[-−]?\d[\d,.]*) ?[(（](?:{_ROWS.replace('{often}', '')})(?:(?:, |、)(?P<where>.+))?[)）]"
+)
 _PLAIN = re.compile(r"(?P<figure>[-−]?\d[\d,.]*)")
 """What a single row says."""
 _SIGNS = re.compile(r" ([÷−]) ")

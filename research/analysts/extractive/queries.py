@@ -238,11 +238,15 @@ _SAID = 0.02
 
 @lru_cache(maxsize=32)
 def _query(page: Page, asked: Asked, meaning: Meaning | None) -> Query | None:
-    """Return what a question asks of the largest table of a data file that answers it; None if none does."""
+    """Return what a question asks of the largest table of a data file that answers it; None if none does.
+
+    What files tell month by month is told by the year (`series`).
+    """
     if page.kind is not SourceKind.DOCUMENT or asked.wants_prose:
         return None
     tables = sorted(frames(page.text), key=lambda frame: -len(frame.rows))
-    queries = (Query(frame, page.title, asked, meaning) for frame in tables if len(frame.rows) >= _LEAST_ROWS)
+    tables = [one for one in tables if len(one.rows) >= _LEAST_ROWS and not one.is_by_month]
+    queries = (Query(frame, page.title, asked, meaning) for frame in tables)
     return next((query for query in queries if query.told(Language.EN)), None)
 
 
