@@ -209,15 +209,25 @@ class Part:
 
 def part_of(frame: Frame, how: How, label: str, where: Mapping[str, str]) -> Part | None:
     """Return what the rows that are chosen come to; None without any."""
-    rows = frame.chosen(where)
+    return _part(frame, frame.chosen(where), how, label, where)
+
+
+def parts_by(frame: Frame, how: How, label: str, where: Mapping[str, str], group: str) -> list[Part]:
+    """Return what the rows that are chosen come to for each that a column says, for each month of that of days."""
+    told: dict[str, list[Row]] = {}
+    for row in frame.chosen(where):
+        told.setdefault(frame.when(row)[:7] if group == frame.day else row.cells.get(group, ""), []).append(row)
+    found = (_part(frame, rows, how, label, {**where, group: one}) for one, rows in sorted(told.items()) if one)
+    return [part for part in found if part]
+
+
+def _part(frame: Frame, rows: Sequence[Row], how: How, label: str, where: Mapping[str, str]) -> Part | None:
+    said = tuple(where.items())
     if how is How.COUNT:
-        return Part(tuple(rows), how, "", tuple(where.items()), float(len(rows))) if rows else None
+        return Part(tuple(rows), how, "", said, float(len(rows))) if rows else None
     told = [(row, number) for row in rows if (number := frame.figure(row, label)) is not None]
-    if not told:
-        return None
-    return Part(
-        tuple(row for row, _ in told), how, label, tuple(where.items()), _made([number for _, number in told], how)
-    )
+    numbers = [number for _, number in told]
+    return Part(tuple(row for row, _ in told), how, label, said, _made(numbers, how)) if told else None
 
 
 def _made(numbers: Sequence[float], how: How) -> float:

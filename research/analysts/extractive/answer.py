@@ -133,7 +133,7 @@ def answer(request: ReportRequest, meaning: Meaning | None, relevance: Relevance
     )
     rows = row_lines(kept, request.pages, question, meaning, request.brief.language)
     if rows and len(question.attributes) == 1:
-        return AnsweredByRule(tuple(rows), tuple(_cited_in(rows, kept)), (), ())
+        return AnsweredByRule(tuple(rows), tuple(_cited_in(rows, kept)), (), tuple(kept))
     return _answered(request, (kept, rows), question, meaning, relevance)
 
 

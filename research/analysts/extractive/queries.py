@@ -17,7 +17,20 @@ from research.analysts.extractive.values import COLUMN, DataColumn, columns_mean
 from research.core import Evidence, Page, SourceKind
 from research.language import COMMA, Bilingual, Language
 from research.meaning import Look, Meaning
-from research.quantities import SHEET, TO, Frame, How, Part, Row, frames, made_of, operand_of, part_of, shown
+from research.quantities import (
+    SHEET,
+    TO,
+    Frame,
+    How,
+    Part,
+    Row,
+    frames,
+    made_of,
+    operand_of,
+    part_of,
+    parts_by,
+    shown,
+)
 from research.text import (
     MONTHS,
     Asked,
@@ -541,11 +554,7 @@ class Query:
         return Told(what, f"{shown(part.value)} = {made_of(part, language)}", _standing_for(part))
 
     def _in_order(self, how: How, label: str, where: dict[str, str], group: str, language: Language) -> Iterator[Told]:
-        frame = self._frame.parts
-        rows = frame.chosen(where)
-        keys = {frame.when(row)[:7] if group == frame.day else row.cells.get(group, "") for row in rows} - {""}
-        found = (part_of(frame, how, label, {**where, group: key}) for key in sorted(keys))
-        told = places_among([part for part in found if part], lambda part: dict(part.where)[group])
+        told = places_among(parts_by(self._frame.parts, how, label, where, group), lambda part: dict(part.where)[group])
         parts = sorted(told, key=lambda part: part.value, reverse=not self._is_least())
         most = self._number() or (2 if self._asked.has_both_ends else _SHOWN)
         for part in self._asked.ends_of(parts, most):
@@ -588,12 +597,9 @@ class Query:
     def _share_of_each(self, where: Mapping[str, str], group: str, language: Language) -> Iterator[Told]:
         """Yield which share of each group something is true of, the largest first: of who works overtime, who left."""
         state = dict(where) or {one: said for one, said in self._state(but=group).items() if one != group}
-        shares = [
-            (part.value / whole.value, one)
-            for one in self._frame.words[group]
-            if (part := part_of(self._frame.parts, How.COUNT, "", {**state, group: one}))
-            and (whole := part_of(self._frame.parts, How.COUNT, "", {group: one}))
-        ]
+        held = {dict(part.where)[group]: part for part in parts_by(self._frame.parts, How.COUNT, "", state, group)}
+        of = {dict(part.where)[group]: part for part in parts_by(self._frame.parts, How.COUNT, "", {}, group)}
+        shares = [(part.value / of[one].value, one) for one, part in held.items()]
         ordered = sorted(shares, reverse=not self._is_least())
         for _, one in ordered[: self._number() or _SHOWN]:
             yield from self._share_among(How.COUNT, "", {**state, group: one}, {group: one}, language)
@@ -606,18 +612,19 @@ class Query:
     def _changes(self, how: How, label: str, where: dict[str, str], group: str, language: Language) -> Iterator[Told]:
         """Yield by how much each group changed from one time to another, in order."""
         column, (first, last) = self._frame.day or self._frame.year, self._times()
-        found: list[tuple[float, Part, Part]] = []
-        for one in self._frame.parts.words[group]:
-            before = part_of(self._frame.parts, how, label, {**where, group: one, column: first})
-            after = part_of(self._frame.parts, how, label, {**where, group: one, column: last})
-            if before and after and before.value:
-                is_rate = _AS_RATE.search(self._asked.question)
-                found.append(((after.value / before.value) if is_rate else after.value - before.value, before, after))
+        at = [parts_by(self._frame.parts, how, label, {**where, column: time}, group) for time in (first, last)]
+        before, after = ({dict(part.where)[group]: part for part in told} for told in at)
+        is_rate = _AS_RATE.search(self._asked.question) is not None
+        found = [
+            (after[one].value / part.value if is_rate else after[one].value - part.value, part, after[one])
+            for one, part in before.items()
+            if one in after and part.value
+        ]
         told = places_among(found, lambda one: dict(one[1].where)[group])
         ordered = sorted(told, key=lambda one: one[0], reverse=_LOSES.search(self._asked.question) is None)
-        for _, before, after in ordered[: self._number() or _SHOWN]:
-            difference, *rate = self._change(before, after, language)
-            yield from rate if _AS_RATE.search(self._asked.question) else (difference,)
+        for _, earlier, later in ordered[: self._number() or _SHOWN]:
+            difference, *rate = self._change(earlier, later, language)
+            yield from rate if is_rate else (difference,)
 
     def _change(self, before: Part, after: Part, language: Language) -> Iterator[Told]:
         what, rows = self._what([before, after], language), (*_standing_for(before), *_standing_for(after))
