@@ -279,7 +279,9 @@ def _claiming_lines(draft: str) -> Iterator[Span]:
 _MARK_WITH_BLANK = re.compile(rf"\s?{_CLEAN_MARK.pattern}")
 _MARK_AFTER_STOP = re.compile(r"([.!?。！？][\"”’」』）)*_]*)(\s*)((?:\s?\[E\d+(?:, E\d+)*\])+)")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])|(&#?\w+;)")
-OF_ROWS = r"(?:(?:(?:sum|average|highest|lowest) of )?\d[\d,]* rows|\d[\d,]*行(?:の(?:合計|平均|最大|最小))?)"
+OF_ROWS = (
+    r"(?:(?:(?:sum|average|highest|lowest|median) of )?\d[\d,]* rows|\d[\d,]*行(?:の(?:合計|平均|最大|最小|中央値))?)"
+)
 """How it is said that a figure is what so many rows of a file come to."""
 _CALCULATION = re.compile(rf" = (?=[^=“「]*\[E\d)(?:[^=“「]* [÷×−+] |{OF_ROWS})")
 """How a line shows what it is worked out from: 12.0% = 240 [E1] ÷ 2,000 [E2], 1,531 = sum of 48 rows [E3]."""

@@ -17,6 +17,7 @@ from functools import cached_property, lru_cache
 from itertools import groupby
 from math import fsum
 from operator import ge, gt, le, lt
+from statistics import median
 
 from research.language import Bilingual, Language, Phrase
 from research.text import cells, folded, number_in
@@ -26,6 +27,8 @@ SHEET = "sheet"
 """What the name of a workbook's sheet stands under, as if it were a cell of each of its rows."""
 TO = " – "
 """What stands between the first and the last month of rows that are chosen."""
+NOT = "≠ "
+"""What stands before a cell that rows do not have."""
 _FEWEST = 2
 """Rows from which there is something to choose among."""
 _SAMPLE = 200
@@ -57,6 +60,7 @@ class How(StrEnum):
     AVERAGE = "average"
     HIGHEST = "highest"
     LOWEST = "lowest"
+    MEDIAN = "median"
     COUNT = "count"
 
 
@@ -134,7 +138,7 @@ class Frame:
         """Return the rows whose cells say so.
 
         Under the column of days, those of a month or year begin with it; those of several lie between (`A – B`). Under
-        one of figures, they may keep to a limit (`≥ 35`).
+        one of figures, they may keep to a limit (`≥ 35`); a cell that is left out is told as `≠ USA`.
         """
         return [row for row in self.rows if all(self._says(row, *cell) for cell in where.items())]
 
@@ -142,6 +146,8 @@ class Frame:
         if limit := _LIMIT.fullmatch(said):
             figure = self.figure(row, label)
             return figure is not None and _KEEPS[limit["sign"]](figure, float(limit["figure"].replace(",", "")))
+        if said.startswith(NOT):
+            return row.cells.get(label, "") != said.removeprefix(NOT)
         if label != self.day:
             return row.cells.get(label, "") == said
         first, _, last = said.partition(TO)
@@ -236,6 +242,7 @@ def _made(numbers: Sequence[float], how: How) -> float:
         How.AVERAGE: lambda held: fsum(held) / len(held),
         How.HIGHEST: max,
         How.LOWEST: min,
+        How.MEDIAN: median,
         How.COUNT: lambda held: float(len(held)),
     }
     return made[how](numbers)
@@ -246,6 +253,7 @@ _MADE = {
     How.AVERAGE: Phrase("average of {count} rows"),
     How.HIGHEST: Phrase("highest of {count} rows"),
     How.LOWEST: Phrase("lowest of {count} rows"),
+    How.MEDIAN: Phrase("median of {count} rows"),
     How.COUNT: Phrase("{count} rows"),
 }
 _WHERE, _BESIDE = Bilingual(" ({where})", "（{where}）"), Bilingual(" ({made}{where})", "（{made}{where}）")
@@ -284,8 +292,8 @@ def shown(value: float) -> str:
 # --- and back again -----------------------------------------------------------------------------------------------
 
 _ROWS = (
-    r"(?:(?P<made>sum|average|highest|lowest) of ){often}(?P<count>\d[\d,]*) rows"
-    r"|(?P<count_ja>\d[\d,]*)行(?:の(?P<made_ja>合計|平均|最大|最小)){often}"
+    r"(?:(?P<made>sum|average|highest|lowest|median) of ){often}(?P<count>\d[\d,]*) rows"
+    r"|(?P<count_ja>\d[\d,]*)行(?:の(?P<made_ja>合計|平均|最大|最小|中央値)){often}"
 )
 _TOLD = re.compile(rf"(?:{_ROWS.replace('{often}', '?')})(?:\s?[(（](?P<where>.+)[)）])?")
 _OPERAND = re.compile(
@@ -294,7 +302,7 @@ _OPERAND = re.compile(
 _PLAIN = re.compile(r"(?P<figure>[-−]?\d[\d,.]*)")
 """What a single row says."""
 _SIGNS = re.compile(r" ([÷−]) ")
-_MADE_JA = {"合計": How.SUM, "平均": How.AVERAGE, "最大": How.HIGHEST, "最小": How.LOWEST}
+_MADE_JA = {"合計": How.SUM, "平均": How.AVERAGE, "最大": How.HIGHEST, "最小": How.LOWEST, "中央値": How.MEDIAN}
 _RESULT = re.compile(r"(?P<figure>[-−+]?\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?)(?P<unit>%|％| times|倍)?", re.IGNORECASE)
 
 

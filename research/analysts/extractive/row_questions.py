@@ -1,0 +1,411 @@
+"""How a question asks for what rows of a data file come to: which figure of them, of what groups, when, of how many.
+
+What it asks is read off its words alone; which columns and cells are meant, `queries` finds in a file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from research.text import (
+    MONTHS,
+    Asked,
+    Operation,
+    expand,
+    folded,
+    label_in_words,
+    number_in,
+    other_words,
+)
+
+_COUNTS = re.compile(
+    r"\bhow many (?!times)|\bnumber of\b|何(?:人|件|名|社|店舗?|個|回|台)|(?:人|件|社|店舗)数", re.IGNORECASE
+)
+_COUNTED = re.compile(r"\bhow many \w+", re.IGNORECASE)
+_DAYS_COUNTED = re.compile(r"\bhow many (?:days|months|weeks)\b|何日|何か月|何ヶ月", re.IGNORECASE)
+_SHARE = re.compile(
+    r"\b(?:shares?|slice|portion) of\b|\bpercent|\bproportion|\bper cent\b|%|％|割合|比率|何割|シェア|構成比",
+    re.IGNORECASE,
+)
+_WITHIN = re.compile(
+    r"\b(?:of|among) (?:the |our |all )?(?P<en>[\w'-]+(?: [\w'-]+){0,2})|(?P<ja>[^、。]+?)(?:のうち|の中で|に占める)",
+    re.IGNORECASE,
+)
+"""What a share is of: of the technical staff, 女性のうち."""
+_BOTH = re.compile(r"[いるた]人と[^、。]{0,12}ない人|\bwith (?:and|or|vs\.?) without\b|\bor not\b", re.IGNORECASE)
+"""What asks of those of whom something is so, and of the others."""
+_RATE = re.compile(r"\bmargins?\b|\brates?\b|率", re.IGNORECASE)
+_MEDIAN = re.compile(r"\bmedian\b|中央値", re.IGNORECASE)
+_BY_MONTH = re.compile(
+    r"\b(?:which|what|by|per|each|worst|best|weakest|strongest|busiest|quietest) month"
+    r"|月(?:は|別|ごと|毎)|どの月|何月(?!何日)",
+    re.IGNORECASE,
+)
+_BY_WEEKDAY = re.compile(r"\b(?:day of (?:the )?week|weekday)|曜日", re.IGNORECASE)
+_PEAK = re.compile(r"\bpeak|ピーク|最高|最大|最低|最小", re.IGNORECASE)
+_LEAST = re.compile(
+    r"\b(?:cheapest|worst|weakest|quietest|bottom)\b|悪[いか]|安[いか]|低[いか]|少な[いか]|ワースト", re.IGNORECASE
+)
+_IN_ALL = re.compile(r"\bhow much\b|\btotal|\baverage\b|\bmedian\b|いくら|合計|全部|平均|中央値|総", re.IGNORECASE)
+"""What asks for a figure of all rows where none are named."""
+_LOSES = re.compile(r"減[っりる少]|下がっ|落ち|\b(?:drop|fell|fall|declin|decreas|lost|loss|shr[aiu]nk)", re.IGNORECASE)
+_GROWS = re.compile(
+    rf"増[えや加]|伸び|上がっ|成長|{_LOSES.pattern}|\b(?:gr[eo]w|growth|increas|gain|rose|risen|changed?)",
+    re.IGNORECASE,
+)
+_AS_RATE = re.compile(r"率|[%％]|\b(?:rate|percent|fast)", re.IGNORECASE)
+_NO_NOUN = "is|are|was|were|do|does|did|has|have|had|share|percent|proportion|the|made|happened"
+_NOUN = (
+    re.compile(
+        rf"\b(?:(?:which|what)(?! (?:{_NO_NOUN})\b)|by|per|each|every"
+        r"|(?:best|worst|biggest|largest|smallest|top|two|three|five|\d+)(?:[- ](?:selling|performing))?)"
+        r" ((?:[a-z]+ ){0,2}[a-z]+)",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"([一-鿿ァ-ヶーA-Za-z]+?)(?:は(?:どこ|どれ|何|なに|誰|だれ|[？?]|$)|別|ごと|毎に|を\d+つ|はどの|(?:トップ|上位|下位|ワースト)\d)"
+    ),
+    re.compile(r"どの([一-鿿ァ-ヶー]+)"),
+)
+"""What groups are asked for by: which shop, by region, three biggest departments; 部署はどこ, 地域別."""
+_UNNAMED = re.compile(r"のは(?:何|なに|どれ|どこ|誰|だれ)|\bwho\b|\bwhat (?:sells|sold)\b", re.IGNORECASE)
+"""What asks for one of several without a word of what they are."""
+_SOME = "two|three|four|five|six|ten|[2-9]|10"
+_NUMBER = re.compile(
+    rf"\b({_SOME})\b(?= (?:\w+ )?(?:\w+est|most|best|worst|top)\b)|\b(?:top|bottom|best|worst|\w+est|most) ({_SOME})\b"
+    r"|([2-9]|10)[つ位]|(?:トップ|上位|下位|ワースト|ベスト)([2-9]|10)",
+    re.IGNORECASE,
+)
+_NUMBERS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "ten": 10}
+
+# --- when ---------------------------------------------------------------------------------------------------------
+
+_QUARTER = re.compile(r"\bQ([1-4])\b|第?([1-4１-４一二三四])四半期", re.IGNORECASE)
+_DIGITS = "1234一二三四１２３４"
+_HALF = re.compile(
+    r"\b(?P<first>first half|H1)\b|\b(?P<last>second half|last half|H2)\b|(?P<ja>[上下])半期", re.IGNORECASE
+)
+_NAMES = "|".join(MONTHS)
+_MONTH_EN = re.compile(
+    rf"\b(?:in|for|of|during|by|last|this|than|and|to|vs\.?) (?i:({_NAMES}))\b|\b({'|'.join(map(str.title, MONTHS))})\b"
+)
+_MONTH_JA = re.compile(r"(?<!\d)(\d{1,2})月(?!別|ごと)")
+_RANGE_JA = re.compile(r"(?<!\d)(\d{1,2})月?(?:[〜～~–-]|から)(\d{1,2})月")
+_RANGE_EN = re.compile(r"\b(?:from|between)\b.*\b(?:to|and|until|through)\b", re.IGNORECASE)
+_LATELY = re.compile(
+    r"\b(?:last|this|previous) (?:year|quarter|month|week)\b"
+    r"|昨年|去年|先月|今月|今年|前月|前年|先週|今週|年度|[上下]期",
+    re.IGNORECASE,
+)
+"""A time that only today's date tells, or whoever keeps the books."""
+_LATEST = re.compile(r"\b(?:latest|most recent|current)\b|最新|直近", re.IGNORECASE)
+
+# --- limits -------------------------------------------------------------------------------------------------------
+
+SIGNS = {
+    "≥": r"at least|or more|or above|以上",
+    "≤": r"at most|or less|以下",
+    "<": r"under|below|less|fewer|younger|未満|を[切割下]",
+    ">": r"over|above|more|exceed|older|超|を上回|を越",
+}
+"""How a limit is told that figures keep to, and asked for."""
+_LIMIT = re.compile(
+    r"\b(?:over|above|at least|(?:more|older|less|fewer|younger) than|exceed(?:s|ed|ing)?|under|below|at most)"
+    r" [$€£¥]?(?P<en>\d[\d,]*(?:\.\d+)?)\b(?:\s\w+){0,2}"
+    r"|\b(?P<more>\d[\d,]*(?:\.\d+)?) (?:\w+ ){0,3}or (?:more|less|above)"
+    r"|(?P<ja>\d[\d,]*(?:\.\d+)?[万億千]*)[一-鿿ァ-ヶ℃%％]{0,3}?(?:以上|以下|未満|超|を上回|を[超越]え|を[切割下])",
+    re.IGNORECASE,
+)
+"""What figures have to keep to: over 50, 35度以上."""
+_FIGURE = re.compile(
+    r"[$€£¥]?\d[\d,.]*\s?(?:[万億千]|人|円|歳|度|ミリ|%|％|mm\b|days?\b|miles?\b|dollars?\b|yen\b|k\b)"
+)
+"""A figure that a question names and that is no time."""
+_BUT = re.compile(
+    r"\b(?:except(?: for)?|excluding|other than|apart from|not counting) (?:the )?(?P<en>[\w ]+)"
+    r"|(?P<ja>[^、。\s]+?)(?:を除[くい]|以外)",
+    re.IGNORECASE,
+)
+_NOT_OF_ROWS = re.compile(
+    r"^\s*(?:how (?:could|can|should|do (?:we|i)|does|would)|why|who (?:decided|said|approved|objected|attended))\b"
+    r"|\bdecided\b|決ま|決定|決議|理由|なぜ|どうすれば|どのように|述べ"
+    r"|\b(?:under|over|below|above|beat|behind) (?:the |its |our )?(?:budget|target|plan)|overspen"
+    r"|差が(?:一番|最も)|\b(?:largest|biggest|widest) (?:gap|difference)"
+    r"|(?:予算|目標)(?:に届|を(?:達成|[上下]回|超)|より)|オーバー|\bfirst (?:go|went|top|pass|reach|exceed)|初めて",
+    re.IGNORECASE,
+)
+"""What rows of one file do not tell, or not yet: how something can be done, why it is so, what was decided or said,
+whether a plan was met, when something was first so."""
+_WHO = re.compile(r"誰|だれ|\bwho(?:'s| is| was)\b", re.IGNORECASE)
+TELLS_HOW = re.compile(
+    rf"{_NAMES}|averages?|means?|medians?|totals?|shares?|percent(?:age)?|proportion|numbers?|counts?|months?|days?|weeks?"
+    r"|years?|quarters?|half|two|three|four|five|ten|top|best|worst|biggest|peak|rank(?:ing)?|list|difference|monthly|data"
+    r"|figures?|files?|tables?|latest|平均|合計|全体|全部|割合|比率|何割|何[人件名社倍日個％%]|件数|人数|差|推移|順位?"
+    r"|上位|下位|トップ|ピーク|データ|表|資料|中央値|最新|[上下]半期|\d+",
+    re.IGNORECASE,
+)
+"""What only says how a figure is to be told."""
+
+_KINDS = (
+    (
+        r"\b(?:revenues?|sales|turnover|takings|ma[kd]e|bills?|baskets?|spen[dt]|order values?|sell|sold"
+        r"|br(?:ing|ought)|money)\b|売上|売り上げ|売れ|売った|いくら|客単価",
+        r"(?:total |net )?(?:sales|revenue|turnover|amount)|total(?: amount| sales| revenue)?"
+        r"|(?:総)?売上(?:高|金額|合計)?|売り上げ|金額",
+    ),
+    (
+        r"\b(?:earn(?:s|ed)?|paid|pay|salar(?:y|ies)|wages?|makes?)\b|給料|給与|年収|月収|稼",
+        r".*\b(?:income|salary|pay|wages?)|給[料与](?:額)?|年収|月収",
+    ),
+    (
+        r"\b(?:cheap(?:er|est)?|expensive|dear(?:er|est)?|cost)\b|安[いか]|高かった|値段|価格|株価",
+        r".*\bprices?|価格|値段|単価",
+    ),
+    (
+        r"\b(?:people|inhabitants|lives?|living)\b|人口|住[むん]",
+        r"(?:total )?population(?:, (?:total|\d{4}))?|人口",
+    ),
+    (r"\b(?:years old|aged?|older|younger|oldest|youngest)\b|歳", r"(?:.*\b)?age|年齢"),
+)
+_KINDS_ASKED = tuple((re.compile(asks, re.IGNORECASE), re.compile(called, re.IGNORECASE)) for asks, called in _KINDS)
+"""How what was sold, what somebody earns, what something costs, who lives somewhere and how old they are is asked for,
+and how the columns of these are called."""
+_UNIT = re.compile(r"\s*[(（][^()（）]*[)）]\Z")
+_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
+
+
+@dataclass(frozen=True)
+class RowsAsked:
+    """A question, as it may be asked of rows."""
+
+    asked: Asked
+
+    @property
+    def question(self) -> str:
+        """The question in its own words."""
+        return self.asked.question
+
+    @cached_property
+    def words(self) -> str:
+        """The question with its words in the other language, folded."""
+        return folded(expand(self.question))
+
+    def has(self, way: str) -> bool:
+        """Whether the question has a word, folded: whole, where it is in Latin letters."""
+        if not way.isascii():
+            return len(way) > 1 and way in self.words
+        return len(way) > 2 and re.search(rf"(?<![a-z0-9]){re.escape(way)}(?![a-z0-9])", self.words) is not None
+
+    def says(self, label: str) -> bool:
+        """Whether the question says what a column is called, in either language."""
+        return any(map(self.has, ways(_UNIT.sub("", spaced(label)))))
+
+    def asks_usually(self, label: str, words: str = "") -> bool:
+        """Whether the question, or some words of it, asks in one of the usual ways for what a column measures."""
+        called = _UNIT.sub("", spaced(label))
+        return any(asks.search(words or self.question) and one.fullmatch(called) for asks, one in _KINDS_ASKED)
+
+    @property
+    def is_of_rows(self) -> bool:
+        """Whether rows may answer it, with every figure that it names, which is none that they have to keep to."""
+        rest = _LIMIT.sub(" ", self.question)
+        is_person = _WHO.search(self.question) is not None and not (self.is_rank or self.asked.names)
+        is_other = _NOT_OF_ROWS.search(self.question) or self.asked.wants_relation or _FIGURE.search(rest)
+        return not is_other and not is_person
+
+    # --- which figure ---
+
+    @property
+    def counts(self) -> bool:
+        """Whether rows are to be counted, maybe for a share."""
+        return _COUNTS.search(self.question) is not None or self.wants_share
+
+    @property
+    def counts_too(self) -> bool:
+        """Whether their number is asked for beside another figure."""
+        return _COUNTS.search(self.question) is not None
+
+    @property
+    def counts_days(self) -> bool:
+        """Whether days or months are to be counted."""
+        return _DAYS_COUNTED.search(self.question) is not None
+
+    @property
+    def wants_share(self) -> bool:
+        """Whether a share is asked for."""
+        return _SHARE.search(self.question) is not None
+
+    def has_whole(self, said: Sequence[str]) -> bool:
+        """Whether it is said that something in these words is of what a share is: of the technical staff."""
+        told = [match["en"] or match["ja"] for match in _WITHIN.finditer(self.question)]
+        whole = folded(expand(" ".join(told)))
+        return any(way in whole for one in said for way in ways(one))
+
+    @property
+    def before_both(self) -> str:
+        """The words before those who are held against the others: of those who work overtime and who do not."""
+        match = _BOTH.search(self.question)
+        return folded(expand(self.question[: match.end()])) if match else ""
+
+    @property
+    def wants_rate(self) -> bool:
+        """Whether a rate is asked for, which only a column of rates tells."""
+        return not self.wants_share and _RATE.search(self.question) is not None
+
+    @property
+    def wants_median(self) -> bool:
+        """Whether the figure in the middle is asked for."""
+        return _MEDIAN.search(self.question) is not None
+
+    @property
+    def is_of_all(self) -> bool:
+        """Whether a figure of all rows may be meant."""
+        return _IN_ALL.search(self.question) is not None
+
+    @property
+    def is_extreme(self) -> bool:
+        """Whether the row with the highest or lowest figure is asked for."""
+        is_peak = self.asked.wants_date or _PEAK.search(self.question) is not None
+        return is_peak or (self.is_rank and not self.is_of_groups)
+
+    @property
+    def is_latest(self) -> bool:
+        """Whether the last row is asked for."""
+        return _LATEST.search(self.question) is not None
+
+    # --- of which groups ---
+
+    @property
+    def is_rank(self) -> bool:
+        """Whether an order is asked for."""
+        return self.asked.operation is Operation.RANK or self.number > 0
+
+    @property
+    def is_least(self) -> bool:
+        """Whether it begins with the lowest."""
+        is_least = self.asked.is_least or _LEAST.search(self.question) is not None
+        return is_least and not self.asked.has_both_ends
+
+    @property
+    def number(self) -> int:
+        """How many are asked for: the three largest; 0 where that is not said."""
+        match = _NUMBER.search(self.question)
+        said = next(filter(None, match.groups()), "") if match else ""
+        return int(said) if said.isdecimal() else _NUMBERS.get(said.lower(), 0)
+
+    @cached_property
+    def nouns(self) -> tuple[str, ...]:
+        """What the groups are called that are asked for."""
+        return tuple(noun for pattern in _NOUN for noun in pattern.findall(self.question))
+
+    @property
+    def is_unnamed(self) -> bool:
+        """Whether one of several is asked for without a word of what they are."""
+        return _UNNAMED.search(self.question) is not None
+
+    @property
+    def is_of_groups(self) -> bool:
+        """Whether groups are asked for."""
+        return bool(self.nouns) or self.is_unnamed or self.is_by_month or self.is_by_weekday
+
+    @property
+    def may_have_groups(self) -> bool:
+        """Whether it is worthwhile to look for a column of groups."""
+        return self.is_rank or self.asked.wants_each or _NOUN[0].search(self.question) is not None
+
+    @property
+    def is_by_month(self) -> bool:
+        """Whether months are compared."""
+        return _BY_MONTH.search(self.question) is not None
+
+    @property
+    def is_by_weekday(self) -> bool:
+        """Whether days of the week are compared."""
+        return _BY_WEEKDAY.search(self.question) is not None
+
+    @property
+    def asks_growth(self) -> bool:
+        """Whether it asks how much groups grew or shrank."""
+        return _GROWS.search(self.question) is not None
+
+    @property
+    def asks_loss(self) -> bool:
+        """Whether those that shrank most come first."""
+        return _LOSES.search(self.question) is not None
+
+    @property
+    def is_as_rate(self) -> bool:
+        """Whether a change is asked for in per cent."""
+        return _AS_RATE.search(self.question) is not None
+
+    @property
+    def things(self) -> str:
+        """The question without what only says what is counted."""
+        return _COUNTED.sub(" ", self.question)
+
+    # --- when, and what figures keep to ---
+
+    @property
+    def is_lately(self) -> bool:
+        """Whether a time is asked for that only today's date tells."""
+        return _LATELY.search(self.question) is not None
+
+    @cached_property
+    def periods(self) -> tuple[tuple[int, int], ...]:
+        """First and last month of each part of a year that is named: quarters, halves, months."""
+        asks = self.question
+        if quarters := [_DIGITS.index(one or other) % 4 for one, other in _QUARTER.findall(asks)]:
+            return tuple((3 * one + 1, 3 * one + 3) for one in sorted(set(quarters)))
+        if halves := [bool(one["first"] or one["ja"] == "上") for one in _HALF.finditer(asks)]:
+            return tuple((1, 6) if first else (7, 12) for first in sorted(set(halves), reverse=True))
+        if match := _RANGE_JA.search(asks):
+            return ((int(match[1]), int(match[2])),)
+        told = [int(month) for month in _MONTH_JA.findall(asks)]
+        told += [MONTHS.index((one or other).lower()) + 1 for one, other in _MONTH_EN.findall(asks)]
+        months = sorted({month for month in told if 1 <= month <= len(MONTHS)})
+        if len(months) > 1 and _RANGE_EN.search(asks):
+            return ((months[0], months[-1]),)
+        return tuple((month, month) for month in months)
+
+    @cached_property
+    def limit(self) -> str:
+        """What figures have to keep to, as `≥ 35`; empty where nothing."""
+        if (match := _LIMIT.search(self.question)) is None:
+            return ""
+        sign = next(sign for sign, words in SIGNS.items() if re.search(words, match.group(), re.IGNORECASE))
+        number = number_in(match["en"] or match["more"] or match["ja"])
+        return f"{sign} {number:.15g}" if number is not None else ""
+
+    @cached_property
+    def excluded(self) -> str:
+        """The words of whom is left out, folded in both languages."""
+        match = _BUT.search(self.question)
+        return folded(expand(match["en"] or match["ja"])) if match else ""
+
+
+@lru_cache(maxsize=4_096)
+def ways(words: str) -> tuple[str, ...]:
+    """Return words in all ways of saying them that are known, folded, in both languages, one and several of them."""
+    said = dict.fromkeys(folded(one) for one in (words, *other_words(words), *other_words(words.lower())))
+    numbers = [way + "s" for way in said if way.isascii()] + [way.removesuffix("s") for way in said if way.isascii()]
+    return tuple(way for way in dict.fromkeys((*said, *numbers)) if len(way) > (2 if way.isascii() else 1))
+
+
+@lru_cache(maxsize=4_096)
+def spaced(label: str) -> str:
+    """Return a label by its words: MonthlyIncome is Monthly Income."""
+    return _HUMP.sub(" ", label_in_words(label))
+
+
+def is_called(label: str, nouns: Sequence[str]) -> bool:
+    """Whether one of some nouns, or a word of it, is what a column is called, in either language."""
+    return any(_is_called(label, noun) for noun in nouns)
+
+
+def _is_called(label: str, noun: str) -> bool:
+    asked = {folded(noun), *ways(noun), *(way for word in noun.split() for way in ways(word))}
+    is_part = not noun.isascii() and noun not in "年月日人" and folded(noun) in folded(label)
+    return is_part or not asked.isdisjoint(ways(spaced(label)))

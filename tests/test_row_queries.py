@@ -1,0 +1,177 @@
+"""Questions on data files whose rows are orders, people, days: chosen, added up, counted, put in order, compared."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from pathlib import Path
+
+import pytest
+
+from research import Brief, run_sync
+from research.core import SourceName
+from research.language import Language
+from research.quantities import How, frames, part_of, parts_by, told_again
+from research.settings import Settings
+from research.verification import Label, checked_calculation
+from tests.support.rule_made import parts
+
+_KINDS = (("Kettles", 40), ("Lamps", 25), ("Chairs", 90))
+_SHOPS = (("Kyoto", "Cash"), ("Nara", "Card"), ("Kobe", "Card"))
+ORDERS = "Order ID,Date,City,Product line,Payment,Quantity,Sales\n" + "".join(
+    f"O-{at:03},{date(2024, 1, 1) + timedelta(days=3 * at)},{city},{kind},{paid},{1 + at % 4},{price * (1 + at % 4)}\n"
+    for at in range(180)
+    for (kind, price), (city, paid) in ((_KINDS[at % 3], _SHOPS[at % 7 % 3]),)
+)
+PEOPLE = "社員番号,部署,ステータス,残業,年齢,月間労働時間\n" + "".join(
+    f"{1000 + at},{('営業', '開発', '総務')[at % 3]},{'退職' if at % 5 == 0 else '在職'},"
+    f"{'あり' if at % 2 else 'なし'},{22 + at % 40},{150 + at % 3 * 10}\n"
+    for at in range(120)
+)
+TOWNS = "都道府県名,西暦（年）,人口（総数）\n" + "".join(
+    f"{name},{year},{number + grown * (year - 2010)}\n"
+    for year in (2010, 2015, 2020)
+    for name, number, grown in (
+        ("全国", 4_000_000, -9_000),
+        ("北海道", 1_500_000, -12_000),
+        ("鳥取県", 500_000, -2_000),
+        ("沖縄県", 900_000, 6_000),
+        ("東京都", 1_100_000, -1_000),
+    )
+)
+HEAT = "date,maximum temperature,power demand\n" + "".join(
+    f"{date(2024, 7, 1) + timedelta(days=at)},{28 + at % 11},{3000 + 7 * (at * 37 % 62)}\n" for at in range(62)
+)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("rows") / "data"
+    folder.mkdir()
+    for name, text in {"shop-orders": ORDERS, "人事データ": PEOPLE, "国勢調査": TOWNS, "summer-days": HEAT}.items():
+        (folder / f"{name}.csv").write_text(text)
+    return folder
+
+
+def report(folder: Path, question: str, language: Language) -> str:
+    brief = Brief(question=question, language=language, sources=(SourceName.LIBRARY,))
+    settings = Settings(home=folder.parent / "home")
+    return run_sync(brief, library=folder, analyst="extractive", settings=settings).markdown
+
+
+def sold(**said: str) -> float:
+    """Return what orders of which the cells say so come to, by a way of its own."""
+    names = ORDERS.partition("\n")[0].split(",")
+    rows = [dict(zip(names, line.split(","), strict=True)) for line in ORDERS.splitlines()[1:]]
+    kept = (row for row in rows if all(row[name.replace("_", " ")].startswith(cell) for name, cell in said.items()))
+    return sum(float(row["Sales"]) for row in kept)
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("how much did we make in March 2024?", f"March 2024, Sales: {sold(Date='2024-03'):,.0f} = sum of 11 rows"),
+        (
+            "sales in Q2 2024",
+            f"April 2024 – June 2024, Sales: {sold(Date='2024-04') + sold(Date='2024-05') + sold(Date='2024-06'):,.0f}",
+        ),
+        ("which city did best by sales?", f"Kyoto, Sales: {sold(City='Kyoto'):,.0f} = sum of"),
+        ("top 2 product lines by revenue", f"Chairs, Sales: {sold(Product_line='Chairs'):,.0f} = sum of 60 rows"),
+        ("what share of orders was paid in cash?", "Cash: 42.8% = 77 rows (Payment: Cash) ÷ 180 rows"),
+        ("what is the average order value at the shop?", "Sales: 129.17 = average of 180 rows"),
+        ("Kyoto or Nara, who sold more kettles?", "= sum of"),
+        ("average sales in 2024 vs 2025", "average of 122 rows (Date: 2024)"),
+    ],
+)
+def test_orders_are_added_up_as_it_is_asked(folder: Path, question: str, told: str) -> None:
+    shown = report(folder, question, Language.EN)
+    assert told in parts(shown)["Answer"].strip().splitlines()[0]
+    assert "Not supported" not in shown
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("人事データで辞めた人は何人？全体の何％？", "退職：24 = 24行（ステータス: 退職）"),
+        ("平均の労働時間が一番長い部署はどこ？", "総務、月間労働時間：170 = 40行の平均（部署: 総務）"),
+        ("2020年に人口が少ない県を2つ", "鳥取県、人口（総数）：480,000"),
+        ("2010年から2020年で人口が一番減った都道府県は？", "北海道、人口（総数）：-120,000 = 1,380,000 − 1,500,000"),
+        ("沖縄の人口は2010年から2020年で何倍になった？", "1.07倍 = 960,000 ÷ 900,000"),
+        ("50歳以上の社員は何人？", "年齢: ≥ 50"),
+    ],
+)
+def test_japanese_questions_are_answered_from_japanese_columns(folder: Path, question: str, told: str) -> None:
+    shown = report(folder, question, Language.JA)
+    assert told in parts(shown)["答え"]
+    assert "裏付けなし" not in shown
+
+
+def test_the_day_of_a_peak_is_told_with_it(folder: Path) -> None:
+    said = parts(report(folder, "when was power demand highest in summer?", Language.EN))["Answer"]
+    assert "3,427 = highest of 62 rows" in said and "2024-07-06" in said
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "名古屋店の売上は？",  # The file has no such shop.
+        "how much did we make in March 2019?",  # Nor that year.
+        "why were chairs late?",
+        "what was decided about the shop orders?",
+        "how much did we sell last month?",  # Which only today's date tells.
+    ],
+)
+def test_what_a_file_does_not_have_it_does_not_answer(folder: Path, question: str) -> None:
+    assert " = " not in report(folder, question, Language.EN).partition("## Sources")[0].replace("= [", "")
+
+
+def test_sheets_under_the_same_columns_are_one_table_and_totals_are_no_rows_of_their_own() -> None:
+    month = "Region: {}; Sales: {}"
+    text = "# January\n" + "\n".join(map(month.format, ("East", "West", "Total"), (1, 2, 3)))
+    text += "\n# February\n" + "\n".join(map(month.format, ("East", "West", "Total"), (4, 5, 9)))
+    (frame,) = frames(text)
+    whole = part_of(frame.parts, How.SUM, "Sales", {})
+    assert whole and (whole.value, len(whole.rows)) == (12, 4)
+    assert [part.value for part in parts_by(frame.parts, How.SUM, "Sales", {}, "Region")] == [5, 7]
+    assert [part.value for part in parts_by(frame.parts, How.SUM, "Sales", {}, "sheet")] == [9, 3]
+
+
+PAGE = "\n".join(f"Date: 2024-0{1 + at % 3}-05; Shop: {'AB'[at % 2]}; Sales: {at}" for at in range(12))
+
+
+@pytest.mark.parametrize(
+    ("said", "is_so"),
+    [
+        ("A, Sales: 30 = sum of 6 rows (Shop: A)", True),
+        ("A、Sales：30 = 6行の合計（Shop: A）", True),
+        ("A, Sales: 31 = sum of 6 rows (Shop: A)", False),
+        ("A, Sales: 30 = sum of 5 rows (Shop: A)", False),
+        ("B, Sales: 30 = sum of 6 rows (Shop: B)", False),
+        ("A, Cost: 30 = sum of 6 rows (Shop: A)", False),
+        ("Sales: 5.50 = average of 12 rows", True),
+        ("Sales: 11 = highest of 12 rows", True),
+        ("Sales: 12 = highest of 12 rows", False),
+        ("February 2024, Sales: 22 = sum of 4 rows (Date: 2024-02)", True),
+        ("Sales: 40 = sum of 8 rows (Date: 2024-01 – 2024-02)", True),
+        ("A: 50.0% = 6 rows (Shop: A) ÷ 12 rows", True),
+        ("A: 51.0% = 6 rows (Shop: A) ÷ 12 rows", False),
+        ("Sales: 45.5% = 30 (sum of 6 rows, Shop: A) ÷ 66 (sum of 12 rows, Sales: ≥ 0)", True),
+        ("B, Sales: 6 = 36 (sum of 6 rows, Shop: B) − 30 (sum of 6 rows, Shop: A)", True),
+        ("B, Sales: 20.0% = 36 (sum of 6 rows, Shop: B) ÷ 30 (sum of 6 rows, Shop: A) − 1", True),
+        ("B, Sales: 21.0% = 36 (sum of 6 rows, Shop: B) ÷ 30 (sum of 6 rows, Shop: A) − 1", False),
+        ("4 = 4 rows (Sales: > 7)", True),
+    ],
+)
+def test_what_is_told_of_rows_is_made_anew(said: str, is_so: bool) -> None:
+    assert told_again(said, [PAGE]) is is_so
+    verdict = checked_calculation(said, [(PAGE, PAGE.split("\n")[0])])
+    assert verdict is not None and verdict.label is (Label.SUPPORTED if is_so else Label.UNSUPPORTED)
+
+
+@pytest.mark.parametrize("said", ["12.0% = 240 ÷ 2,000", "Sales were 12.", "a = b", " = ", "1 = sum of rows", "x" * 9])
+def test_what_tells_nothing_of_rows_is_left_to_others(said: str) -> None:
+    assert told_again(said, [PAGE]) is None
+
+
+@pytest.mark.parametrize("text", ["", "# Sheet", "a: 1", ";;;: ; :", "one; two: 2; three", "\x00: 1; \x00: 2\n" * 3])
+def test_what_is_no_table_has_no_frames_or_harmless_ones(text: str) -> None:
+    assert all(frame.rows for frame in frames(text))
