@@ -69,6 +69,8 @@ _TELLS_APART = re.compile(
     re.IGNORECASE,
 )
 """Columns whose figures only tell rows, days or places apart."""
+_WHOLE = re.compile(r"^totals?\b|合計|総数|総額", re.IGNORECASE)
+"""A column that holds others together."""
 _WEEKDAY = re.compile(r"\b(?:day of (?:the )?week|weekday)|曜日", re.IGNORECASE)
 _CAPITAL = re.compile(r"[A-Z]\w*|&")
 _BARE = re.compile(r"-?\d+(?:\.\d+)?")
@@ -444,7 +446,8 @@ class Query:
         times = (self._frame.day, self._frame.year)
         of = {name: said for name, said in where.items() if name in times}
         of |= {name: said for name, said in where.items() if self._asked.has_whole((said, spaced(name)))}
-        if len(where) != len(of) + 1:
+        is_component = label and any(_WHOLE.search(spaced(one)) for one in self._frame.numbers if one != label)
+        if len(where) != len(of) + 1 or (is_component and not _WHOLE.search(spaced(label))):
             return  # Of which of several things it is a share is not said.
         if self._asked.counts_too and (part := part_of(self._frame.parts, how, label, where)):
             yield self._single(part, language)

@@ -281,7 +281,8 @@ class RowsAsked:
     @property
     def is_rank(self) -> bool:
         """Whether an order is asked for."""
-        return self.asked.operation is Operation.RANK or self.number > 0
+        is_limit = self.limit and (self.counts or self.counts_days)
+        return (self.asked.operation is Operation.RANK and not is_limit) or self.number > 0
 
     @property
     def is_least(self) -> bool:
