@@ -3,7 +3,8 @@
 # fmt: off
 from research.quantities.figures import Figure, Quantities, figures, quantities, unit_named
 from research.quantities.frames import (
-    SHEET, TO, Frame, How, Part, Row, frames, made_of, operand_of, part_of, parts_by, shown, told_again,
+    SHEET, TO, Frame, How, Part, Row, frames, made_of, operand_of, part_of, parts_by, shown,
+    stands_for_more, told_again,
 )
 from research.quantities.periods import Period, agree, extent, periods
 from research.quantities.table import Cell, FigureRow, figure_frame, figure_rows, label_of, subject_of, to_csv_safe

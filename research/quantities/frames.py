@@ -367,3 +367,11 @@ def _is_near(said: str, value: float) -> bool:
     told = float(plain)
     decimals = len(plain.partition("e")[0].partition(".")[2])
     return abs(told - value) <= 0.5 * 10.0**-decimals * (10.0 ** int(plain.partition("e")[2] or 0)) + 1e-9 * abs(value)
+
+
+_COUNT = re.compile(r"(\d[\d,]*)(?: rows|行)")
+
+
+def stands_for_more(text: str, cited: int) -> bool:
+    """Whether what is told in a text is of more rows than the `cited` ones that stand for them."""
+    return any(int(count.replace(",", "")) > cited for count in _COUNT.findall(text))

@@ -18,7 +18,7 @@ from pages.parts.ui import Ui, no_traceback, ui, verbatim
 from research.core import PageRead, RunView
 from research.export.markdown import clean_notes, note_numbers, notes_json, notes_markdown
 from research.export.words import period_in_words
-from research.quantities import FigureRow, figure_rows
+from research.quantities import FigureRow, figure_rows, stands_for_more
 from research.results import Remark, ResearchNote, RunRecord, TopicTrail, Trail, added_on, concentration
 from research.sources import KindDecision, decision_for
 from research.store import delete_notes, follow_ups_to, load_report
@@ -333,5 +333,9 @@ def _figures(run_id: str, stand: tuple[str, ...]) -> tuple[list[FigureRow], list
     report = load_report(engine().store, run_id)
     rows = figure_rows(report.evidence_now, report.pages)
     said = report.record.draft.lower()  # What the report speaks of comes first: the revenue, then the units beside it.
-    quantities = sorted(quantities_in(rows), key=lambda one: one.label.lower() not in said)
+    told = [one for one in report.record.sentences if one.reason_code == "computed"]
+    of_rows = {name for one in told if stands_for_more(one.text, len(one.evidence)) for name in one.evidence}
+    # Rows that only stand for what many come to are no figures to be held against each other.
+    compared = [row for row in rows if row.evidence not in of_rows]
+    quantities = sorted(quantities_in(compared), key=lambda one: one.label.lower() not in said)
     return [replace(row, subject=subject_named(row)) for row in rows], quantities

@@ -289,7 +289,7 @@ def _planned(view: SupervisorView, sections: Sequence[Section]) -> str:
         wanted = comma.join(one.wanted)
         lines.append(f"{number}. {one.title}" + f" – {wanted}" * (wanted != one.title))
     reserve = view.topics_left - len(sections)
-    head = Phrase("{basis} {sections} topics go out now, {reserve} stay in reserve for gaps.").filled(
+    head = Phrase("{basis} Topics handed out now: {sections}; kept in reserve for gaps: {reserve}.").filled(
         basis=basis(view.brief), sections=len(sections), reserve=reserve
     )
     return "\n".join([head.in_(language), *lines])

@@ -55,13 +55,15 @@ async def summarise_by_rule(request: PageRequest, meaning: Meaning | None) -> Pa
 
 def _summarise(request: PageRequest, meaning: Meaning | None) -> PageSummary:
     asked = as_documents_know(question_parts(request.question), [request.page])
+    if rows := row_quotes(request.page, asked, meaning):
+        # What rows come to is told by these; other rows that say a word of the question would only stand beside them.
+        return PageSummary("", tuple(rows), by_rule=True, answers=dict.fromkeys(rows, asked.points))
     found = _chosen(request, asked, meaning)
     is_of_others = Subjects(asked, [request.page]).is_of_others(request.page)
     values = [] if is_of_others else _once_unless_near(matches(request.page, asked, meaning))
     held = dict.fromkeys(request.page.text[one.value.start : one.value.end] for one in values)
-    added_up = row_quotes(request.page, asked, meaning)
     rows = operand_quotes(request.page, asked)
-    held = dict.fromkeys([*added_up, *held, *rows])
+    held |= dict.fromkeys(rows)
     quotes = dict.fromkeys([*held, *(passage.text for passage in found)])
     said = _said(found, asked.attributes, language_of(request.topic))
     told = {request.page.text[start:end]: asked.points[:1] for start, end in _answering(request, asked)}
@@ -70,7 +72,6 @@ def _summarise(request: PageRequest, meaning: Meaning | None) -> PageSummary:
     is_told = asked.is_rank_of_all and request.answering is not None
     own = [one for one in values if one.value.is_row or not is_told]
     told |= _answers(own, asked, request.page.text) | dict.fromkeys(rows, points_measured(asked))
-    told |= dict.fromkeys(added_up, asked.points)
     return PageSummary(said, tuple(quotes), by_rule=True, answers=told)
 
 
