@@ -135,6 +135,24 @@ def test_sheets_under_the_same_columns_are_one_table_and_totals_are_no_rows_of_t
     assert [part.value for part in parts_by(frame.parts, How.SUM, "Sales", {}, "sheet")] == [9, 3]
 
 
+@pytest.mark.parametrize(
+    ("said", "whens"),
+    [
+        (("2025-04-01", "2025/12/31 10:30"), ("2025-04-01", "2025-12-31")),
+        (("2025年4月", "2025年12月"), ("2025-04", "2025-12")),
+        (("Apr 1, 2025", "January 31 2025"), ("2025-04-01", "2025-01-31")),
+        (("1 April 2025", "15-May-2024"), ("2025-04-01", "2024-05-15")),
+        (("3/4/2025", "3/31/2025"), ("2025-03-04", "2025-03-31")),
+        (("3/4/2025", "31/3/2025"), ("2025-04-03", "2025-03-31")),
+        (("3/4/2025", "5/6/2025"), ("", "")),
+        (("2019", "2020"), ("2019", "2020")),
+    ],
+)
+def test_days_are_read_as_files_write_them(said: tuple[str, str], whens: tuple[str, str]) -> None:
+    (frame,) = frames("\n".join(f"Year or day: {one}; Sales: 1" for one in said))
+    assert tuple(map(frame.when, frame.rows)) == whens
+
+
 PAGE = "\n".join(f"Date: 2024-0{1 + at % 3}-05; Shop: {'AB'[at % 2]}; Sales: {at}" for at in range(12))
 
 

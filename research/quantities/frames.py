@@ -36,10 +36,18 @@ _SAMPLE = 200
 _MOSTLY = 0.9
 """The share of a column's cells that are figures, or days, from which it is one of them: some tables mark what is
 missing with a dash."""
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_NAMES = "|".join(_MONTHS)
 _DAY = re.compile(
     r"(?P<year>(?:19|20)\d\d)\s?[-/.年]\s?(?P<month>\d{1,2})(?:\s?[-/.月]\s?(?P<day>\d{1,2})日?|月?)"
-    r"(?:[ T]+\d{1,2}:\d\d(?::\d\d)?)?"
+    r"(?:[ T]+\d{1,2}:\d\d(?::\d\d)?)?",
 )
+_IN_WORDS = re.compile(rf"(?P<name>{_NAMES})[a-z]*\.? (?:(?P<day>\d{{1,2}}),? )?(?P<year>(?:19|20)\d\d)", re.IGNORECASE)
+_DAY_FIRST = re.compile(rf"(?P<day>\d{{1,2}})[ -](?P<name>{_NAMES})[a-z]*\.?[ -](?P<year>(?:19|20)\d\d)", re.IGNORECASE)
+_SLASHED = re.compile(r"(?P<one>\d{1,2})[/.](?P<other>\d{1,2})[/.](?P<year>(?:19|20)\d\d)(?: \d{1,2}:\d\d(?::\d\d)?)?")
+"""Days as 2025-04-01, 2025/4, 2025年4月1日; as Apr 1, 2025; as 1 April 2025; and as 3/4/2025, of which the column has
+to tell what is the month: one of the two is more than twelve somewhere."""
+_DAYS = (_DAY, _IN_WORDS, _DAY_FIRST, _SLASHED)
 _FIGURE = re.compile(r"[-+−△▲(]?\s?[$€£¥￥]?\s?\d[\d,]*(?:\.\d+)?(?:[eE][-+]?\d+)?\s?[%％円)]?")
 _YEAR, _YEAR_LABEL = re.compile(r"(?:19|20)\d\d(?:\.0)?"), re.compile(r"\byear|年|西暦", re.IGNORECASE)
 _LIMIT = re.compile(r"(?P<sign>[≥≤><]) (?P<figure>-?\d[\d,]*(?:\.\d+)?)")
@@ -87,7 +95,17 @@ class Frame:
     @cached_property
     def day(self) -> str:
         """The column that says when, with a month at least; the first of several."""
-        return next((label for label in self.labels if self._is_of(label, _DAY)), "")
+        dated = (label for label in self.labels if any(self._is_of(label, one) for one in _DAYS))
+        return next((one for one in dated if not self._is_of(one, _SLASHED) or self._is_day_first(one) is not None), "")
+
+    def _is_day_first(self, label: str) -> bool | None:
+        told = [match for row in self.rows if (match := _SLASHED.fullmatch(row.cells.get(label, "")))]
+        first, second = (any(int(match[part]) > len(_MONTHS) for match in told) for part in ("one", "other"))
+        return None if first is second else first
+
+    @cached_property
+    def _has_day_first(self) -> bool | None:
+        return self._is_day_first(self.day)
 
     @cached_property
     def year(self) -> str:
@@ -110,9 +128,8 @@ class Frame:
 
     def when(self, row: Row) -> str:
         """Return when a row is of, as `2025-04-01`, `2025-04` or `2025`; empty where it does not say."""
-        if self.day and (day := _DAY.fullmatch(row.cells.get(self.day, ""))):
-            month = f"{day['year']}-{int(day['month']):02}"
-            return f"{month}-{int(day['day']):02}" if day["day"] else month
+        if self.day:
+            return _iso(row.cells.get(self.day, ""), is_day_first=self._has_day_first)
         return row.cells.get(self.year, "").removesuffix(".0") if self.year else ""
 
     @cached_property
@@ -159,6 +176,20 @@ class Frame:
         told = [said for row in self.rows[::step] if len(said := row.cells.get(label, "")) > 0]
         held = sum(pattern.fullmatch(said) is not None for said in told)
         return held > 0 and held >= _MOSTLY * sum(any(map(str.isalnum, said)) for said in told)
+
+
+def _iso(said: str, *, is_day_first: bool | None) -> str:
+    """Return a day, or a month, as ISO 8601 has it; empty for any other text, and where it can be two of them."""
+    match = next((found for one in _DAYS if (found := one.fullmatch(said))), None)
+    told = match.groupdict() if match else {}
+    if match is None or ("one" in told and is_day_first is None):
+        return ""
+    if "one" in told:
+        month, day = (told["other"], told["one"]) if is_day_first else (told["one"], told["other"])
+    else:
+        day = told["day"]
+        month = told["month"] if "month" in told else str(_MONTHS.index(told["name"].lower()) + 1)
+    return f"{told['year']}-{int(month):02}-{int(day):02}" if day else f"{told['year']}-{int(month):02}"
 
 
 @lru_cache(maxsize=64)

@@ -194,17 +194,19 @@ class Query:
         """Return what the question says in the words of a column's cells."""
         values = self._frame.words[label]
         is_untold = label == self._frame.year or (label == SHEET and (len(values) == 1 or self._frame.day))
-        return [] if is_untold else [one for one in values if self._is_named(one)]
+        is_state = len(values) <= _STATES
+        return [] if is_untold else [one for one in values if self._is_named(one, is_state=is_state)]
 
-    def _is_named(self, value: str) -> bool:
+    def _is_named(self, value: str, *, is_state: bool) -> bool:
         low = folded(value)
         if len(low) < 2 or low in _SAYS_NOTHING:
             return len(low) == 1 and not low.isascii() and f"{low}曜" in self._asked.words
         initials = "".join(part[0] for part in _CAPITAL.findall(value))
         is_short = len(initials) > 2 and initials in self._asked.question
+        is_short |= len(value) == 2 and re.search(rf"\b{re.escape(value.upper())}\b", self._asked.question) is not None
         names = self._asked.asked.names
-        # In English a cell's own word is said if it is meant; in Japanese 退職 is said as 辞めた.
-        is_home = low.isascii() and language_of(self._asked.question) is Language.EN
+        # In English a cell's own word is said if it is meant, unless it is a state; in Japanese 退職 is said as 辞めた.
+        is_home = not is_state and low.isascii() and language_of(self._asked.question) is Language.EN
         told = (low, _ENDINGS.sub("", low), *(() if is_home else ways(value)))
         return is_short or any(one.stands_itself_in(low) for one in names) or any(map(self._asked.has, told))
 
@@ -244,13 +246,15 @@ class Query:
         time = self._time()
         named = {label: said[0] for label, said in self._named.items() if len(said) == 1}
         if self._asked.excluded:
-            named = {
-                label: f"≠ {said}" if any(way in self._asked.excluded for way in (folded(said), *ways(said))) else said
-                for label, said in named.items()
-            }
+            named = {label: f"≠ {said}" if self._is_excluded(said) else said for label, said in named.items()}
             if not any(said.startswith("≠") for said in named.values()):
                 return None
         return None if time is None else named | time
+
+    def _is_excluded(self, said: str) -> bool:
+        left_out, low = self._asked.excluded, folded(said)
+        called = [one for one in self._asked.asked.names if one.stands_itself_in(low)]
+        return any(way in left_out for way in (low, *ways(said), *(form for one in called for form in one.forms)))
 
     def _time(self) -> dict[str, str] | None:
         """Return the time that is asked for as the file says it; several are held against each other."""
@@ -287,8 +291,10 @@ class Query:
         """Return what figures of a column have to keep to, 35 degrees or more; None where it is not known of which."""
         if not self._asked.limit:
             return {}
-        of = [one for one in self._frame.numbers if self._asked.says(one)]
-        of = of or [one for one in self._frame.numbers if self._asked.asks_usually(one)]
+        numbers, words = self._frame.numbers, self._asked.limit_words
+        of = [one for one in numbers if self._asked.asks_usually(one, words)]
+        of = of or [one for one in numbers if self._asked.says(one)]
+        of = of or [one for one in numbers if self._asked.asks_usually(one)]
         return {of[0]: self._asked.limit} if len(of) == 1 else None
 
     def _states(self) -> list[str]:
@@ -331,10 +337,9 @@ class Query:
     def _best(self, worth: Mapping[str, float]) -> str:
         """Return the column that is worth most of those that are said, else usual, else worth enough."""
         best = max(worth, key=worth.__getitem__)
-        said = [label for label in worth if self._asked.says(label)]
-        usual = said or [label for label in worth if self._asked.asks_usually(label)]
-        if usual and not self._counts(best):
-            return best if best in usual else max(usual, key=worth.__getitem__)
+        for is_meant in (self._counts, self._asked.says, self._asked.asks_usually):
+            if usual := [label for label in worth if is_meant(label)]:
+                return best if best in usual else max(usual, key=worth.__getitem__)
         return best if worth[best] >= COLUMN else ""
 
     def _how(self, label: str) -> How:

@@ -125,7 +125,7 @@ _FIGURE = re.compile(
 )
 """A figure that a question names and that is no time."""
 _BUT = re.compile(
-    r"\b(?:except(?: for)?|excluding|other than|apart from|not counting) (?:the )?(?P<en>[\w ]+)"
+    r"\b(?:except(?: for)?|excluding|other than|apart from|not counting|without) (?:the |an? |any )?(?P<en>[\w ]+)"
     r"|(?P<ja>[^、。\s]+?)(?:を除[くい]|以外)",
     re.IGNORECASE,
 )
@@ -143,7 +143,7 @@ _WHO = re.compile(r"誰|だれ|\bwho(?:'s| is| was)\b", re.IGNORECASE)
 TELLS_HOW = re.compile(
     rf"{_NAMES}|averages?|means?|medians?|totals?|shares?|percent(?:age)?|proportion|numbers?|counts?|months?|days?|weeks?"
     r"|years?|quarters?|half|two|three|four|five|ten|top|best|worst|biggest|peak|rank(?:ing)?|list|difference|monthly|data"
-    r"|figures?|files?|tables?|latest|平均|合計|全体|全部|割合|比率|何割|何[人件名社倍日個％%]|件数|人数|差|推移|順位?"
+    r"|figures?|files?|tables?|latest|q[1-4]|typical(?:ly)?|平均[一-鿿]*|合計|全体|全部|割合|比率|何[一-鿿％%]+|件数|人数|差|推移|順位?"
     r"|上位|下位|トップ|ピーク|データ|表|資料|中央値|最新|[上下]半期|\d+",
     re.IGNORECASE,
 )
@@ -191,7 +191,7 @@ class RowsAsked:
     @cached_property
     def words(self) -> str:
         """The question with its words in the other language, folded."""
-        return folded(expand(self.question))
+        return f"{folded(expand(self.question))} {folded(self.question.replace('-', ''))}"
 
     def has(self, way: str) -> bool:
         """Whether the question has a word, folded: whole, where it is in Latin letters."""
@@ -379,6 +379,12 @@ class RowsAsked:
         sign = next(sign for sign, words in SIGNS.items() if re.search(words, match.group(), re.IGNORECASE))
         number = number_in(match["en"] or match["more"] or match["ja"])
         return f"{sign} {number:.15g}" if number is not None else ""
+
+    @property
+    def limit_words(self) -> str:
+        """How that is said: over 50 years old."""
+        match = _LIMIT.search(self.question)
+        return match.group() if match else ""
 
     @cached_property
     def excluded(self) -> str:
