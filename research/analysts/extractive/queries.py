@@ -38,7 +38,7 @@ _LEAST_ROWS = 12
 """Rows from which they are chosen and added up; those of a smaller table are read as they stand."""
 _GROUPS, _STATES = 400, 4
 """Values of a column up to which they are put in order, and up to which they are states: who has left, who has not."""
-_SHOWN, _CITED, _BESIDE = 10, 3, 3
+_SHOWN, _CITED, _BESIDE = 10, 2, 3
 """Groups of an order that are shown, rows that are cited of one figure, and cells that tell a single row."""
 _GROUP = 0.012
 """How much nearer to the question than the average of its file's a column lies whose groups it asks for, of which it
@@ -547,4 +547,4 @@ def _in_words(label: str, said: str, language: Language) -> str:
 
 def _standing_for(part: Part) -> tuple[Row, ...]:
     """Return the rows that are cited for a figure: all of a few, the first and the last of many."""
-    return part.rows if len(part.rows) <= _CITED else (*part.rows[: _CITED - 1], part.rows[-1])
+    return part.rows if len(part.rows) <= _CITED else (part.rows[0], part.rows[-1])
