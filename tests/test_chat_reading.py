@@ -453,3 +453,21 @@ async def test_a_writer_is_told_what_was_computed_and_only_where_it_is_asked_for
     assert told[0] is not None
     assert "Operating margin (2023): 12.0% = 240 [E3] ÷ 2,000 [E2]" in told[0][1]
     assert told[1] is None
+
+
+ORDERS = tuple(f"City: {('Kyoto', 'Nara')[at % 2]}; Sales: {at}" for at in range(20))
+
+
+async def test_a_writer_is_told_what_the_rows_of_a_data_file_come_to(server: OpenAIServer) -> None:
+    asked = "Which city had the highest sales?"
+    filled = Shelf()
+    page = filled.page(*ORDERS, title="orders", kind=core.SourceKind.DOCUMENT)
+    server.enqueue(Json({"summary": "Orders.", "key_excerpts": []}))
+    summary = await desk(server).analyst.summarise(page_request(page, asked))
+    assert summary.key_excerpts == ("City: Nara; Sales: 1", "City: Nara; Sales: 19", ORDERS[0], ORDERS[18])
+    server.enqueue(Text("# Orders\n\nNara sells most [E1]."))
+    await written(desk(server).analyst, filled.report_request(question=asked))
+    user = server.requests[-1].body["messages"][-1]["content"]
+    told = re.search(r"<computed>\n(.*?)\n</computed>", user, re.DOTALL)
+    assert told is not None
+    assert "Nara, Sales: 100 = sum of 10 rows (City: Nara) [E2] [E20]" in told[1]

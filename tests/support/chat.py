@@ -112,14 +112,20 @@ class Shelf:
     def __init__(self) -> None:
         self.ledger = core.Ledger()
 
-    def page(self, *quotes: str, title: str = "Tea", published: str | None = "2026-10-01") -> core.Page:
+    def page(
+        self,
+        *quotes: str,
+        title: str = "Tea",
+        published: str | None = "2026-10-01",
+        kind: core.SourceKind = core.SourceKind.OTHER,
+    ) -> core.Page:
         number = len(self.ledger.pages) + 1
         page = self.ledger.add_page(
             url=f"https://site{number}.example/tea",
             title=title,
             site=f"site{number}.example",
             origin=core.SourceName.WEB,
-            kind=core.SourceKind.OTHER,
+            kind=kind,
             published=published,
             fetched_at=datetime(2026, 11, 21, tzinfo=UTC),
             text="\n\n".join(quotes),

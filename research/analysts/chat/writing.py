@@ -18,10 +18,10 @@ from research import core, prompts
 from research.analysts import protocol
 from research.analysts.chat import OPENAI, answers
 from research.analysts.chat.models import finish_of
-from research.analysts.extractive import measures_computed, operand_quotes
+from research.analysts.extractive import measures_computed, operand_quotes, row_quotes, rows_computed
 from research.analysts.protocol import Frame, FrameRequest, ReportRequest, SectionPart, TopicResult
-from research.core import ContextOverflow, Role, UnusableAnswer
-from research.text import question_parts
+from research.core import ContextOverflow, Page, Role, UnusableAnswer
+from research.text import Asked, question_parts
 
 _STRICTNESS = {core.PresetName.FACT_STRICT: "write_fact_strict", core.PresetName.INSIGHT: "write_insight"}
 
@@ -91,8 +91,13 @@ def section_messages(request: ReportRequest, part: SectionPart) -> list[BaseMess
 
 def _computed(request: ReportRequest) -> list[str]:
     """Return what the program computed of the evidence; nothing where the question asks for nothing of the kind."""
-    lines = measures_computed(request)
+    lines = (*measures_computed(request), *rows_computed(request))
     return [prompts.load("computed").fill(lines="\n".join(lines))] if lines else []
+
+
+def _operands(page: Page, asked: Asked) -> list[str]:
+    """Return the rows of a page from which figures that are asked for are computed, as they stand."""
+    return [*operand_quotes(page, asked), *row_quotes(page, asked, None)]
 
 
 def _again(request: ReportRequest, example: str) -> list[BaseMessage]:
@@ -373,7 +378,7 @@ class Reading(answers.Asking):
             raise UnusableAnswer("model_unusable", f"{self._models.names[Role.SUMMARIZATION]}: empty summary")
         excerpts = tuple(dict.fromkeys(report.key_excerpts))[:_EXCERPTS]
         # What can be computed is computed by the program: models err in sums.
-        rows = operand_quotes(request.page, question_parts(request.question))
+        rows = _operands(request.page, question_parts(request.question))
         return protocol.PageSummary(report.summary, tuple(dict.fromkeys((*excerpts, *rows))))
 
     def summary_key(self, request: protocol.PageRequest) -> tuple[str, ...]:
@@ -418,7 +423,7 @@ class Reading(answers.Asking):
         if not keep:
             raise UnusableAnswer("model_unusable", f"{self._models.names[Role.COMPRESSION]}: no known id is kept")
         question = question_parts(findings.brief.question)
-        rows = {(page.id, quote) for page in findings.pages.values() for quote in operand_quotes(page, question)}
+        rows = {(page.id, quote) for page in findings.pages.values() for quote in _operands(page, question)}
         needed = (one.id for one in findings.evidence if (one.source, one.quote) in rows)
         return protocol.Compression(tuple(dict.fromkeys((*keep, *needed))), selection.notes)
 

@@ -2,6 +2,7 @@
 
 from research.analysts.extractive.analyst import ExtractiveAnalyst
 from research.analysts.extractive.plan import plan_for, title_of
+from research.analysts.extractive.queries import row_quotes, rows_computed
 from research.analysts.extractive.report import EMPTY_SECTION, MISSING
 from research.analysts.extractive.statements import measures_computed, operand_quotes
 
@@ -12,5 +13,7 @@ __all__ = [
     "measures_computed",
     "operand_quotes",
     "plan_for",
+    "row_quotes",
+    "rows_computed",
     "title_of",
 ]

@@ -15,6 +15,7 @@ from functools import lru_cache
 from research.analysts.extractive.calculation import computed_line, span_of
 from research.analysts.extractive.row_questions import SIGNS, TELLS_HOW, RowsAsked, is_called, spaced, ways
 from research.analysts.extractive.values import COLUMN, DataColumn, columns_meant, is_count
+from research.analysts.protocol import ReportRequest
 from research.core import Evidence, Page, SourceKind
 from research.language import COLON, COMMA, Bilingual, Language
 from research.meaning import Look, Meaning
@@ -32,7 +33,17 @@ from research.quantities import (
     parts_by,
     shown,
 )
-from research.text import Asked, Operation, asked_things, escape_markdown, expand, folded, language_of, places_among
+from research.text import (
+    Asked,
+    Operation,
+    asked_things,
+    escape_markdown,
+    expand,
+    folded,
+    language_of,
+    places_among,
+    question_parts,
+)
 
 _LEAST_ROWS = 12
 """Rows from which they are chosen and added up; those of a smaller table are read as they stand."""
@@ -110,6 +121,12 @@ def row_lines(
     return []
 
 
+def rows_computed(request: ReportRequest) -> tuple[str, ...]:
+    """Return the lines of a report for what rows of a data file come to, told by words, with the ids of evidence."""
+    asked, evidence = question_parts(request.brief.question), tuple(request.evidence.values())
+    return tuple(row_lines(evidence, request.pages, asked, None, request.brief.language))
+
+
 def _line(one: Told, by_place: Mapping[tuple[int, int], str], language: Language) -> str:
     cited = dict.fromkeys(by_place[place] for row in one.rows if (place := (row.start, row.end)) in by_place)
     marks = "".join(f" [{name}]" for name in cited)
@@ -169,6 +186,8 @@ class Query:
         where, limit = self._where(), self._limit()
         if where is None or limit is None or not self._has_all_names() or not self._is_about():
             return []
+        if len(self._several) > 1:
+            return []  # Two shops in two years are four figures.
         how = self._how(self._label)
         if self._asked.wants_rate and not any(map(_NO_SUM.search, self._labels)):
             return []
@@ -270,7 +289,8 @@ class Query:
             return {} if len(self._several[column]) > 1 else None
         if asked:
             return {column: asked[0]} if frame.chosen({column: asked[0]}) else None
-        return {column: max(filter(None, map(frame.when, frame.rows)))} if self._asked.is_latest else {}
+        last = max(map(frame.when, frame.rows), default="")
+        return {column: last} if last and self._asked.is_latest else {}
 
     def _span(self) -> list[str]:
         """Return each time that is asked for, as years or months; of a month without its year, of the last year."""
