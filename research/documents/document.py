@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import os
 import re
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
@@ -208,6 +209,17 @@ def within_limit(lines: Iterable[str]) -> list[str]:
             raise UnreadableFile("file_too_large")
         kept.append(line)
     return kept
+
+
+def column_names(cells: Iterable[str]) -> list[str]:
+    """Return what the columns of a table are called: those without a name by their number, equal ones one by one."""
+    often = Counter[str]()
+    names: list[str] = []
+    for number, cell in enumerate(map(flat, cells), start=1):
+        name = cell or f"column {number}"
+        often[name] += 1
+        names.append(name if often[name] == 1 else f"{name} ({often[name]})")
+    return names
 
 
 def row_line(header: list[str], row: list[str]) -> str:

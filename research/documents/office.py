@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, time
 from typing import TYPE_CHECKING, Any
 
-from research.documents.document import COLUMNS, Document, UnreadableFile, flat, row_line, within_limit
+from research.documents.document import COLUMNS, Document, UnreadableFile, column_names, flat, row_line, within_limit
 
 if TYPE_CHECKING:
     from docx.table import Table
@@ -167,7 +167,7 @@ def _sheet(name: str, rows: list[list[str]]) -> Iterator[str]:
     begin = next((at for at, row in enumerate(rows) if sum(map(bool, row)) > 1), len(rows))
     yield from ("; ".join(filter(None, map(flat, row))) for row in rows[:begin])
     named = rows[begin] if begin < len(rows) else []
-    header = [flat(cell) or f"column {number}" for number, cell in enumerate(named, start=1)]
+    header = column_names(named)
     yield from (line for row in rows[begin + 1 :] if (line := row_line(header, row)))
     if begin + 1 >= len(rows) and header:
         yield "; ".join(header)

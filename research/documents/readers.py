@@ -19,6 +19,7 @@ from research.documents.document import (
     MAX_CHARACTERS,
     Document,
     UnreadableFile,
+    column_names,
     date_named,
     decode,
     display_name,
@@ -171,7 +172,7 @@ def read_table(data: bytes, stem: str) -> Document:
     An empty row stays an empty line, so that line n is row n + 1 of the file.
     """
     rows = _separated(data)
-    header = [flat(cell) or f"column {number}" for number, cell in enumerate(next(rows, ()), start=1)]
+    header = column_names(next(rows, ()))
     if len(header) > COLUMNS:
         raise UnreadableFile("file_too_large", f"{len(header)} columns")
     lines = within_limit(row_line(header, row) for row in rows)

@@ -10,17 +10,17 @@ Rows are chosen by what their cells say, and by the beginning of their dates. Wh
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property, lru_cache
-from itertools import groupby
-from math import fsum
+from math import fsum, isfinite
 from operator import ge, gt, le, lt
 from statistics import median
 
 from research.language import Bilingual, Language, Phrase
-from research.text import cells, folded, number_in
+from research.text import cells, folded
 
 _SHEET = re.compile(r"#\s+(?P<name>\S.*)")
 SHEET = "sheet"
@@ -38,6 +38,7 @@ _MOSTLY = 0.9
 missing with a dash."""
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _NAMES = "|".join(_MONTHS)
+_LONGEST_MONTH = 31
 _DAY = re.compile(
     r"(?P<year>(?:19|20)\d\d)\s?[-/.年]\s?(?P<month>\d{1,2})(?:\s?[-/.月]\s?(?P<day>\d{1,2})日?|月?)"
     r"(?:[ T]+\d{1,2}:\d\d(?::\d\d)?)?",
@@ -48,17 +49,24 @@ _SLASHED = re.compile(r"(?P<one>\d{1,2})[/.](?P<other>\d{1,2})[/.](?P<year>(?:19
 """Days as 2025-04-01, 2025/4, 2025年4月1日; as Apr 1, 2025; as 1 April 2025; and as 3/4/2025, of which the column has
 to tell what is the month: one of the two is more than twelve somewhere."""
 _DAYS = (_DAY, _IN_WORDS, _DAY_FIRST, _SLASHED)
-_FIGURE = re.compile(r"[-+−△▲(]?\s?[$€£¥￥]?\s?\d[\d,]*(?:\.\d+)?(?:[eE][-+]?\d+)?\s?[%％円)]?")
+_FIGURE = re.compile(r"[-+−△▲(]?\s?[$€£¥￥]?\s?[-−(]?(?P<digits>\d[\d,]*(?:\.\d+)?(?:[eE][-+]?\d{1,3})?)\s?[%％円]?\)?")
+_MINUS = re.compile(r"[-−△▲(]")
 _YEAR, _YEAR_LABEL = re.compile(r"(?:19|20)\d\d(?:\.0)?"), re.compile(r"\byear|年|西暦", re.IGNORECASE)
 _LIMIT = re.compile(r"(?P<sign>[≥≤><]) (?P<figure>-?\d[\d,]*(?:\.\d+)?)")
 _KEEPS: Mapping[str, Callable[[float, float], bool]] = {"≥": ge, "≤": le, ">": gt, "<": lt}
 """How a limit is told that figures keep to: `≥ 35`."""
 _WHOLE = re.compile(
-    r"(?:grand |sub)?totals?|all|whole (?:country|company|group)|world|overall"
-    r"|全国|全体|全社|全店|世界|総数|総計|合計|小計|計|全国計|県計|市計",
+    r"(?:.*\b)?(?:sub)?totals?|all|whole (?:country|company|group)|world|overall"
+    r"|.*(?:合計|小計|総計)|全国|全体|全社|全店|世界|総数|計|県計|市計",
     re.IGNORECASE,
 )
 """What a row says of itself that holds the others together."""
+_APART = re.compile(
+    rf"(?:{_WHOLE.pattern})|.*(?:summary|budget|plan|forecast|target)|.*(?:集計|まとめ|予算|計画|予測|目標).*",
+    re.IGNORECASE,
+)
+"""Names of sheets that are not of one kind with others: they hold these together, or what was planned."""
+_UNITS = re.compile(r"[\d.,+−△▲()\s-]|[eE](?=[-+]?\d)")
 
 
 class How(StrEnum):
@@ -95,8 +103,12 @@ class Frame:
     @cached_property
     def day(self) -> str:
         """The column that says when, with a month at least; the first of several."""
-        dated = (label for label in self.labels if any(self._is_of(label, one) for one in _DAYS))
+        dated = filter(self.is_dated, self.labels)
         return next((one for one in dated if not self._is_of(one, _SLASHED) or self._is_day_first(one) is not None), "")
+
+    def is_dated(self, label: str) -> bool:
+        """Whether a column holds days, in whatever way they are written."""
+        return any(self._is_of(label, one) for one in _DAYS)
 
     def _is_day_first(self, label: str) -> bool | None:
         told = [match for row in self.rows if (match := _SLASHED.fullmatch(row.cells.get(label, "")))]
@@ -139,12 +151,22 @@ class Frame:
 
     def figure(self, row: Row, label: str) -> float | None:
         """Return the figure in a cell; None where it holds none."""
-        said = row.cells.get(label, "")
-        return number_in(said) if _FIGURE.fullmatch(said) else None
+        said = unicodedata.normalize("NFKC", row.cells.get(label, "")).strip()
+        match = _FIGURE.fullmatch(said)
+        if match is None:
+            return None
+        number = float(match["digits"].replace(",", ""))
+        return (-number if _MINUS.search(said[: match.start("digits")]) else number) if isfinite(number) else None
+
+    def unit(self, row: Row, label: str) -> str:
+        """Return what a cell says beside its figure: a currency, a percent sign."""
+        return _UNITS.sub("", unicodedata.normalize("NFKC", row.cells.get(label, "")))
 
     def is_whole(self, row: Row) -> bool:
-        """Whether a row holds others together: the whole country beside its regions."""
-        return any(_WHOLE.fullmatch(row.cells.get(label, "")) for label in self.words if label != SHEET)
+        """Whether a row holds others together, the whole country beside its regions, or says nothing but figures."""
+        told = [row.cells.get(label, "") for label in (*self.words, self.day) if label not in ("", SHEET)]
+        said = [*told, *(one.replace(" ", "") for one in told if not one.isascii())]
+        return any(map(_WHOLE.fullmatch, said)) or (bool(told) and not any(told))
 
     @cached_property
     def parts(self) -> Frame:
@@ -189,31 +211,50 @@ def _iso(said: str, *, is_day_first: bool | None) -> str:
     else:
         day = told["day"]
         month = told["month"] if "month" in told else str(_MONTHS.index(told["name"].lower()) + 1)
+    if not 1 <= int(month) <= len(_MONTHS) or int(day or 1) > _LONGEST_MONTH:
+        return ""
     return f"{told['year']}-{int(month):02}-{int(day):02}" if day else f"{told['year']}-{int(month):02}"
 
 
 @lru_cache(maxsize=64)
 def frames(text: str) -> tuple[Frame, ...]:
-    """Return the tables that the text of a data file holds: sheets under about the same columns are one."""
-    found: list[list[Row]] = []
-    for _, rows in groupby(_rows(text), key=lambda row: row.cells.get(SHEET, "")):
-        own = list(rows)
-        like = next((one for one in found if _columns(one[:1]) and _are_alike(_columns(one), _columns(own))), None)
+    """Return the tables that the text of a data file holds: sheets under about the same columns are one.
+
+    One in which a row is no row, or says one column twice, has none: a sum that leaves it out would be wrong.
+    """
+    found: list[tuple[str, list[Row]]] = []
+    for sheet, lines in _sheets(text):
+        rows = _rows(lines, sheet)
+        like = next((own for name, own in found if _are_alike(name, own, sheet, rows)), None)
         if like is None:
-            found.append(own)
+            found.append((sheet, list(rows)))
         else:
-            like += own
-    return tuple(Frame(tuple(own)) for own in found if len(own) >= _FEWEST)
+            like += rows
+    return tuple(Frame(tuple(own)) for _, own in found if len(own) >= _FEWEST)
 
 
-def _rows(text: str) -> Iterator[Row]:
-    at, sheet = 0, ""
+def _sheets(text: str) -> Iterator[tuple[str, list[tuple[int, str]]]]:
+    """Yield the name of each sheet, empty where there are none, with its lines and where they begin."""
+    at, sheet, lines = 0, "", list[tuple[int, str]]()
     for line in text.split("\n"):
         if heading := _SHEET.fullmatch(line):
-            sheet = heading["name"]
-        elif held := cells(line):
-            yield Row(at, at + len(line), {**({SHEET: sheet} if sheet else {}), **dict(held)})
+            yield sheet, lines
+            sheet, lines = heading["name"], []
+        elif line.strip():
+            lines.append((at, line))
         at += len(line) + 1
+    yield sheet, lines
+
+
+def _rows(lines: Sequence[tuple[int, str]], sheet: str) -> list[Row]:
+    rows: list[Row] = []
+    for at, line in lines:
+        held = cells(line)
+        if len({label for label, _ in held}) < len(held) or (not held and rows):
+            return []
+        if held:
+            rows.append(Row(at, at + len(line), {**({SHEET: sheet} if sheet else {}), **dict(held)}))
+    return rows
 
 
 def _columns(rows: Sequence[Row]) -> frozenset[str]:
@@ -224,8 +265,10 @@ _ALIKE = 0.8
 """The share of its columns that a sheet has in common with another of the same kind: some months have one more."""
 
 
-def _are_alike(one: frozenset[str], other: frozenset[str]) -> bool:
-    return len(one & other) >= _ALIKE * len(one | other)
+def _are_alike(name: str, own: Sequence[Row], sheet: str, rows: Sequence[Row]) -> bool:
+    one, other = _columns(own), _columns(rows)
+    is_apart = any(map(_APART.fullmatch, (name, sheet)))
+    return not is_apart and bool(one and other) and len(one & other) >= _ALIKE * len(one | other)
 
 
 # --- what rows come to, in words ----------------------------------------------------------------------------------
@@ -264,6 +307,9 @@ def _part(frame: Frame, rows: Sequence[Row], how: How, label: str, where: Mappin
         return Part(tuple(rows), how, "", said, float(len(rows))) if rows else None
     told = [(row, number) for row in rows if (number := frame.figure(row, label)) is not None]
     numbers = [number for _, number in told]
+    is_unread = any(any(map(str.isalnum, row.cells.get(label, ""))) for row in rows if frame.figure(row, label) is None)
+    if is_unread or len({frame.unit(row, label) for row, _ in told}) > 1:
+        return None  # A sum that leaves some out, or adds yen to dollars, is none.
     return Part(tuple(row for row, _ in told), how, label, said, _made(numbers, how)) if told else None
 
 
@@ -328,9 +374,10 @@ _ROWS = (
 )
 _TOLD = re.compile(rf"(?:{_ROWS.replace('{often}', '?')})(?:\s?[(（](?P<where>.+)[)）])?")
 _OPERAND = re.compile(
-    rf"(?P<figure>[-−]?\d[\d,.]*) ?[(（](?:{_ROWS.replace('{often}', '')})(?:(?:, |、)(?P<where>.+))?[)）]"
+    r"(?P<figure>[-−]?\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?) ?"
+    rf"[(（](?:{_ROWS.replace('{often}', '')})(?:(?:, |、)(?P<where>.+))?[)）]"
 )
-_PLAIN = re.compile(r"(?P<figure>[-−]?\d[\d,.]*)")
+_PLAIN = re.compile(r"(?P<figure>[-−]?\d[\d,]*(?:\.\d+)?)")
 """What a single row says."""
 _SIGNS = re.compile(r" ([÷−]) ")
 _MADE_JA = {"合計": How.SUM, "平均": How.AVERAGE, "最大": How.HIGHEST, "最小": How.LOWEST, "中央値": How.MEDIAN}
@@ -346,7 +393,7 @@ def told_again(text: str, pages: Sequence[str]) -> bool | None:
     """
     head, equals, worked = text.rpartition(" = ")
     said = re.split(r":\s|：", head)[-1] if equals else ""
-    result = _RESULT.match(said.strip())
+    result = _RESULT.fullmatch(said.strip())
     operands = _SIGNS.split(worked)
     told = [_TOLD.fullmatch(one) or _OPERAND.fullmatch(one) or _PLAIN.fullmatch(one) for one in operands[::2]]
     if not result or not all(told) or all(one is not None and one.re is _PLAIN for one in told):
@@ -356,26 +403,33 @@ def told_again(text: str, pages: Sequence[str]) -> bool | None:
 
 
 def _is_so(result: re.Match[str], head: str, told: Sequence[re.Match[str]], signs: Sequence[str], frame: Frame) -> bool:
+    """Whether it is so of the column that the head names, the longest of those whose names stand in it."""
     measured = sorted((one for one in frame.numbers if folded(one) in folded(head)), key=len, reverse=True)
-    for label in measured or [""]:
-        made = [_made_anew(one, label, frame) for one in told]
-        if all(one is not None for one in made) and _follows(result, [one or 0.0 for one in made], signs):
-            return True
-    return False
+    label = next(iter(measured), "")
+    where = [said for _, said in _where_of(told[0])] if len(told) == 1 else []
+    if any(folded(said) not in folded(head) for said in where if not said[:1].isdigit()):
+        return False  # Whose figure it is, the head says as the rows do.
+    made = [_made_anew(one, label, frame, is_last=one is told[-1]) for one in told]
+    return all(one is not None for one in made) and _follows(result, [one or 0.0 for one in made], signs)
 
 
-def _made_anew(told: re.Match[str], label: str, frame: Frame) -> float | None:
+def _where_of(told: re.Match[str]) -> list[tuple[str, str]]:
+    said = told.groupdict().get("where") or ""
+    pairs = (cell.partition(": ") for cell in said.split(_AND) if cell)
+    return [(name, value) for name, _, value in pairs]
+
+
+def _made_anew(told: re.Match[str], label: str, frame: Frame, *, is_last: bool) -> float | None:
     """Return what the rows that are told of come to; None if there are not so many, or their figure is another."""
     if told.re is _PLAIN:
-        if told["figure"] == "1":  # Of “− 1”, which makes a change of a ratio.
+        if is_last and told["figure"] == "1":  # Of “− 1”, which makes a change of a ratio.
             return 1.0
         said = float(told["figure"].replace(",", "").replace("−", "-"))
         return said if any(frame.figure(row, label) == said for row in frame.rows) else None
     how = How(told["made"]) if told["made"] else _MADE_JA.get(told["made_ja"] or "", How.COUNT)
     if how is not How.COUNT and not label:
         return None
-    pairs = [cell.partition(": ") for cell in (told["where"] or "").split(_AND) if cell]
-    part = part_of(frame, how, label, {name: said for name, _, said in pairs})
+    part = part_of(frame, how, label, dict(_where_of(told)))
     if part is None or len(part.rows) != int((told["count"] or told["count_ja"]).replace(",", "")):
         return None
     figure = told.groupdict().get("figure")
@@ -389,6 +443,8 @@ def _follows(result: re.Match[str], made: Sequence[float], signs: Sequence[str])
             return False
         value = value / other if sign == "÷" else value - other
     is_share = (result["unit"] or "") in ("%", "％")
+    if result["unit"] and "÷" not in signs:
+        return False
     return _is_near(result["figure"], value * 100 if is_share and "÷" in signs else value)
 
 

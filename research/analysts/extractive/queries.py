@@ -13,7 +13,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from research.analysts.extractive.calculation import computed_line, span_of
-from research.analysts.extractive.row_questions import SIGNS, TELLS_HOW, RowsAsked, is_called, spaced, ways
+from research.analysts.extractive.row_questions import (
+    SIGNS,
+    TELLS_HOW,
+    RowsAsked,
+    is_any_called,
+    is_called,
+    spaced,
+    ways,
+)
 from research.analysts.extractive.values import COLUMN, DataColumn, columns_meant, is_count
 from research.analysts.protocol import ReportRequest
 from research.core import Evidence, Page, SourceKind
@@ -47,8 +55,9 @@ from research.text import (
 
 _LEAST_ROWS = 12
 """Rows from which they are chosen and added up; those of a smaller table are read as they stand."""
-_GROUPS, _STATES = 400, 4
-"""Values of a column up to which they are put in order, and up to which they are states: who has left, who has not."""
+_GROUPS, _MEANT, _STATES = 400, 60, 4
+"""Values of a column up to which they are put in order, up to which they may be meant without the column's name, and up
+to which they are states: who has left, who has not."""
 _SHOWN, _CITED, _BESIDE = 10, 2, 3
 """Groups of an order that are shown, rows that are cited of one figure, and cells that tell a single row."""
 _GROUP = 0.012
@@ -83,6 +92,8 @@ _TELLS_APART = re.compile(
 _WHOLE = re.compile(r"^totals?\b|合計|総数|総額", re.IGNORECASE)
 """A column that holds others together."""
 _WEEKDAY = re.compile(r"\b(?:day of (?:the )?week|weekday)|曜日", re.IGNORECASE)
+_CODE = re.compile(r"\d+|(?<![&\w'])[B-HJ-Z](?![&\w'])|(?<=\s)A(?=\s*(?:$|[?,.]|支店|店|社))")
+"""What is left of a question that stands for something: a number, a letter."""
 _CAPITAL = re.compile(r"[A-Z]\w*|&")
 _BARE = re.compile(r"-?\d+(?:\.\d+)?")
 _ISO_MONTH = re.compile(r"\d{4}-\d\d")
@@ -184,50 +195,83 @@ class Query:
     def told(self, language: Language) -> list[Told]:
         """Return what the rows come to, the best first; nothing where the question asks for anything else."""
         where, limit = self._where(), self._limit()
-        if where is None or limit is None or not self._has_all_names() or not self._is_about():
+        if where is None or limit is None or not self._answers():
             return []
-        if len(self._several) > 1:
-            return []  # Two shops in two years are four figures.
-        how = self._how(self._label)
-        if self._asked.wants_rate and not any(map(_NO_SUM.search, self._labels)):
-            return []
-        if how is not How.COUNT:
-            return [
-                one for label in self._labels for one in self._lines(self._how(label), label, where | limit, language)
-            ]
-        if self._asked.is_latest:
+        if self._how(self._label) is How.COUNT:
+            return self._counted(where, limit, language)
+        return [one for label in self._labels for one in self._lines(self._how(label), label, where | limit, language)]
+
+    def _answers(self) -> bool:
+        """Whether the file has whatever the question names, and all that it says is understood."""
+        is_rate = self._asked.wants_rate and not any(map(_NO_SUM.search, self._labels))
+        # Two shops in two years are four figures.
+        is_all = len(self._several) < 2 and not is_rate and not self._has_left_over()
+        return is_all and self._has_all_names() and self._is_about()
+
+    def _counted(self, where: dict[str, str], limit: dict[str, str], language: Language) -> list[Told]:
+        """Return how many rows there are, and what they come to if that is asked as well.
+
+        Orders are counted, not the customers that they come from; and the last one is one.
+        """
+        if self._asked.is_latest or is_any_called(self._frame.words, self._asked.counted):
             return []
         if not where and not limit and not self._several and not self._state_of_both():
             where |= self._state()
-        told = list(self._lines(how, "", where | limit, language))
+        told = list(self._lines(How.COUNT, "", where | limit, language))
         if told and where | limit and self._asked.is_of_all and not self._asked.wants_share:
-            usual = [label for label in self._frame.numbers if self._asked.asks_usually(label) and label not in limit]
-            told += [
-                one for label in usual[:1] for one in self._lines(self._made(label), label, where | limit, language)
-            ]
+            usual = [one for one in self._frame.numbers if self._asked.asks_usually(one) and one not in limit][:1]
+            told += [one for label in usual for one in self._lines(self._made(label), label, where | limit, language)]
         return told
 
     # --- which rows ---
 
     def _values_named(self, label: str) -> list[str]:
-        """Return what the question says in the words of a column's cells."""
+        """Return what the question says in the words of a column's cells; of “Chair Deluxe”, no chair."""
         values = self._frame.words[label]
         is_untold = label == self._frame.year or (label == SHEET and (len(values) == 1 or self._frame.day))
-        is_state = len(values) <= _STATES
-        return [] if is_untold else [one for one in values if self._is_named(one, is_state=is_state)]
+        named = [] if is_untold else [one for one in values if self._is_named(one, label)]
+        longest = sorted(map(folded, named), key=len, reverse=True)
+        rest = self._asked.words
+        kept: set[str] = set()
+        for low in longest:
+            if low in rest or not any(low in one for one in kept):
+                kept.add(low)
+            rest = rest.replace(low, " ")
+        return [one for one in named if folded(one) in kept]
 
-    def _is_named(self, value: str, *, is_state: bool) -> bool:
-        low = folded(value)
-        if len(low) < 2 or low in _SAYS_NOTHING:
-            return len(low) == 1 and not low.isascii() and f"{low}曜" in self._asked.words
+    def _is_named(self, value: str, label: str) -> bool:
+        low, asked = folded(value), self._asked
+        if len(low) < 2 or (low.isascii() and len(low) < len("abc")):
+            return self._is_code(low, label) or (not low.isascii() and f"{low}曜" in asked.words)
+        if low in _SAYS_NOTHING:
+            return False
         initials = "".join(part[0] for part in _CAPITAL.findall(value))
-        is_short = len(initials) > 2 and initials in self._asked.question
-        is_short |= len(value) == 2 and re.search(rf"\b{re.escape(value.upper())}\b", self._asked.question) is not None
-        names = self._asked.asked.names
+        is_short = len(initials) > 2 and initials in asked.question
         # In English a cell's own word is said if it is meant, unless it is a state; in Japanese 退職 is said as 辞めた.
-        is_home = not is_state and low.isascii() and language_of(self._asked.question) is Language.EN
+        is_state = len(self._frame.words[label]) <= _STATES
+        is_home = not is_state and low.isascii() and language_of(asked.question) is Language.EN
         told = (low, _ENDINGS.sub("", low), *(() if is_home else ways(value)))
-        return is_short or any(one.stands_itself_in(low) for one in names) or any(map(self._asked.has, told))
+        places = (one for one in asked.asked.names if one.is_place)
+        return is_short or any(one.stands_itself_in(low) for one in places) or any(map(asked.has, told))
+
+    def _is_code(self, low: str, label: str) -> bool:
+        """Whether a short cell is named with its column, branch A or A支店, or in capitals, as HR."""
+        question, called = folded(self._asked.question), ways(_last_word(spaced(label)))
+        before = "|".join(map(re.escape, called))
+        is_behind = low and re.search(rf"(?:{before})\s*(?:no\.?\s*|#)?{re.escape(low)}(?![a-z0-9])", question)
+        is_before = any(f"{low}{way}" in question for way in called if not way.isascii())
+        is_capital = len(low) > 1 and re.search(rf"\b{re.escape(low.upper())}\b", self._asked.question) is not None
+        return bool(before and is_behind) or is_before or is_capital
+
+    def _has_left_over(self) -> bool:
+        """Whether the question has a number or a letter that stands for something which was not found in the file."""
+        rest = self._asked.without_read
+        told = [self._title, *self._frame.labels, *(one for values in self._named.values() for one in values)]
+        for one in sorted({*map(folded, told), *(name.en.lower() for name in self._asked.asked.names)}, key=len)[::-1]:
+            rest = rest.replace(one, " ") if len(one) > 1 or not one.isascii() else rest
+        sizes = {str(len(values)) for values in self._frame.words.values()}
+        codes = [folded(one) for values in self._named.values() for one in values if len(one) <= 2]
+        return any(one.lower() not in codes and one not in sizes for one in _CODE.findall(rest))
 
     def _has_all_names(self) -> bool:
         """Whether the file has whatever the question names: in its title, its columns or its cells.
@@ -284,6 +328,9 @@ class Query:
             return None
         if not column:
             return {} if all(year in f"{self._title} {' '.join(frame.labels)}" for year in years) else None
+        if len(asked) > 1 and self._asked.is_range and not self._asked.periods:
+            said = f"{asked[0]}{TO}{asked[-1]}"
+            return {column: said} if frame.day and frame.chosen({column: said}) else None
         if len(asked) > 1:
             self._several[column] = [one for one in asked if frame.chosen({column: one})]
             return {} if len(self._several[column]) > 1 else None
@@ -308,14 +355,20 @@ class Query:
         return [TO.join(dict.fromkeys(ends)) for ends in told]
 
     def _limit(self) -> dict[str, str] | None:
-        """Return what figures of a column have to keep to, 35 degrees or more; None where it is not known of which."""
+        """Return what figures of a column have to keep to, 35 degrees or more; None where it is not known of which.
+
+        One that all of them keep to, or none, is of something else.
+        """
         if not self._asked.limit:
             return {}
         numbers, words = self._frame.numbers, self._asked.limit_words
         of = [one for one in numbers if self._asked.asks_usually(one, words)]
         of = of or [one for one in numbers if self._asked.says(one)]
         of = of or [one for one in numbers if self._asked.asks_usually(one)]
-        return {of[0]: self._asked.limit} if len(of) == 1 else None
+        if len(of) != 1:
+            return None
+        kept = self._frame.parts.chosen({of[0]: self._asked.limit})
+        return {of[0]: self._asked.limit} if 0 < len(kept) < len(self._frame.parts.rows) else None
 
     def _states(self) -> list[str]:
         """Return the columns that say one of few things, of which the question says the name.
@@ -326,9 +379,9 @@ class Query:
         return [label for label in few if label not in self._named and self._asked.says(label)]
 
     def _state(self, but: str = "") -> dict[str, str]:
-        """Return what those say of themselves who are counted, in the file's words: who has left says so."""
-        states = [label for label in self._states() if label != but]
-        return {states[0]: self._meant(states[0])} if states else {}
+        """Return what those say of themselves who are counted: who has left says yes to it."""
+        states = {label: self._meant(label) for label in self._states() if label != but}
+        return dict([next((state for state in states.items() if state[1]), ("", ""))]) if any(states.values()) else {}
 
     def _state_of_both(self) -> str:
         """Return the column whose states are held against each other: of those who work overtime and who do not."""
@@ -336,11 +389,8 @@ class Query:
         return next((one for one in self._states() if said and any(way in said for way in ways(spaced(one)))), "")
 
     def _meant(self, label: str) -> str:
-        """Return which of the things that a column says is meant by a question that says none of them."""
-        said = self._frame.words[label]
-        near = self._meaning.nearness(self._asked.question, said) if self._meaning is not None else None
-        yes = next((one for one in said if folded(one) in _YES), "")
-        return yes or said[0 if near is None else int(near.argmax())]
+        """Return what a column of yes and no says where it is so; empty of one that says anything else."""
+        return next((one for one in self._frame.words[label] if folded(one) in _YES), "")
 
     # --- which column, and what is made of it ---
 
@@ -380,7 +430,7 @@ class Query:
         """Return the column whose groups are asked for, by its name, else by its meaning; empty where none are."""
         if named := self._group_named(where):
             return named
-        columns = self._groups(where)
+        columns = [one for one in self._groups(where) if len(self._frame.words[one]) <= _MEANT]
         is_asked = self._asked.nouns or self._asked.is_unnamed
         if not is_asked or not columns or self._meaning is None or self._asked.is_by_weekday:
             return ""
@@ -399,7 +449,7 @@ class Query:
 
     def _groups(self, but: Collection[str]) -> list[str]:
         few = [one for one, said in self._frame.words.items() if 2 <= len(said) <= _GROUPS and one not in but]
-        return [one for one in few if one != SHEET or not self._frame.day]
+        return [one for one in few if not self._frame.is_dated(one) and (one != SHEET or not self._frame.day)]
 
     # --- what is told ---
 
@@ -410,6 +460,8 @@ class Query:
             yield from self._share_of_each(where, both or group, language)
         elif asked.wants_share and where and not self._several:
             yield from self._share(how, label, where, language)
+        elif asked.wants_share and not (self._times() and asked.asks_growth):
+            return
         elif group and self._times() and asked.asks_growth:
             yield from self._changes(how, label, where, group, language)
         elif self._several or both:
@@ -420,11 +472,16 @@ class Query:
             yield from self._in_order(how, label, where, group, language)
         elif label and asked.is_extreme and not asked.is_unnamed:
             yield from self._extreme(label, where, language)
-        elif (where or self._is_of_all(label)) and (part := part_of(self._frame.parts, how, label, where)):
+        elif (where or self._is_of_all(label)) and (part := part_of(self._base(where), how, label, where)):
             yield from () if asked.is_rank else (self._single(part, language),)
 
     def _is_of_all(self, label: str) -> bool:
         return self._asked.says(label) or (self._asked.asks_usually(label) and self._asked.is_of_all)
+
+    def _base(self, where: Mapping[str, str]) -> Frame:
+        """Return the rows without those that hold others together, unless one of these is named."""
+        chosen = self._frame.chosen(where)
+        return self._frame if chosen and all(map(self._frame.is_whole, chosen)) else self._frame.parts
 
     def _single(self, part: Part, language: Language) -> Told:
         what = self._what([part], language)
@@ -450,10 +507,11 @@ class Query:
         language: Language,
     ) -> Iterator[Told]:
         column, values = told
-        found = [part_of(self._frame, how, label, {**where, column: one}) for one in values]
+        told_of = [{**where, column: one} for one in values]
+        found = [part_of(self._base(one), how, label, one) for one in told_of]
         parts = [part for part in found if part]
         yield from (self._single(part, language) for part in parts)
-        if len(parts) != 2 or len(values) != 2:
+        if len(parts) != 2 or len(values) != 2 or self._asked.asked.operation is Operation.ADD:
             return
         is_time = column in (self._frame.year, self._frame.day)
         first, last = parts[::-1] if is_time or parts[0].value < parts[1].value else parts
@@ -533,7 +591,7 @@ class Query:
         row = next((row for row in part.rows if self._frame.figure(row, label) == part.value), None) if part else None
         if part and row:
             columns = [one for one in (self._frame.day, *self._frame.words) if one and one != SHEET][:_BESIDE]
-            told = [row.cells[one] for one in columns if one in row.cells]
+            told = [row.cells[one] for one in columns if row.cells.get(one)]
             said = f"{shown(part.value)} = {made_of(part, language)}"
             yield Told(COMMA.in_(language).join([*told, label]), said, (row,))
 
@@ -555,6 +613,10 @@ class Query:
         told = [(label, {row.cells.get(label, "") for row in part.rows}) for label in others]
         alone = ((label, said.pop()) for label, said in told if len(said) == 1)
         return [said for label, said in alone if len(self._frame.chosen({label: said})) == len(part.rows)][:1]
+
+
+def _last_word(label: str) -> str:
+    return label.rsplit(maxsplit=1)[-1] if label.split() else label
 
 
 def _in_words(label: str, said: str, language: Language) -> str:

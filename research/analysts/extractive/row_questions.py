@@ -6,7 +6,7 @@ What it asks is read off its words alone; which columns and cells are meant, `qu
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -25,13 +25,19 @@ _COUNTS = re.compile(
     r"\bhow many (?!times)|\bnumber of\b|何(?:人|件|名|社|店舗?|個|回|台)|(?:人|件|社|店舗)数", re.IGNORECASE
 )
 _COUNTED = re.compile(r"\bhow many \w+", re.IGNORECASE)
+_COUNTED_NOUN = re.compile(
+    r"\b(?:how many|number of) (?P<en>\w+)"
+    r"|(?P<ja>[一-鿿ァ-ヶー]{2,12})は(?:全部で)?(?:何(?:人|件|名|社|店舗?|個|台)|いくつ)",
+    re.IGNORECASE,
+)
 _DAYS_COUNTED = re.compile(r"\bhow many (?:days|months|weeks)\b|何日|何か月|何ヶ月", re.IGNORECASE)
 _SHARE = re.compile(
     r"\b(?:shares?|slice|portion) of\b|\bpercent|\bproportion|\bper cent\b|%|％|割合|比率|何割|シェア|構成比",
     re.IGNORECASE,
 )
 _WITHIN = re.compile(
-    r"\b(?:of|among) (?:the |our |all )?(?P<en>[\w'-]+(?: [\w'-]+){0,2})|(?P<ja>[^、。]+?)(?:のうち|の中で|に占める)",
+    r"\b(?:of|among) (?:the |our |all )?(?P<en>[\w'-]+(?: [\w'-]+){0,2})"
+    r"|(?P<ja>[^、。]{1,30}?)(?:のうち|の中で|に占める)",
     re.IGNORECASE,
 )
 """What a share is of: of the technical staff, 女性のうち."""
@@ -95,6 +101,7 @@ _MONTH_EN = re.compile(
 _MONTH_JA = re.compile(r"(?<!\d)(\d{1,2})月(?!別|ごと)")
 _RANGE_JA = re.compile(r"(?<!\d)(\d{1,2})月?(?:[〜～~–-]|から)(\d{1,2})月")
 _RANGE_EN = re.compile(r"\b(?:from|between)\b.*\b(?:to|and|until|through)\b", re.IGNORECASE)
+_DECADES = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)年?")
 _LATELY = re.compile(
     r"\b(?:last|this|previous) (?:year|quarter|month|week)\b"
     r"|昨年|去年|先月|今月|今年|前月|前年|先週|今週|年度|[上下]期",
@@ -114,9 +121,9 @@ SIGNS = {
 """How a limit is told that figures keep to, and asked for."""
 _LIMIT = re.compile(
     r"\b(?:over|above|at least|(?:more|older|less|fewer|younger) than|exceed(?:s|ed|ing)?|under|below|at most)"
-    r" [$€£¥]?(?P<en>\d[\d,]*(?:\.\d+)?)\b(?:\s\w+){0,2}"
-    r"|\b(?P<more>\d[\d,]*(?:\.\d+)?) (?:\w+ ){0,3}or (?:more|less|above)"
-    r"|(?P<ja>\d[\d,]*(?:\.\d+)?[万億千]*)[一-鿿ァ-ヶ℃%％]{0,3}?(?:以上|以下|未満|超|を上回|を[超越]え|を[切割下])",
+    r" [$€£¥]?(?P<en>\d[\d,]{0,20}(?:\.\d+)?(?: (?:thousand|million|billion))?)\b(?:\s\w+){0,2}"
+    r"|\b(?P<more>\d[\d,]{0,20}(?:\.\d+)?) (?:\w+ ){0,3}or (?:more|less|above)"
+    r"|(?P<ja>(?<![\d,])\d[\d,]{0,20}(?:\.\d+)?[万億千]*)[一-鿿ァ-ヶ℃%％]{0,3}?(?:以上|以下|未満|超|を上回|を[超越]え|を[切割下])",
     re.IGNORECASE,
 )
 """What figures have to keep to: over 50, 35度以上."""
@@ -126,9 +133,33 @@ _FIGURE = re.compile(
 """A figure that a question names and that is no time."""
 _BUT = re.compile(
     r"\b(?:except(?: for)?|excluding|other than|apart from|not counting|without) (?:the |an? |any )?(?P<en>[\w ]+)"
-    r"|(?P<ja>[^、。\s]+?)(?:を除[くい]|以外)",
+    r"|(?P<ja>[^、。\s]{1,30}?)(?:を除[くい]|以外)",
     re.IGNORECASE,
 )
+_NEGATES = re.compile(
+    r"\b(?:not|never|neither|nor|no|outside|but|rather than|instead of)\b|n['’]t\b"
+    r"|でない|ではない|じゃない|[ってい]ない|未(?!満)",
+    re.IGNORECASE,
+)
+"""What turns a question round in a way that is not read."""
+_UNREAD_TIME = re.compile(
+    r"\b(?:since|after|before|until|till|from now|past|yesterday|today|tomorrow|to date|ytd|weekends?|spring|autumn"
+    r"|winter|early|late|mid|recent(?:ly)?|last (?:\d+|few|two|three|four|five|six|ten|twelve))\b"
+    r"|以降|以前|より前|より後|以来|令和|平成|昭和|年前半|年後半|[春夏秋冬]|上旬|中旬|下旬|週末|平日|休日|[〇一二三四五六七八九]{4}年"
+    r"|['’]\d\d\b|\d{4}-\d\d-\d\d|\d{1,2}/\d{1,2}/\d{4}|\b\d{1,2}/\d{4}|\d{4}/\d{1,2}|\d{1,2}月\d{1,2}日|\dか月",
+    re.IGNORECASE,
+)
+_UNTIL = re.compile(r"まで|\b(?:until|through)\b")
+_DAY_OF_MONTH = re.compile(rf"\b(?:{'|'.join(MONTHS)}) \d{{1,2}}(?:st|nd|rd|th)?\b(?!\d)", re.IGNORECASE)
+"""Times that are told in ways that are not read: a day, from some day on, the summer."""
+_UNREAD_GROUP = re.compile(
+    r"\b(?:by|per|each|every|which|what) (?:quarter|year|week|day|hour)\b(?! of)"
+    r"|\b(?:quarterly|yearly|monthly|daily|weekly|different|distinct|second[- ](?:most|highest|largest))\b"
+    r"|四半期(?:別|ごと)|年別|年ごと|[月日週]平均|次に|種類",
+    re.IGNORECASE,
+)
+"""Groups and places in an order that are not made."""
+_UNREAD_LIMIT = re.compile(r"\bbetween \d|\d0代|\bin (?:his|her|their) \d0s\b|\d ?k\b|\d ?m\b", re.IGNORECASE)
 _NOT_OF_ROWS = re.compile(
     r"^\s*(?:how (?:could|can|should|do (?:we|i)|does|would)|why|who (?:decided|said|approved|objected|attended))\b"
     r"|\bdecided\b|決ま|決定|決議|理由|なぜ|どうすれば|どのように|述べ"
@@ -214,7 +245,19 @@ class RowsAsked:
         rest = _LIMIT.sub(" ", self.question)
         is_person = _WHO.search(self.question) is not None and not (self.is_rank or self.asked.names)
         is_other = _NOT_OF_ROWS.search(self.question) or self.asked.wants_relation or _FIGURE.search(rest)
-        return not is_other and not is_person
+        return not is_other and not is_person and self.is_understood
+
+    @property
+    def is_understood(self) -> bool:
+        """Whether nothing in it would be passed over that changes what is asked: a day, a second limit, a “not”."""
+        asks = self.question
+        is_range = any(one.search(asks) for one in (_RANGE_JA, _RANGE_EN)) and bool(self.periods or self.asked.spans)
+        is_open = _UNREAD_TIME.search(asks) or _DAY_OF_MONTH.search(asks) or (_UNTIL.search(asks) and not is_range)
+        is_back = _RANGE_EN.search(asks) is not None and self._months_told != sorted(self._months_told)
+        is_unread = _UNREAD_GROUP.search(asks) or _UNREAD_LIMIT.search(asks) or len(_LIMIT.findall(asks)) > 1
+        is_negated = _NEGATES.search(asks) and not self.excluded and not self.before_both
+        is_of_limited_groups = self.asked.limit is not None and self.is_of_groups and not self.counts
+        return not (is_open or is_back or is_unread or is_negated or is_of_limited_groups)
 
     # --- which figure ---
 
@@ -227,6 +270,12 @@ class RowsAsked:
     def counts_too(self) -> bool:
         """Whether their number is asked for beside another figure."""
         return _COUNTS.search(self.question) is not None
+
+    @property
+    def counted(self) -> tuple[str, ...]:
+        """What is counted: how many customers, 顧客は何社."""
+        told = [match["en"] or match["ja"] for match in _COUNTED_NOUN.finditer(self.question)]
+        return tuple(told)
 
     @property
     def counts_days(self) -> bool:
@@ -281,8 +330,7 @@ class RowsAsked:
     @property
     def is_rank(self) -> bool:
         """Whether an order is asked for."""
-        is_limit = self.limit and (self.counts or self.counts_days)
-        return (self.asked.operation is Operation.RANK and not is_limit) or self.number > 0
+        return (self.asked.operation is Operation.RANK and self.asked.limit is None) or self.number > 0
 
     @property
     def is_least(self) -> bool:
@@ -315,7 +363,7 @@ class RowsAsked:
     @property
     def may_have_groups(self) -> bool:
         """Whether it is worthwhile to look for a column of groups."""
-        return self.is_rank or self.asked.wants_each or _NOUN[0].search(self.question) is not None
+        return self.is_rank or self.asked.wants_each or bool(self.nouns)
 
     @property
     def is_by_month(self) -> bool:
@@ -364,12 +412,30 @@ class RowsAsked:
             return tuple((1, 6) if first else (7, 12) for first in sorted(set(halves), reverse=True))
         if match := _RANGE_JA.search(asks):
             return ((int(match[1]), int(match[2])),)
-        told = [int(month) for month in _MONTH_JA.findall(asks)]
-        told += [MONTHS.index((one or other).lower()) + 1 for one, other in _MONTH_EN.findall(asks)]
-        months = sorted({month for month in told if 1 <= month <= len(MONTHS)})
+        months = sorted({month for month in self._months_told if 1 <= month <= len(MONTHS)})
         if len(months) > 1 and _RANGE_EN.search(asks):
             return ((months[0], months[-1]),)
         return tuple((month, month) for month in months)
+
+    @property
+    def _months_told(self) -> list[int]:
+        told = [int(month) for month in _MONTH_JA.findall(self.question)]
+        return told + [MONTHS.index((one or other).lower()) + 1 for one, other in _MONTH_EN.findall(self.question)]
+
+    @property
+    def without_read(self) -> str:
+        """The question, folded, without the numbers that are read as times, limits, and how many are asked for."""
+        rest = self.question
+        for one in (_LIMIT, _QUARTER, _RANGE_JA, _MONTH_JA, _NUMBER, _DECADES):
+            rest = one.sub(" ", rest)
+        return " ".join(word if len(word) == 1 else folded(word) for word in rest.split())
+
+    @property
+    def is_range(self) -> bool:
+        """Whether years are the ends of a time, and not held against each other."""
+        is_told = _RANGE_EN.search(self.question) is not None or "から" in self.question
+        is_change = self.asked.operation in (Operation.CHANGE, Operation.COMPARE, Operation.RATIO) or self.asks_growth
+        return is_told and not is_change
 
     @cached_property
     def limit(self) -> str:
@@ -410,6 +476,11 @@ def spaced(label: str) -> str:
 def is_called(label: str, nouns: Sequence[str]) -> bool:
     """Whether one of some nouns, or a word of it, is what a column is called, in either language."""
     return any(_is_called(label, noun) for noun in nouns)
+
+
+def is_any_called(labels: Iterable[str], nouns: Sequence[str]) -> bool:
+    """Whether a noun is what one of some columns is called."""
+    return any(is_called(label, nouns) for label in labels)
 
 
 def _is_called(label: str, noun: str) -> bool:
