@@ -19,6 +19,7 @@ from research.text import (
     asked_things,
     best_told,
     folded,
+    humps_apart,
     is_amount,
     is_note,
     is_place,
@@ -67,7 +68,6 @@ questions the right one was among them in 24, and lay .04 to .11 above it. Their
 _FILES, _STANDING = 40, 2.5
 """Data files that are compared by what they say of themselves, and how many standard deviations nearer to a query than
 what has nothing to do with it one is read: the files that answered questions of others lay from 1.7 to 6.2."""
-_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _SURE_OF_THINGS = 0.052
 """How far above it a label lies whose line surely answers, if things are asked for by name and it names some: of 34
 questions on what a country has, makes or does such labels were right from .054 on, wrong up to .050."""
@@ -291,11 +291,12 @@ def _near(query: str, columns: Sequence[Column], meaning: Meaning | None) -> lis
         files.setdefault(one.file, []).append(one)
     told = [own[0] for own in sorted(files.values(), key=len)[-_FILES:]]
     texts = [f"{one.title}: {', '.join(other.label for other in files[one.file])}" for one in told]
-    texts = [_HUMP.sub(" ", _APART.sub(" ", text)) for text in texts]
+    texts = [humps_apart(_APART.sub(" ", text)) for text in texts]
     near = meaning.standing_out(query, texts, Look.BOTH) if meaning is not None and texts else None
     worth = dict(zip(told, near or [], strict=False))
-    for one, text in zip(told, texts, strict=True):
-        if any(way in folded(text) for word in tokens(query) for way in map(folded, other_words(word)) if len(way) > 3):
+    ways = {folded(way) for word in tokens(query) for way in other_words(word)} if texts else set()
+    for one, text in zip(told, map(folded, texts), strict=True):
+        if any(len(way) > 3 and way in text for way in ways):
             worth[one] = max(worth.get(one, 0.0), _STANDING)
     return sorted((one for one in worth if worth[one] >= _STANDING), key=lambda one: -worth[one])
 

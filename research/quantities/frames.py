@@ -20,7 +20,7 @@ from operator import ge, gt, le, lt
 from statistics import median
 
 from research.language import Bilingual, Language, Phrase
-from research.text import cells, folded
+from research.text import MONTHS, cells, folded
 
 _SHEET = re.compile(r"#\s+(?P<name>\S.*)")
 SHEET = "sheet"
@@ -36,7 +36,7 @@ _SAMPLE = 200
 _MOSTLY = 0.9
 """The share of a column's cells that are figures, or days, from which it is one of them: some tables mark what is
 missing with a dash."""
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTHS = tuple(month[:3] for month in MONTHS)
 _NAMES = "|".join(_MONTHS)
 _LONGEST_MONTH = 31
 _DAY = re.compile(
@@ -305,26 +305,23 @@ def _part(frame: Frame, rows: Sequence[Row], how: How, label: str, where: Mappin
     said = tuple(where.items())
     if how is How.COUNT:
         return Part(tuple(rows), how, "", said, float(len(rows))) if rows else None
-    told = [(row, number) for row in rows if (number := frame.figure(row, label)) is not None]
-    numbers = [number for _, number in told]
-    is_unread = any(any(map(str.isalnum, row.cells.get(label, ""))) for row in rows if frame.figure(row, label) is None)
+    read = [(row, frame.figure(row, label)) for row in rows]
+    told = [(row, number) for row, number in read if number is not None]
+    is_unread = any(number is None and any(map(str.isalnum, row.cells.get(label, ""))) for row, number in read)
     if is_unread or len({frame.unit(row, label) for row, _ in told}) > 1:
         return None  # A sum that leaves some out, or adds yen to dollars, is none.
-    return Part(tuple(row for row, _ in told), how, label, said, _made(numbers, how)) if told else None
+    if not told:
+        return None
+    return Part(tuple(row for row, _ in told), how, label, said, _FIGURE_OF[how]([number for _, number in told]))
 
 
-def _made(numbers: Sequence[float], how: How) -> float:
-    made: Mapping[How, Callable[[Sequence[float]], float]] = {
-        How.SUM: fsum,
-        How.AVERAGE: lambda held: fsum(held) / len(held),
-        How.HIGHEST: max,
-        How.LOWEST: min,
-        How.MEDIAN: median,
-        How.COUNT: lambda held: float(len(held)),
-    }
-    return made[how](numbers)
-
-
+_FIGURE_OF: Mapping[How, Callable[[Sequence[float]], float]] = {
+    How.SUM: fsum,
+    How.AVERAGE: lambda held: fsum(held) / len(held),
+    How.HIGHEST: max,
+    How.LOWEST: min,
+    How.MEDIAN: median,
+}
 _MADE = {
     How.SUM: Phrase("sum of {count} rows"),
     How.AVERAGE: Phrase("average of {count} rows"),
@@ -340,8 +337,7 @@ _SEPARATES = Bilingual(", ", "、")
 
 def made_of(part: Part, language: Language) -> str:
     """Return of which rows a figure is made, and how: `sum of 31 rows (Shop: Shinjuku; Date: 2025-12)`."""
-    made = _MADE[part.how].in_(language).format(count=f"{len(part.rows):,}")
-    return made + (_WHERE.in_(language).format(where=_where(part)) if part.where else "")
+    return _made(part, language) + (_WHERE.in_(language).format(where=_where(part)) if part.where else "")
 
 
 def operand_of(part: Part, language: Language) -> str:
@@ -350,9 +346,12 @@ def operand_of(part: Part, language: Language) -> str:
         return made_of(part, language)
     if len(part.rows) == 1:
         return shown(part.value)
-    made = _MADE[part.how].in_(language).format(count=f"{len(part.rows):,}")
     where = _SEPARATES.in_(language) + _where(part) if part.where else ""
-    return shown(part.value) + _BESIDE.in_(language).format(made=made, where=where)
+    return shown(part.value) + _BESIDE.in_(language).format(made=_made(part, language), where=where)
+
+
+def _made(part: Part, language: Language) -> str:
+    return _MADE[part.how].in_(language).format(count=f"{len(part.rows):,}")
 
 
 def _where(part: Part) -> str:

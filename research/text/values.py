@@ -156,6 +156,14 @@ def label_in_words(label: str) -> str:
     return _SNAKE_UNIT.sub(r" (\1)", label.replace("_", " "))
 
 
+_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
+
+
+def humps_apart(label: str) -> str:
+    """Return a label with words that are written as one apart: MonthlyIncome is Monthly Income."""
+    return _HUMP.sub(" ", label)
+
+
 def number_in(text: str) -> float | None:
     """Return the first figure of a value with what multiplies it, without its unit; None without any."""
     text = _DATED.sub("", text)

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence, Set
 from operator import add, mul, neg, sub, truediv
 
+from research.core import SUM_OF_ROWS
 from research.quantities import told_again
 from research.text import cells, number_in
 from research.verification.verdicts import Label, Number, Verdict, reason
@@ -30,7 +31,7 @@ _SIGNS = {"÷": "/", "×": "*", "−": "-", "+": "+", "(": "(", ")": ")"}
 _CONSTANTS = frozenset(("2", "4", "12", "100", "360", "365"))
 """What a formula brings along: halves, months, days."""
 _WORKED = {ast.Add: add, ast.Sub: sub, ast.Mult: mul, ast.Div: truediv}
-_SUM = re.compile(r"(?P<result>[^=]+?) = (?P<rows>sum of \d+ rows|\d+行の合計)")
+_SUM = re.compile(rf"(?P<result>[^=]+?) = (?P<rows>{SUM_OF_ROWS})")
 _OF_ROWS = re.compile(r"\s?[(（](\d+)(?: rows|行)[)）]")
 """What stands behind a figure that so many rows come to."""
 _MISCOMPUTED = Verdict(Label.UNSUPPORTED, 0.0, None, (), reason("miscomputed"))

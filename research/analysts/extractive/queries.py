@@ -13,21 +13,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from research.analysts.extractive.calculation import computed_line, span_of
-from research.analysts.extractive.row_questions import (
-    SIGNS,
-    TELLS_HOW,
-    RowsAsked,
-    is_any_called,
-    is_called,
-    spaced,
-    ways,
-)
+from research.analysts.extractive.row_questions import SIGNS, TELLS_HOW, WEEKDAY, RowsAsked, is_called, spaced, ways
 from research.analysts.extractive.values import COLUMN, DataColumn, columns_meant, is_count
 from research.analysts.protocol import ReportRequest
 from research.core import Evidence, Page, SourceKind
 from research.language import COLON, COMMA, Bilingual, Language
 from research.meaning import Look, Meaning
 from research.quantities import (
+    NOT,
     SHEET,
     TO,
     Frame,
@@ -91,7 +84,6 @@ _TELLS_APART = re.compile(
 """Columns whose figures only tell rows, days or places apart."""
 _WHOLE = re.compile(r"^totals?\b|合計|総数|総額", re.IGNORECASE)
 """A column that holds others together."""
-_WEEKDAY = re.compile(r"\b(?:day of (?:the )?week|weekday)|曜日", re.IGNORECASE)
 _CODE = re.compile(r"\d+|(?<![&\w'])[B-HJ-Z](?![&\w'])|(?<=\s)A(?=\s*(?:$|[?,.]|支店|店|社))")
 """What is left of a question that stands for something: a number, a letter."""
 _CAPITAL = re.compile(r"[A-Z]\w*|&")
@@ -177,6 +169,7 @@ class Query:
         self._several = {label: said for label, said in self._named.items() if len(said) > 1}
         self._labels = self._measured()
         self._label = next(iter(self._labels), "")
+        self._told: dict[Language, list[Told]] = {}
 
     @property
     def text(self) -> str:
@@ -192,8 +185,13 @@ class Query:
         has_groups = bool(self._group_named(())) and self._asked.is_of_groups
         return len(self._named) + titled + has_groups + (bool(self._label) and self._asked.says(self._label))
 
-    def told(self, language: Language) -> list[Told]:
+    def told(self, language: Language) -> Sequence[Told]:
         """Return what the rows come to, the best first; nothing where the question asks for anything else."""
+        if language not in self._told:
+            self._told[language] = self._worked_out(language)
+        return self._told[language]
+
+    def _worked_out(self, language: Language) -> list[Told]:
         where, limit = self._where(), self._limit()
         if where is None or limit is None or not self._answers():
             return []
@@ -213,7 +211,7 @@ class Query:
 
         Orders are counted, not the customers that they come from; and the last one is one.
         """
-        if self._asked.is_latest or is_any_called(self._frame.words, self._asked.counted):
+        if self._asked.is_latest or any(is_called(label, self._asked.counted) for label in self._frame.words):
             return []
         if not where and not limit and not self._several and not self._state_of_both():
             where |= self._state()
@@ -309,8 +307,8 @@ class Query:
         time = self._time()
         named = {label: said[0] for label, said in self._named.items() if len(said) == 1}
         if self._asked.excluded:
-            named = {label: f"≠ {said}" if self._is_excluded(said) else said for label, said in named.items()}
-            if not any(said.startswith("≠") for said in named.values()):
+            named = {label: f"{NOT}{said}" if self._is_excluded(said) else said for label, said in named.items()}
+            if not any(said.startswith(NOT) for said in named.values()):
                 return None
         return None if time is None else named | time
 
@@ -444,7 +442,7 @@ class Query:
             return self._frame.day
         columns = self._groups(but)
         if self._asked.is_by_weekday:
-            return next((label for label in columns if _WEEKDAY.search(spaced(label))), "")
+            return next((label for label in columns if WEEKDAY.search(spaced(label))), "")
         return next((label for label in columns if is_called(label, self._asked.nouns)), "")
 
     def _groups(self, but: Collection[str]) -> list[str]:
@@ -621,7 +619,7 @@ def _last_word(label: str) -> str:
 
 def _in_words(label: str, said: str, language: Language) -> str:
     """Return what rows say: months written out, and of what yes, no and limits are said."""
-    if folded(said) in _SAYS_NOTHING or said[0] in (*SIGNS, "≠"):
+    if folded(said) in _SAYS_NOTHING or said[0] in (*SIGNS, NOT[0]):
         return f"{spaced(label)}: {said}"
     ends = said.split(TO)
     return span_of(ends[0], ends[-1], language) if all(map(_ISO_MONTH.fullmatch, ends)) else said

@@ -6,7 +6,7 @@ What it asks is read off its words alone; which columns and cells are meant, `qu
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -16,6 +16,7 @@ from research.text import (
     Operation,
     expand,
     folded,
+    humps_apart,
     label_in_words,
     number_in,
     other_words,
@@ -50,7 +51,7 @@ _BY_MONTH = re.compile(
     r"|月(?:は|別|ごと|毎)|どの月|何月(?!何日)",
     re.IGNORECASE,
 )
-_BY_WEEKDAY = re.compile(r"\b(?:day of (?:the )?week|weekday)|曜日", re.IGNORECASE)
+WEEKDAY = re.compile(r"\b(?:day of (?:the )?week|weekday)|曜日", re.IGNORECASE)
 _PEAK = re.compile(r"\bpeak|ピーク|最高|最大|最低|最小", re.IGNORECASE)
 _LEAST = re.compile(
     r"\b(?:cheapest|worst|weakest|quietest|bottom)\b|悪[いか]|安[いか]|低[いか]|少な[いか]|ワースト", re.IGNORECASE
@@ -205,7 +206,6 @@ _KINDS_ASKED = tuple((re.compile(asks, re.IGNORECASE), re.compile(called, re.IGN
 """How what was sold, what somebody earns, what something costs, who lives somewhere and how old they are is asked for,
 and how the columns of these are called."""
 _UNIT = re.compile(r"\s*[(（][^()（）]*[)）]\Z")
-_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
 @dataclass(frozen=True)
@@ -264,7 +264,7 @@ class RowsAsked:
     @property
     def counts(self) -> bool:
         """Whether rows are to be counted, maybe for a share."""
-        return _COUNTS.search(self.question) is not None or self.wants_share
+        return self.counts_too or self.wants_share
 
     @property
     def counts_too(self) -> bool:
@@ -373,7 +373,7 @@ class RowsAsked:
     @property
     def is_by_weekday(self) -> bool:
         """Whether days of the week are compared."""
-        return _BY_WEEKDAY.search(self.question) is not None
+        return WEEKDAY.search(self.question) is not None
 
     @property
     def asks_growth(self) -> bool:
@@ -438,9 +438,13 @@ class RowsAsked:
         return is_told and not is_change
 
     @cached_property
+    def _limit(self) -> re.Match[str] | None:
+        return _LIMIT.search(self.question)
+
+    @cached_property
     def limit(self) -> str:
         """What figures have to keep to, as `≥ 35`; empty where nothing."""
-        if (match := _LIMIT.search(self.question)) is None:
+        if (match := self._limit) is None:
             return ""
         sign = next(sign for sign, words in SIGNS.items() if re.search(words, match.group(), re.IGNORECASE))
         number = number_in(match["en"] or match["more"] or match["ja"])
@@ -449,8 +453,7 @@ class RowsAsked:
     @property
     def limit_words(self) -> str:
         """How that is said: over 50 years old."""
-        match = _LIMIT.search(self.question)
-        return match.group() if match else ""
+        return self._limit.group() if self._limit else ""
 
     @cached_property
     def excluded(self) -> str:
@@ -470,17 +473,12 @@ def ways(words: str) -> tuple[str, ...]:
 @lru_cache(maxsize=4_096)
 def spaced(label: str) -> str:
     """Return a label by its words: MonthlyIncome is Monthly Income."""
-    return _HUMP.sub(" ", label_in_words(label))
+    return humps_apart(label_in_words(label))
 
 
 def is_called(label: str, nouns: Sequence[str]) -> bool:
     """Whether one of some nouns, or a word of it, is what a column is called, in either language."""
     return any(_is_called(label, noun) for noun in nouns)
-
-
-def is_any_called(labels: Iterable[str], nouns: Sequence[str]) -> bool:
-    """Whether a noun is what one of some columns is called."""
-    return any(is_called(label, nouns) for label in labels)
 
 
 def _is_called(label: str, noun: str) -> bool:
