@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import heapq
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from research.analysts.extractive.measures import points_measured
 from research.analysts.extractive.queries import row_quotes
@@ -17,10 +18,14 @@ from research.gaps import Relevance, Subjects, as_documents_know, is_excluded, w
 from research.language import Bilingual, Language, Phrase
 from research.meaning import Meaning
 from research.text import (
+    WIDEST,
     Asked,
     Passage,
+    Value,
     are_data,
     cells,
+    columns,
+    data_line_in,
     escape_markdown,
     folded,
     heading_of,
@@ -42,6 +47,12 @@ _SHORT = 12
 """Passages up to which all of a page are taken: what answers may share no word with the question."""
 _OPENING = 2
 """Passages of the beginning of a page that is titled by what is asked."""
+_TABLE, _ROWS = 640, 8
+"""Columns and rows up to which a table is quoted as a whole, and not the row alone that says most of what is asked: who
+asks for a bonus wants those of all ranks. With short passages that stand together (up to `WIDEST`), of 67 facts in
+others' questions (`bench.answers`, fifth set) 38 stand in the first lines, 31 without; as many quotes bear on them."""
+_BETWEEN = re.compile(r"[\s>*+|.)\d-]*")
+"""What stands between passages that belong together: marks of lists and quotes."""
 _COMMA = Bilingual(", ", "、")
 
 
@@ -128,7 +139,40 @@ def _chosen(request: PageRequest, asked: Asked, meaning: Meaning | None) -> list
     best |= {index for index in foremost if shares[index] > 0 or relevance.is_by_meaning}
     if not best and max(word_shares(request.question, [request.page.title])) > 0:
         best = set(range(_OPENING))
-    return [every[index] for index in sorted(best)]
+    return list(_in_context(request.text, every, sorted(best)))
+
+
+def _in_context(text: str, every: Sequence[Passage], chosen: Sequence[int]) -> Iterator[Passage]:
+    """Yield the passages chosen, each with those beside it that belong to it, as far as they fit; none twice."""
+    taken = -1
+    for index in chosen:
+        if index <= taken:
+            continue
+        first = last = index
+        while last + 1 < len(every) and _belong_together(text, every[first : last + 2]):
+            last += 1
+        while first - 1 > taken and _belong_together(text, every[first - 1 : last + 1]):
+            first -= 1
+        taken = last
+        start, end = every[first].start, every[last].end
+        yield Passage(start, end, text[start:end], every[index].heading)
+
+
+def _belong_together(text: str, several: Sequence[Passage]) -> bool:
+    """Whether passages stand right below each other under one heading, all rows or none, and fit into one quote."""
+    first, last = several[0], several[-1]
+    are_rows = {is_table_row(one.text) for one in (first, last)}
+    if len(are_rows) > 1 or first.heading != last.heading or any(map(_is_data, (first, last))):
+        return False
+    is_table = are_rows == {True}
+    if columns(text[first.start : last.end]) > (_TABLE if is_table else WIDEST) or (is_table and len(several) > _ROWS):
+        return False
+    return all(_BETWEEN.fullmatch(text, one.end, other.start) for one, other in pairwise(several))
+
+
+def _is_data(passage: Passage) -> bool:
+    """Whether a passage is a line or a row of data, which is told by its labels."""
+    return data_line_in(passage.text) is not None or bool(cells(passage.text))
 
 
 def _most(shares: Sequence[float], count: int) -> list[int]:
@@ -215,21 +259,29 @@ def _is_data_row(entry: Evidence, page: Page) -> bool:
 def _row_of(entry: Evidence, page: Page) -> str:
     """Return a row as “whom: what it is called: value; …”, of a data file with the time behind whom it is about.
 
-    Nothing if it has no such values, or if several words say whom: from Japan to Vietnam is not the way back.
+    Several rows are told one after the other. Nothing if one has no such values, or if several words say whom: from
+    Japan to Vietnam is not the way back.
     """
-    values = [value for value in values_of(page.text) if value.start <= entry.start and entry.end <= value.end]
-    if not values:
-        return ""
+    rows: dict[int, list[Value]] = {}
+    for value in values_of(page.text):
+        if entry.start < value.end and value.start < entry.end:
+            rows.setdefault(value.start, []).append(value)
+    told = [_row_told(values, is_of_file=bool(cells(entry.quote))) for values in rows.values()]
+    return escape_markdown(" / ".join(told)) if all(told) else ""
+
+
+def _row_told(values: Sequence[Value], *, is_of_file: bool) -> str:
+    """Return the values of one row behind whom it is about; nothing if several words of a data file say whom."""
     subject = values[0].subject
-    if cells(entry.quote):
+    if is_of_file:
         whom = "" if ";" in subject else ", ".join(filter(None, (subject, values[0].period)))
         row = "; ".join(f"{value.label}: {value.text}" for value in values)
-        return escape_markdown(f"{whom}: {row}") if whom else ""
+        return f"{whom}: {row}" if whom else ""
     told = dict.fromkeys(
         f"{value.label.removeprefix(subject).lstrip(': ') or value.period}: {value.text}".lstrip(": ")
         for value in values
     )
-    return escape_markdown(f"{subject}: {'; '.join(told)}")
+    return f"{subject}: {'; '.join(told)}"
 
 
 def titled(entry: Evidence, pages: Mapping[str, Page], language: Language) -> str:
