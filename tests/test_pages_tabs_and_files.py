@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 from pages.parts.engine import engine
 from pages.parts.report.downloads import Exports, MadeAhead, Wish, make
 from research.core import UsageError
-from research.export import Paper
+from research.export.document import Paper
 from research.language import Language
 from research.results import Report
 from research.store import RunStore
