@@ -32,7 +32,7 @@ _FIRST = """
 import time
 from bench.report_sample import sample
 from research.export import FORMATS
-from research.export import Paper
+from research.export.document import Paper
 from research.language import Language
 report = sample(Language.EN, 1)
 began = time.perf_counter()

@@ -195,17 +195,6 @@ def test_there_are_not_endlessly_many(tmp_path: Path) -> None:
     assert len(templates.load(tmp_path)) == templates.MOST
 
 
-def test_damaged_templates_are_said_to_be_and_are_set_aside(tmp_path: Path) -> None:
-    path = templates.kept.path(tmp_path)
-    path.parent.mkdir(parents=True)
-    path.write_bytes(b"nonsense")
-    with pytest.raises(core.StoreError, match="damaged"):
-        templates.load(tmp_path)
-    templates.save(tmp_path, templates.make("Mine", brief()))
-    assert [template.name for template in templates.load(tmp_path)] == ["Mine"]
-    assert path.with_name(f"{path.name}.unreadable").read_bytes() == b"nonsense"
-
-
 def test_a_subject_that_is_too_long_for_a_question_is_refused() -> None:
     with pytest.raises(ValidationError):
         JOBS[0].brief("x" * 4_000, EN)

@@ -14,7 +14,7 @@ from research import analysts, core
 from research.analysts.chat.models import RoleModels
 from research.analysts.extractive import ExtractiveAnalyst
 from research.engine import Control, RunResult, World, conduct
-from research.export import report_markdown
+from research.export.markdown import report_markdown
 from tests.support.chat import Desk, Shelf, desk, page_request, plan_request, researcher_view, supervisor_view
 from tests.support.openai_server import Answer, Body, Calls, Failure, Handler, Json, OpenAIServer, Reply, Text
 from tests.support.scripted import NOW, MemoryJournal, MemorySource, StraightSummariser, found_page

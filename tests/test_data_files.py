@@ -9,7 +9,7 @@ import pytest
 
 from research import Brief, run_sync
 from research.core import Evidence, Page, Sentence, SourceKind, SourceName
-from research.export import document_of
+from research.export.composing import document_of
 from research.export.document import Chart, PartKind
 from research.language import Language
 from research.results import ProofBasis

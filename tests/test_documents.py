@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from research.core import Brief, Length, OutputForm, PresetName
-from research.export import document_of
-from research.export.composing import blocks_of
+from research.export.composing import blocks_of, document_of
 from research.export.document import (
     Block,
     Chart,

@@ -11,7 +11,7 @@ import pytest
 from docx.document import Document as WordDocument
 from docx.oxml.ns import qn
 
-from research.export import Paper, ReportDocument
+from research.export.document import Paper, ReportDocument
 from research.export.office.docx import to_docx
 from research.language import Language
 from tests.support.office_samples import (

@@ -15,8 +15,9 @@ import lxml.html
 import pytest
 from lxml import etree
 
-from research.export import FORMATS, Paper, ReportDocument, document_of
-from research.export.document import Block, Heading, Items, Paragraph, Quotation, Table, Text
+from research.export import FORMATS
+from research.export.composing import document_of
+from research.export.document import Block, Heading, Items, Paper, Paragraph, Quotation, ReportDocument, Table, Text
 from research.language import Language
 from research.results import Report
 from tests.support.pdf_samples import links_of, text_of

@@ -12,8 +12,9 @@ import pytest
 
 from research.cli import main
 from research.core import UsageError
-from research.export import FORMATS, Paper, file_name, load_folder
-from research.export.folder import OutFolder
+from research.export import FORMATS, file_name
+from research.export.document import Paper
+from research.export.folder import OutFolder, load_folder
 from research.language import Language
 from research.results import Report
 from tests.support.office_samples import parts_of

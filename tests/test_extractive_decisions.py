@@ -44,7 +44,7 @@ from research.core import (
     StopReason,
 )
 from research.engine import Control, World, conduct
-from research.export import report_markdown
+from research.export.markdown import report_markdown
 from research.language import Language
 from tests.support.rule_made import TODAY, ledger, request, view
 from tests.support.scripted import NOW, MemoryJournal, MemorySource, StraightSummariser, found_page

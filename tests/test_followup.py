@@ -13,7 +13,7 @@ import pytest
 from research import core
 from research.analysts import Answer, AnswerRequest
 from research.engine import answer_question
-from research.export import document_of
+from research.export.composing import document_of
 from research.export.document import PartKind
 from research.export.tables import report_figures_csv
 from research.language import Language

@@ -10,7 +10,7 @@ import pytest
 from research import prompts
 from research.analysts import AnswerRequest
 from research.core import Brief, ModelCalled
-from research.export import with_follow_ups
+from research.export.markdown import with_follow_ups
 from research.settings import Settings
 from research.store import Asking, Runner, RunStore, load_report
 from tests.support import sample_runs

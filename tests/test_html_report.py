@@ -12,8 +12,8 @@ import lxml.html
 import pytest
 
 from research.core import Length
-from research.export import Paper, axis_ticks
-from research.export.document import Chart, Citation, Heading, Paragraph, Series, Text
+from research.export.charts import axis_ticks
+from research.export.document import Chart, Citation, Heading, Paper, Paragraph, Series, Text
 from research.export.html import to_html
 from research.language import Language
 from tests.support.html_samples import OVER_TIME, UNPRINTABLE, document, everything, hostile, table, words

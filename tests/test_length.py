@@ -11,8 +11,9 @@ from research import core
 from research.analysts import ReportRequest
 from research.analysts.extractive import ExtractiveAnalyst
 from research.engine import Control, rewrite, rewritten
-from research.export import FORMATS, Paper, document_of
-from research.export.document import PartKind
+from research.export import FORMATS
+from research.export.composing import document_of
+from research.export.document import Paper, PartKind
 from research.language import Language
 from research.results import Problem, Report
 from research.settings import Settings

@@ -7,8 +7,8 @@ import re
 import pytest
 
 from research import core
-from research.export import record_markdown, report_markdown
 from research.export.citing import contradictions_markdown
+from research.export.markdown import record_markdown, report_markdown
 from research.language import Bilingual, Language
 from research.results import LeftOut, Problem, RunRecord, SourceEntry, Trail
 from research.verification import Contradiction, ContradictionKind, Side

@@ -10,7 +10,7 @@ import pytest
 import research
 from research.analysts.extractive import measures
 from research.core import Brief, SourceName
-from research.export import document_of
+from research.export.composing import document_of
 from research.export.document import Chart
 from research.language import Language
 from research.text import question_parts

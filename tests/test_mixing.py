@@ -14,7 +14,7 @@ from werkzeug import Request, Response
 
 import research
 from research.core import Brief, Outside, PageRead, SourceName
-from research.export import document_of
+from research.export.composing import document_of
 from research.settings import KeptSource, Settings
 from research.sources import countries_asked, found_page
 from research.sources.mixing import is_elsewhere

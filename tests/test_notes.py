@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from research.core import Brief, Event, Evidence, NoteTaken, RunFinished, Status, UsageError
-from research.export import clean_notes, note_numbers, notes_json, notes_markdown
+from research.export.markdown import clean_notes, note_numbers, notes_json, notes_markdown
 from research.language import Language
 from research.results import Report, ResearchNote, RunRecord, SourceEntry, notes_of
 from research.store import RunStore, delete_notes, notes

@@ -22,9 +22,9 @@ from pptx.oxml.ns import qn
 import research.export.office
 from bench.office_templates.__main__ import deck_parts, word_parts
 from research.core import FollowUpAnswered, Sentence
-from research.export import FORMATS, Paper, ReportDocument
+from research.export import FORMATS
 from research.export.charts import axis_ticks, captioned, described
-from research.export.document import Chart, Series, lines_of, plain
+from research.export.document import Chart, Paper, ReportDocument, Series, lines_of, plain
 from research.export.office.charts import number_formats
 from research.export.office.common import face_of
 from research.export.office.docx import to_docx

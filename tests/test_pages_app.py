@@ -43,23 +43,6 @@ def test_the_first_page_asks_for_a_question(app: AppTest) -> None:
     assert app.error[0].value == "Please write a question first."
 
 
-def test_a_question_that_is_too_long_is_refused_in_words(app: AppTest) -> None:
-    app.run()
-    app.text_area(key="brief_question").set_value("x" * 5_000)
-    app.button(key="start").click().run()
-    assert "The question is too long: 5,000 of 4,000 characters." in app.error[0].value
-
-
-def test_sources_that_are_not_there_cannot_be_chosen_alone(app: AppTest) -> None:
-    app.run()
-    app.text_area(key="brief_question").set_value("Why?")
-    app.multiselect(key="brief_sources").set_value(["estat", "library"])
-    app.button(key="start").click().run()
-    told = [error.value for error in app.error]
-    assert len(told) == 2 and "ESTAT_KEY" in told[0] and "no documents" in told[1]
-    assert engine().store.list() == []
-
-
 def test_what_was_typed_survives_another_page_and_another_language(app: AppTest) -> None:
     app.run()
     app.text_area(key="brief_question").set_value("Why tea?")
@@ -180,12 +163,6 @@ def test_an_unknown_run_is_said_to_be_unknown(app: AppTest) -> None:
     app.query_params["id"] = "no-such-run"
     app.switch_page("pages/run.py").run()
     assert "There is no such run." in shown(app)
-
-
-def test_no_runs_yet(app: AppTest) -> None:
-    app.run()
-    app.switch_page("pages/runs.py").run()
-    assert "Nothing has been researched yet" in shown(app)
 
 
 def test_a_damaged_store_shows_a_sentence_and_no_traceback(app: AppTest, tmp_path: Path) -> None:

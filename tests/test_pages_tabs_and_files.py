@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 from pages.parts.engine import engine
 from pages.parts.report.downloads import Exports, MadeAhead, Wish, make
 from research.core import UsageError
-from research.export import FORMATS, Paper
+from research.export.document import Paper
 from research.language import Language
 from research.results import Report
 from research.store import RunStore
@@ -134,12 +134,6 @@ def test_what_nobody_foresaw_is_logged_and_not_shown(caplog: pytest.LogCaptureFi
         _ = 1 / 0
     assert exports.failed == {"pdf": ""}
     assert "ZeroDivisionError" in caplog.text
-
-
-def test_every_format_is_told_in_both_languages() -> None:
-    for one in FORMATS.values():
-        assert all(text.strip() for text in (*one.label, *one.hint))
-    assert sum(one.has_text for one in FORMATS.values()) == 5
 
 
 # --- files that are made ahead ---------------------------------------------------------------------------------------

@@ -7,13 +7,13 @@ from dataclasses import replace
 import pytest
 
 from research.core import Length
-from research.export import Paper
 from research.export.document import (
     Citation,
     Code,
     DocumentPart,
     Items,
     LineBreak,
+    Paper,
     PartKind,
     Quotation,
     Text,

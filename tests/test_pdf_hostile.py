@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 from pypdf import PageObject
 
-from research.export import ReportDocument
 from research.export.document import (
     Citation,
     Code,
     DocumentPart,
     Items,
     PartKind,
+    ReportDocument,
     Series,
     Table,
     Text,

@@ -13,9 +13,8 @@ from pptx.presentation import Presentation as Deck
 from pptx.slide import Slide
 from pptx.util import Pt
 
-from research.export import ReportDocument
 from research.export.composing import blocks_of
-from research.export.document import Chart, Citation, DocumentPart, PartKind, Series, Text
+from research.export.document import Chart, Citation, DocumentPart, PartKind, ReportDocument, Series, Text
 from research.export.office.fitting import BODY_HEIGHT, Slot
 from research.export.office.pptx import to_pptx
 from research.export.words import line_ends

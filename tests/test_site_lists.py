@@ -196,7 +196,13 @@ def test_the_kind_and_its_rule(address: str, kind: SourceKind, because: str) -> 
 
 
 def test_a_name_that_only_resembles_a_known_one_is_not_it() -> None:
-    for address in ("https://meti.go.jp.example.com/", "https://notreuters.com/", "https://example.com/?u=arxiv.org"):
+    alike = (
+        "https://meti.go.jp.example.com/",
+        "https://notx.com/",
+        "https://go.com/",
+        "https://example.com/?u=arxiv.org",
+    )
+    for address in alike:
         assert kind_of(address) is SourceKind.OTHER
 
 

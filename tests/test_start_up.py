@@ -8,7 +8,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import research.export
 from research.core import Brief
 from research.store import RunStore
 
@@ -44,7 +43,9 @@ def test_no_door_and_no_command_that_researches_nothing_loads_anything_heavy(tmp
     RunStore(tmp_path).create(Brief(question="How large is it?"), "extractive", owner="")
     found = loaded(
         "import research; research.Brief(question='?')",
-        "from research.export import FORMATS, Paper, report_markdown",
+        "from research.export import FORMATS",
+        "from research.export.document import Paper",
+        "from research.export.markdown import report_markdown",
         "from research.store import RunStore",
         "from research.engine import estimate",
         "from research.analysts.chat import ModelName; ModelName.parse('gpt-5.4').served_by.require('', {'key': 'k'})",
@@ -55,7 +56,7 @@ def test_no_door_and_no_command_that_researches_nothing_loads_anything_heavy(tmp
         home=tmp_path,
         OPENAI_API_KEY="sk-none",
     )
-    assert len(found) == 9
+    assert len(found) == 11
     assert not {step: names for step, names in found.items() if names}
 
 
@@ -77,11 +78,6 @@ make_ready(Settings.from_environment(__import__('os').environ))
     assert "langgraph" in without and not without & {"langchain_openai", "openai"}
     (with_models,) = loaded(step, home=tmp_path, OPENAI_API_KEY="sk-none").values()
     assert {"langgraph", "langchain_core", "langchain_openai", "openai"} <= with_models
-
-
-def test_every_name_that_the_exports_offer_is_there() -> None:
-    names = [name for offered in research.export._HOMES.values() for name in offered]
-    assert all(getattr(research.export, name) is not None for name in names)
 
 
 def test_what_is_not_installed_is_named_with_the_command_that_installs_it() -> None:

@@ -14,9 +14,8 @@ import yaml
 from openpyxl import load_workbook
 
 from research.core import Page, SourceKind
-from research.export import figures_csv, figures_xlsx, title_of
-from research.export.composing import wiki_markdown
-from research.export.tables import report_xlsx, sources_csv, to_bibtex, to_ris
+from research.export.composing import title_of, wiki_markdown
+from research.export.tables import figures_csv, figures_xlsx, report_xlsx, sources_csv, to_bibtex, to_ris
 from research.language import Language
 from research.quantities import FigureRow
 from research.results import Report

@@ -14,7 +14,6 @@ import pytest
 from research.core import PeriodChoice, Region, SourceError, SourceKind, SourceName, canonical_url
 from research.settings import Settings
 from research.sources import SearchRequest
-from research.sources.protocol import kind_of
 from research.sources.tavily import TavilySource
 from tests.support.tavily_server import Answer, Raw, Refusal, Results, TavilyServer, web_page
 
@@ -319,30 +318,3 @@ def test_the_same_page_has_one_address(address: str, expected: str | None) -> No
     assert canonical_url(address) == expected
     if expected is not None:
         assert canonical_url(expected) == expected
-
-
-@pytest.mark.parametrize(
-    ("site", "kind"),
-    [
-        ("meti.go.jp", SourceKind.GOVERNMENT),
-        ("www.gov.uk", SourceKind.GOVERNMENT),
-        ("ec.europa.eu", SourceKind.GOVERNMENT),
-        ("stat.go.jp", SourceKind.STATISTICS),
-        ("data.census.gov", SourceKind.STATISTICS),
-        ("u-tokyo.ac.jp", SourceKind.PAPER),
-        ("mit.edu", SourceKind.PAPER),
-        ("arxiv.org", SourceKind.PAPER),
-        ("old.reddit.com", SourceKind.SOCIAL),
-        ("asia.nikkei.com", SourceKind.NEWS),
-        ("go.com", SourceKind.OTHER),
-        ("notx.com", SourceKind.OTHER),
-        ("example.com", SourceKind.OTHER),
-    ],
-)
-def test_the_kind_of_a_page_follows_its_site(site: str, kind: SourceKind) -> None:
-    assert kind_of(site) is kind
-
-
-def test_what_a_news_search_finds_is_news_unless_the_site_says_otherwise() -> None:
-    assert kind_of("example.com", is_news=True) is SourceKind.NEWS
-    assert kind_of("meti.go.jp", is_news=True) is SourceKind.GOVERNMENT

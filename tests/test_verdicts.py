@@ -6,7 +6,6 @@ import pytest
 
 from research.verification import Label, verify, verify_with
 from research.verification.claim import claims_something
-from research.verification.verdicts import reason
 
 PAGE = """# Halden raises its outlook
 
@@ -148,9 +147,3 @@ def test_what_claims_nothing_gets_no_label(sentence: str) -> None:
 )
 def test_what_states_something_is_a_claim(sentence: str) -> None:
     assert claims_something(sentence)
-
-
-def test_every_label_and_reason_exists_in_both_languages() -> None:
-    assert all(label.words.en and label.words.ja for label in Label)
-    given = reason("figure-missing", "1.42")
-    assert given.words.en.endswith("1.42") and given.words.ja.endswith("1.42")

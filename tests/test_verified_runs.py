@@ -24,7 +24,7 @@ from research.core import (
     UnusableAnswer,
 )
 from research.engine import Control, RunResult, World, conduct
-from research.export import report_markdown
+from research.export.markdown import report_markdown
 from research.language import Bilingual, Language
 from research.sources import FoundPage
 from research.verification import Label

@@ -9,11 +9,10 @@ import lxml.html
 import pytest
 
 from research.core import Age, freshness
-from research.export import measure_in_words, period_in_words
 from research.export.document import Citation, SourceItem
 from research.export.html import to_html
 from research.export.pdf import to_pdf
-from research.export.words import tongue, tongue_of
+from research.export.words import measure_in_words, period_in_words, tongue, tongue_of
 from research.language import Bilingual, Language
 from tests.support.pdf_samples import document, paragraph, read, source, structure
 

@@ -49,13 +49,7 @@ class Labelled(NamedTuple):
     @property
     def text(self) -> str:
         """The page."""
-        return page_text(self.page)
-
-
-@cache
-def page_text(name: str) -> str:
-    """Return a page by name."""
-    return (HERE / "pages" / f"{name}.md").read_text(encoding="utf-8")
+        return (HERE / "pages" / f"{self.page}.md").read_text(encoding="utf-8")
 
 
 @cache

@@ -21,7 +21,7 @@ from research.language import Language, Phrase
 from research.quantities import figure_rows
 from research.results import Report, added_on, borne_out, counts
 from research.text import head_of, markdown_reader
-from research.verification import Point, Quantity, beside, measure_of, quantities_in
+from research.verification import Quantity, beside, measure_of, quantities_in
 
 _CHECKED = Phrase("{supported} of {total} sentences supported; checked against the stored page, by rules.")
 
@@ -270,7 +270,7 @@ def _charts_of(report: Report, cited: core.Cited, body: Iterable[tree.Block]) ->
         for one in quantities_in(rows)
         if _is_told(one, added_up, told)
         and _is_comparable(one)
-        and not drawn.issuperset((point.period, point.value) for point in _dated(one))
+        and not drawn.issuperset((point.period, point.value) for point in one.dated)
     )
 
     def importance(quantity: Quantity) -> tuple[bool, int, int]:
@@ -335,19 +335,15 @@ def _computed_tables(
 
 def _is_comparable(quantity: Quantity) -> bool:
     """Whether there is something to see in a chart: dated values of several periods, or several values of one."""
-    dated = _dated(quantity)
+    dated = quantity.dated
     return len({point.period for point in dated}) > 1 or len({point.value for point in dated}) > 1
 
 
-def _dated(quantity: Quantity) -> list[Point]:
-    return [point for point in quantity.points if point.period is not None]
-
-
 def _chart(quantity: Quantity, report: Report, numbers: Mapping[str, int]) -> tree.Chart:
-    pages = list(dict.fromkeys(point.source for point in _dated(quantity)))[:SERIES]
+    pages = list(dict.fromkeys(point.source for point in quantity.dated))[:SERIES]
     names = {page: core.clipped(report.pages[page].title, _NAME) for page in pages}
     added = added_on(report.view)
-    later = dict.fromkeys(point.source for point in _dated(quantity) if point.evidence in added)
+    later = dict.fromkeys(point.source for point in quantity.dated if point.evidence in added)
     noted = [_LATER.in_(report.record.brief.language).format(title=names[page]) for page in pages if page in later]
     subject = beside(quantity.subject, quantity.label)
     if quantity.is_series:  # What is about one year in the title of a page is not so in a series.

@@ -12,7 +12,9 @@ from urllib.parse import urlsplit
 from pydantic import Field
 
 from research.core import Brief, Frozen, UsageError
-from research.export import FORMATS, Paper, file_name, title_of
+from research.export import FORMATS, file_name
+from research.export.composing import title_of
+from research.export.document import Paper
 from research.language import Bilingual, Language, Phrase
 from research.library import Library, place_url
 from research.results import Report

@@ -17,7 +17,8 @@ from mcp.types import BlobResourceContents, EmbeddedResource, ToolAnnotations
 from pydantic import AnyUrl, Field
 
 from research.core import AnyEvent, Brief, StoreError, UsageError, explain
-from research.export import FORMATS, Paper
+from research.export import FORMATS
+from research.export.document import Paper
 from research.language import Language
 from research.service.desks import Desk, Desks, Passage, Refused, SentenceVerdict, exported, search_folder, verdicts
 from research.service.tokens import Door, check_reach, listen

@@ -467,6 +467,11 @@ class Quantity(NamedTuple):
     """In the order of their periods, undated ones last."""
 
     @property
+    def dated(self) -> list[Point]:
+        """The points whose period is known."""
+        return [point for point in self.points if point.period is not None]
+
+    @property
     def periods(self) -> tuple[str, ...]:
         """The distinct periods, in order."""
         return tuple(dict.fromkeys(point.period for point in self.points if point.period is not None))

@@ -19,10 +19,9 @@ from research.documents import UnreadableFile, decode, iso_date
 from research.documents.passages import split, tokenise
 from research.documents.pdf import reflow
 from research.documents.readers import read_markdown, read_table, read_text
-from research.export import period_in_words
 from research.export.citing import address, label_in_words
 from research.export.composing import blocks_of
-from research.export.words import one_line, printable, shortened, tongue
+from research.export.words import one_line, period_in_words, printable, shortened, tongue
 from research.gaps import Relevance, Room
 from research.language import Language
 from research.library import place_url

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import date
 
-from research.export import ReportDocument
 from research.export.document import (
     Align,
     Block,
@@ -20,6 +19,7 @@ from research.export.document import (
     Paragraph,
     PartKind,
     Quotation,
+    ReportDocument,
     Series,
     SourceItem,
     Table,

@@ -8,7 +8,6 @@ import zipfile
 from datetime import date
 from xml.etree import ElementTree as ET
 
-from research.export import ReportDocument
 from research.export.document import (
     Align,
     Block,
@@ -22,6 +21,7 @@ from research.export.document import (
     Paragraph,
     PartKind,
     Quotation,
+    ReportDocument,
     Series,
     SourceItem,
     Table,

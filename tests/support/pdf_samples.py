@@ -10,7 +10,6 @@ from typing import Any
 
 from pypdf import PdfReader
 
-from research.export import ReportDocument
 from research.export.document import (
     Align,
     Block,
@@ -20,6 +19,7 @@ from research.export.document import (
     Line,
     Paragraph,
     PartKind,
+    ReportDocument,
     Series,
     SourceItem,
     Table,

@@ -10,7 +10,7 @@ from research import core
 from research.analysts import PlanRequest, ResearcherView, Search, Step
 from research.analysts.extractive import ExtractiveAnalyst
 from research.engine import Control, RunResult, World, conduct
-from research.export import report_markdown
+from research.export.markdown import report_markdown
 from research.sources import FoundPage, Source
 from tests.support.scripted import NOW, MemoryJournal, MemorySource, StraightSummariser, found_page
 

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from research import analysts, core
 from research.engine import Control, RunResult, World, conduct
-from research.export import report_markdown
+from research.export.markdown import report_markdown
 from research.sources import FoundPage, SearchRequest
 
 NOW = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)

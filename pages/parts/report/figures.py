@@ -20,6 +20,7 @@ from pages.parts.report.sources import open_source
 from pages.parts.report.text import SHOW_QUOTE, added_badge, quoted
 from pages.parts.ui import Ui, verbatim
 from research.core import Page, RunView
+from research.export import FORMATS
 from research.export.charts import axis_ticks, short_number
 from research.export.tables import figures_csv, figures_xlsx
 from research.export.words import measure_in_words, period_in_words, quote_in_words
@@ -85,7 +86,7 @@ def _identity(quantity: Quantity) -> str:
 
 def is_comparable(quantity: Quantity) -> bool:
     """Whether there is something to compare in a chart: dated values of several periods or several sources."""
-    dated = _dated(quantity)
+    dated = quantity.dated
     return len({(point.period, point.source) for point in dated}) > 1
 
 
@@ -98,25 +99,21 @@ def _dullness(
 ) -> tuple[bool, bool, bool, bool, int, int]:
     """Return what puts first what is cited or stands `near`, then what changes over time, then where sources differ."""
     is_cited = any(point.evidence in cited for point in quantity.points)
-    agree = len({point.value for point in _dated(quantity)}) == 1
+    agree = len({point.value for point in quantity.dated}) == 1
     is_near = any(point.source in near for point in quantity.points)
     return not is_cited, not is_near, not quantity.is_series, agree, -len(quantity.sources), -len(quantity.points)
-
-
-def _dated(quantity: Quantity) -> list[Point]:
-    return [point for point in quantity.points if point.period is not None]
 
 
 def _name(quantity: Quantity, reader: Ui) -> str:
     unit = measure_in_words(measure_of(quantity), reader.language)
     what = reader.bracketed(quantity.label, unit) if unit else quantity.label
-    values = reader.n_("{count} value", "{count} values", len(_dated(quantity)))
+    values = reader.n_("{count} value", "{count} values", len(quantity.dated))
     return " · ".join(filter(None, [what, beside(quantity.subject, quantity.label), values]))
 
 
 def figures_chart(quantity: Quantity, state: RunView, reader: Ui) -> go.Figure:
     """Return the chart: of one period a bar for each source, else a line or markers, periods from left to right."""
-    draw = _over_time if len({point.period for point in _dated(quantity)}) > 1 else _bars
+    draw = _over_time if len({point.period for point in quantity.dated}) > 1 else _bars
     chart = draw(quantity, state, reader)
     chart.update_layout(
         colorway=st.get_option(f"theme.{st.context.theme.type or 'light'}.chartCategoricalColors"),
@@ -129,8 +126,8 @@ def _bars(quantity: Quantity, state: RunView, reader: Ui) -> go.Figure:
     """Return the values of one period, a bar for each that a source gives."""
     import plotly.graph_objects as go
 
-    dated = _dated(quantity)
-    titles = [_chart_title(point, state) for point in dated]
+    dated = quantity.dated
+    titles = [_title(state, point.source) for point in dated]
     chart = go.Figure(
         go.Bar(
             x=[point.value for point in dated],
@@ -156,10 +153,10 @@ def _over_time(quantity: Quantity, state: RunView, reader: Ui) -> go.Figure:
     import plotly.graph_objects as go
 
     chart = go.Figure()
-    dated = _dated(quantity)
+    dated = quantity.dated
     for source in dict.fromkeys(point.source for point in dated):
         points = [point for point in dated if point.source == source]
-        title = _chart_title(points[0], state)
+        title = _title(state, source)
         is_line = quantity.is_series and len({point.period for point in points}) > 1
         chart.add_scatter(
             x=[point.period for point in points],
@@ -190,7 +187,7 @@ def _over_time(quantity: Quantity, state: RunView, reader: Ui) -> go.Figure:
 
 def _values(quantity: Quantity, reader: Ui, *more: str) -> dict[str, Any]:
     """Return the axis of the values: round steps in the words of the reader, and the unit with what `more` there is."""
-    steps = axis_ticks([0.0, *(point.value for point in _dated(quantity))])
+    steps = axis_ticks([0.0, *(point.value for point in quantity.dated)])
     measure = measure_in_words(measure_of(quantity), reader.language)
     return {
         "title": escape(" · ".join(filter(None, [measure, *more]))),
@@ -199,10 +196,6 @@ def _values(quantity: Quantity, reader: Ui, *more: str) -> dict[str, Any]:
         "range": [steps[0], steps[-1]],
         "automargin": True,
     }
-
-
-def _chart_title(point: Point, state: RunView) -> str:
-    return state.pages[point.source].title if point.source in state.pages else point.source
 
 
 def _short(title: str) -> str:
@@ -215,7 +208,6 @@ def _hover(point: Point, title: str, reader: Ui) -> str:
     return "<br>".join([f"<b>{escape(point.text)}</b>", escape(title), escape(dated)])
 
 
-_XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 _TABLE_HEIGHT, _NUMBER_WIDTH = 420, 130
 _MEASURE_WIDTH, _TEXT_WIDTH, _PERIOD_WIDTH = 140, 110, 90
 """Pixels: what is measured, how much, and when stand side by side on a phone as well."""
@@ -354,7 +346,7 @@ def _where(row: FigureRow, added: date | None, state: RunView, reader: Ui) -> El
 def _downloads(run_id: str, rows: Sequence[FigureRow], added: Mapping[str, date], reader: Ui) -> None:
     """Offer what is shown as files; they are made when they are asked for."""
     with st.container(horizontal=True):
-        for kind, mime, make in (("CSV", "text/csv", figures_csv), ("Excel", _XLSX, figures_xlsx)):
+        for kind, mime, make in (("CSV", "text/csv", figures_csv), ("Excel", FORMATS["xlsx"].mime, figures_xlsx)):
             made = partial(_file, make, run_id, rows, added, reader.language)
             file = MadeFile(made, f"{run_id}-figures.{'csv' if kind == 'CSV' else 'xlsx'}", mime)
             st.download_button(

@@ -9,7 +9,7 @@ import streamlit as st
 from pydantic import SecretStr
 
 from pages.parts.accounts import is_administrator
-from pages.parts.engine import engine, own_library, settings_home
+from pages.parts.engine import engine, own_library
 from pages.parts.native_words import say_anew
 from pages.parts.nodes import show_nodes
 from pages.parts.settings.services import (
@@ -18,15 +18,15 @@ from pages.parts.settings.services import (
     Provider as Row,
     ask_service,
     failed_check,
+    keep_or_say,
     service_answered,
     service_nodes,
 )
-from pages.parts.ui import Ui, not_kept, verbatim
-from research.core import Brief, Offer, SourceField, SourceName, StoreError, UsageError
-from research.settings import KeptSettings, KeptSource, Settings, kept_settings, shown_address, variables_set
+from pages.parts.ui import Ui, verbatim
+from research.core import Brief, Offer, SourceField, SourceName, UsageError
+from research.settings import KeptSettings, KeptSource, Settings, shown_address, variables_set
 from research.sources import NOT_SET_UP, Making, Provider, provider, providers
 from research.sources.checks import Check, check_source
-from research.store import Action
 
 
 @dataclass(frozen=True)
@@ -152,19 +152,13 @@ def _save_and_check(entry: Entry, kept: KeptSource, entered: dict[str, str], rea
 def _keep(entry: Entry, new: KeptSource, reader: Ui, *, is_last: bool = True) -> bool:
     """Keep what was entered; return whether that could be."""
     table = f"{entry.kind}s"
-    try:
-        kept_settings.change(
-            settings_home(),
-            lambda before: before.model_copy(update={table: getattr(before, table) | {entry.offer.name: new}}),
-        )
-        engine().store.note(Action.SETTINGS)
-    except StoreError:
-        st.error(verbatim(not_kept(kept_settings.path(settings_home()).parent, reader)), icon=":material/error:")
-        return False
-    if is_last:
+    is_kept = keep_or_say(
+        lambda before: before.model_copy(update={table: getattr(before, table) | {entry.offer.name: new}}), reader
+    )
+    if is_kept and is_last:
         st.session_state[f"{entry.kind}_entries_{entry.offer.name}"] += 1
         st.rerun()
-    return True
+    return is_kept
 
 
 # --- sources of pages ------------------------------------------------------------------------------------------------

@@ -186,8 +186,6 @@ def facts_nodes(rows: Iterable[tuple[str, str, str]]) -> list[Element]:
 
 
 _log = logging.getLogger("workbench")
-
-"""An address given as an example is none to go to."""
 SERVICE_ROW = (1, 2)
 """The parts of a row that are taken by what a server is, and by what can be entered for it."""
 
@@ -360,11 +358,9 @@ def _save_and_check(service: Service, kept: KeptService, address: str | None, ke
         held = kept.address or "" if address is not None else service.used(engine().settings)[0] or ""
         wanted = held if address is None else clean_address(address)
         secret = clean_key(key)
-        if secret or wanted != held:
-            _keep(service, lambda before: before.entered(wanted, secret, datetime.now(UTC)))
-    except StoreError as error:
-        _not_kept(error, reader)
-        return
+        is_new = secret or wanted != held
+        if is_new and not _keep(service, lambda before: before.entered(wanted, secret, datetime.now(UTC)), reader):
+            return
     except UsageError as error:
         st.error(verbatim(reader.reason(error)), icon=":material/edit:")
         return
@@ -377,26 +373,25 @@ def _removal(service: Service, reader: Ui) -> None:
     label = reader._("Remove key for {service}").format(service=service.called)
     with st.popover(verbatim(label), icon=":material/delete:", type="tertiary"):
         st.text(reader._("The key is deleted from this computer. It stays valid at the provider."))
-        if st.button(reader._("Remove"), type="primary", key=f"{service.name}_remove"):
-            try:
-                _keep(service, KeptService.without_key)
-            except StoreError as error:
-                _not_kept(error, reader)
-                return
+        pressed = st.button(reader._("Remove"), type="primary", key=f"{service.name}_remove")
+        if pressed and _keep(service, KeptService.without_key, reader):
             st.rerun()
 
 
-def _keep(service: Service, changed: Callable[[KeptService], KeptService]) -> None:
-    kept_settings.change(
-        settings_home(),
-        lambda all_: all_.model_copy(update={service.name: changed(service.kept(all_))}),
-    )
-    engine().store.note(Action.SETTINGS)
+def _keep(service: Service, changed: Callable[[KeptService], KeptService], reader: Ui) -> bool:
+    return keep_or_say(lambda all_: all_.model_copy(update={service.name: changed(service.kept(all_))}), reader)
 
 
-def _not_kept(error: StoreError, reader: Ui) -> None:
-    _log.warning("Settings could not be kept: %s", error)
-    st.error(verbatim(not_kept(kept_settings.path(settings_home()).parent, reader)), icon=":material/error:")
+def keep_or_say(changed: Callable[[KeptSettings], KeptSettings], reader: Ui) -> bool:
+    """Keep what `changed` makes of the settings; return whether that could be, after saying so if not."""
+    try:
+        kept_settings.change(settings_home(), changed)
+        engine().store.note(Action.SETTINGS)
+    except StoreError as error:
+        _log.warning("Settings could not be kept: %s", error)
+        st.error(verbatim(not_kept(kept_settings.path(settings_home()).parent, reader)), icon=":material/error:")
+        return False
+    return True
 
 
 @dataclass(frozen=True)
