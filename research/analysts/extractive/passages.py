@@ -166,6 +166,7 @@ def ranked_passages(
         for one, form, entry, own in zip(near, forms, entries, about, strict=True)
     }
     worth = _with_neighbours(worth, entries)
+    entries = _whole(entries, worth)
     # What the question names may be told in other words than it asks in.
     best = max(_LEAST, max(worth.values(), default=0.0))
     ordered = sorted(entries, key=lambda entry: -worth[entry.id])
@@ -193,6 +194,17 @@ def _with_neighbours(worth: Mapping[str, float], entries: Sequence[Evidence]) ->
         return max(worth[one.id] for one in near)
 
     return {one.id: worth[one.id] + _BESIDE * (best_beside(one) - worth[one.id]) for one in entries}
+
+
+def _whole(entries: Sequence[Evidence], worth: dict[str, float]) -> list[Evidence]:
+    """Return quotes without those that stand within another: a row of a table, which is then worth as much."""
+    kept: list[Evidence] = []
+    for entry in sorted(entries, key=lambda one: (one.source, one.start, -one.end)):
+        if kept and kept[-1].source == entry.source and entry.end <= kept[-1].end:
+            worth[kept[-1].id] = max(worth[kept[-1].id], worth[entry.id])
+        else:
+            kept.append(entry)
+    return kept
 
 
 def _first_of_each(ranked: Sequence[Ranked], subjects: Subjects, pages: Mapping[str, Page]) -> set[str]:

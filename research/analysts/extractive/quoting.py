@@ -233,7 +233,9 @@ def quoted(entry: Evidence, page: Page, language: Language) -> str:
     led = not _STARTS.match(plain) and items  # A first line that is no item leads to them.
     listed = [" ".join([first, *items[:1]]), *items[1:]] if led else [first, *items]
     joined = " / ".join(" ".join(_WRAPPED.sub("", one).split()) for one in listed)
-    text = escape_markdown(_EMPTY_CELLS.sub(" | ", joined).strip("| ") if plain.startswith("|") else joined)
+    if plain.startswith("|"):
+        joined = " / ".join(_EMPTY_CELLS.sub(" | ", row).strip("| ") for row in plain.splitlines())
+    text = escape_markdown(joined)
     marks = Bilingual(f"“{text}” [{entry.id}]", f"「{text}」[{entry.id}]").in_(language)
     heading = heading_of(page.text, entry.start)
     short = len(entry.quote) < _BARE and not _speaks_for_itself(entry.quote, page)
