@@ -224,11 +224,12 @@ def _head(one: Batch, reader: Ui) -> list[Element]:
 
 
 def _told(one: Batch, runs: Mapping[str, RunSummary], done: int, reader: Ui) -> str:
-    """Return how many rows are done, and how they ended."""
+    """Return how many rows are done, and how those ended that are not complete."""
     ended = Counter(run.state for run in runs.values() if not run.state.is_open)
     ended[RunState.FAILED] += sum(1 for entry in one.entries if not entry.run)
     told = reader._("{done} of {count} done").format(done=reader.number(done), count=reader.number(len(one.entries)))
-    return " · ".join([told, *(f"{state_label(state, reader)} {ended[state]}" for state in RunState if ended[state])])
+    others = [state for state in RunState if ended[state] and state is not RunState.COMPLETE]
+    return " · ".join([told, *(f"{state_label(state, reader)} {ended[state]}" for state in others)])
 
 
 def _tools(one: Batch, done: int, open_: int, reader: Ui) -> None:

@@ -47,8 +47,8 @@ def _about(reader: Ui) -> str:
     if engine().settings.uses_workers:
         return reader._("Workers ask these questions at their times, and say what changed since the time before.")
     return reader._(
-        "While this workbench is running, these questions are asked at their times, and what changed since the time "
-        "before is said. Times that were missed are made up for by one run."
+        "While this workbench runs, questions are asked at set times, and each run says what changed since the last. "
+        "One run makes up for all times missed."
     )
 
 

@@ -69,7 +69,7 @@ from research.text import parts_of, question_parts
 _TOKENS = Phrase("Tokens: {span}")
 _MINUTES = Phrase("{number:.0f} min")
 _DOLLARS = Phrase("${number:.2f}")
-_WHEN, _TO_DO = Phrase("Time", "that a question is about"), Phrase("To be done")
+_WHEN, _TO_DO = Phrase("Period", "that a question is about"), Phrase("To be done")
 
 
 def estimate_of(brief: Brief, chosen: argparse.Namespace, settings: Settings) -> str:

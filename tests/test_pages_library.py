@@ -76,15 +76,15 @@ def test_title_and_tags_are_given_in_a_dialog(library_app: AppTest) -> None:
     library_app.session_state[ASKED] = AskedOfRun(LABEL_RUN, run)
     library_app.run()
     next(box for box in library_app.text_input if box.label == "Title").set_value("For the board")
-    library_app.button(key="runs_confirm").click().run()
+    library_app.button(key="runs_check").click().run()
     assert not library_app.exception
     assert engine().store.get(run).name == "For the board"
     assert ASKED not in library_app.session_state
 
 
-@pytest.mark.parametrize("what", [LABEL_RUN, DELETE_RUN])
+@pytest.mark.parametrize(("what", "button"), [(LABEL_RUN, "runs_check"), (DELETE_RUN, "runs_delete")])
 def test_a_busy_store_is_said_in_the_dialog_and_nothing_is_lost(
-    library_app: AppTest, tmp_path: Path, what: str
+    library_app: AppTest, tmp_path: Path, what: str, button: str
 ) -> None:
     run = sample_runs.sales(engine().store, Language.EN)
     st.cache_resource.clear()
@@ -94,7 +94,7 @@ def test_a_busy_store_is_said_in_the_dialog_and_nothing_is_lost(
     library_app.run()
     with sqlite3.connect(tmp_path / "runs.sqlite3", isolation_level=None) as other:
         other.execute("BEGIN IMMEDIATE")
-        library_app.button(key="runs_confirm").click().run()
+        library_app.button(key=button).click().run()
         other.execute("ROLLBACK")
     other.close()
     assert "This could not be saved, and nothing was changed." in said(library_app)

@@ -146,14 +146,14 @@ def test_models_are_told_the_parts_and_what_they_left_open_is_named(tmp_path: Pa
 
 def test_the_command_line_prints_the_parts_and_runs_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", "--plan", "How has Japan's electricity mix changed since 2015?"]) == 0
-    assert capsys.readouterr().out == "- Japan: electricity mix\nTime: 2015\nTo be done: change over time\n"
+    assert capsys.readouterr().out == "- Japan: electricity mix\nPeriod: 2015\nTo be done: change over time\n"
 
 
 def test_what_was_understood_stands_under_the_question() -> None:
     (shown,) = understood_nodes("How have inflation and exports of Japan changed since 2015?", Ui(Language.EN))
     assert (
         shown.text()
-        == "person_searchAboutJapanhelpAskedinflationexportseventTime2015functionTo be donechange over time"
+        == "person_searchAboutJapanhelpAskedinflationexportseventPeriod2015functionTo be donechange over time"
     )
     (shown,) = understood_nodes("How has the market for heat pumps in Germany developed?", Ui(Language.EN))
     assert "Askedmarket for heat pumps" in shown.text()

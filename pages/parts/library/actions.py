@@ -254,13 +254,13 @@ def _label(run: RunSummary, reader: Ui) -> None:
         named, tags = (st.session_state[f"runs_{field}_{run.id}"] for field in ("title", "tags"))
         label(engine().store, run.id, title=named or "", tags=tags)
 
-    _buttons(reader, reader._("Save"), ":material/check:", save)
+    _buttons(reader, reader._("Save"), "check", save)
 
 
 def _delete(run: RunSummary, reader: Ui) -> None:
     st.text(title(run.name))
     st.caption(reader._("Its report, sources and quotes are deleted for good. Pages that other runs read stay there."))
-    _buttons(reader, reader._("Delete"), ":material/delete:", lambda: engine().store.delete(run.id))
+    _buttons(reader, reader._("Delete"), "delete", lambda: engine().store.delete(run.id))
 
 
 def _buttons(reader: Ui, confirm: str, icon: str, act: Callable[[], None]) -> None:
@@ -280,7 +280,7 @@ def _buttons(reader: Ui, confirm: str, icon: str, act: Callable[[], None]) -> No
         st.error(verbatim(st.session_state.pop(_FAILED)), icon=":material/error:")
     with st.container(horizontal=True, horizontal_alignment="right"):
         st.button(reader._("Cancel"), on_click=_close, key="runs_cancel")
-        st.button(verbatim(confirm), type="primary", icon=icon, on_click=confirmed, key="runs_confirm")
+        st.button(verbatim(confirm), type="primary", icon=f":material/{icon}:", on_click=confirmed, key=f"runs_{icon}")
 
 
 def _export(run: RunSummary, reader: Ui) -> None:

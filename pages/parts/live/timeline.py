@@ -102,7 +102,7 @@ def totals(calls: Sequence[Call], ui: Ui) -> list[Element]:
     """Return how many calls there were of each kind, how long they took together, and how long the longest did."""
     rows = _rows(calls, ui)
     has_failed = any(row.failed for row in rows)
-    names = [ui._("Call"), ui._("Count"), ui._("Together"), ui._("Longest"), *([ui._("Failed")] if has_failed else [])]
+    names = [ui._("Call"), ui._("Count"), ui._("Total"), ui._("Longest"), *([ui._("Failed")] if has_failed else [])]
     head = el("thead", "", group("tr", "", [el("th", "", name, scope="col") for name in names]))
     body = group("tbody", "", [_row(row, ui, has_failed) for row in rows])
     return [el("div", "wide-table", el("table", "calls", head, body))] if calls else []

@@ -209,7 +209,7 @@ class _Menu:
 
     def buttons(self, names: list[str], wish: Wish) -> None:
         """Show a button for each of the formats `names`."""
-        grid = st.grid(2, min_column_width=120)
+        grid = st.grid(2, min_column_width=120, gap="xsmall")
         for name in sorted(names, key=lambda name: name != self.wanted):
             made = partial(make, engine().store, self.run, name, wish, self.exports)
             file = MadeFile(made, file_name(self.run, self.title, name), FORMATS[name].mime)

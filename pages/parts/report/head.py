@@ -139,7 +139,7 @@ def _figures(state: RunView, run_state: str, now: datetime, ui: Ui) -> Iterable[
     yield ui._("Searches"), ui.number(len(state.queries))
     yield ui._("Sources"), ui.number(len(state.pages))
     yield ui._("Quotes"), ui.number(len(state.evidence))
-    if state.analyst == "extractive":
+    if state.analyst in ("", "extractive"):  # of a run that has just been asked nobody knows yet
         return
     yield ui._("Tokens"), ui.number(spent.tokens)
     if spared := state.spared_tokens + spent.cached_tokens:

@@ -195,7 +195,7 @@ def show_sources(kept: KeptSettings, reader: Ui) -> None:
     st.header(reader._("Sources one by one"), anchor=False)
     st.caption(
         reader._(
-            "Each can be chosen for a research under “Sources”. Most need nothing; what is set up of your own here is "
+            "Each can be chosen for a run under “Sources”. Most need nothing; what is set up of your own here is "
             "searched by itself where no source is chosen."
         )
     )

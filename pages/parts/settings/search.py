@@ -167,7 +167,8 @@ def show_search(kept: KeptSettings, reader: Ui) -> None:
     sign = "check_circle" if is_there else "radio_button_unchecked"
     show_nodes(state_nodes(sign, [words]), key="search_state", language=reader.language)
     show_service(_tavily(reader), kept, reader, boxed=False)
-    _credit(kept, reader)
+    with st.grid(2, min_column_width=260, gap=("small", "medium")).cell():
+        _credit(kept, reader)
     for who in _TITLES:
         show_search_by_model(who, reader)
 
@@ -249,7 +250,7 @@ def standing(settings: Settings, reader: Ui) -> tuple[bool, str]:
 def _nobody(settings: Settings, is_named: bool, reader: Ui) -> str:
     if settings.web_search is None:
         return reader._(
-            "Nobody is set up: where the web is chosen for a research, public search engines are asked, or Wikipedia."
+            "Nobody is set up: where the web is chosen for a run, public search engines are asked, or Wikipedia."
         )
     if is_named:
         return reader._("Switched off by the environment (WEB_SEARCH).")

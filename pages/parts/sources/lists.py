@@ -134,8 +134,8 @@ def _fields(one: SiteList | None, reader: Ui, number: int, *, is_copy: bool) -> 
             value=reader._("{name} (copy)").format(name=name)[:LONGEST_NAME] if is_copy else name,
             key=f"site_set_name_{number}",
         )
-        preferred = _sites_entered("preferred", reader._("Searched first, one a line"), one, number, "stat.go.jp")
-        forbidden = _sites_entered("forbidden", reader._("Never read, one a line"), one, number, "example.com")
+        preferred = _sites_entered("preferred", reader._("Searched first, one per line"), one, number, "stat.go.jp")
+        forbidden = _sites_entered("forbidden", reader._("Never read, one per line"), one, number, "example.com")
         with st.container(horizontal=True, horizontal_alignment="right"):
             sent = st.form_submit_button(
                 reader._("Save"), type="primary", icon=":material/check:", key=f"site_set_save_{number}"

@@ -310,7 +310,7 @@ def more_fields(reader: Ui) -> None:
     text(
         "countries",
         reader,
-        reader._("Countries that it is about, one a line. Where the question names none, each is asked about."),
+        reader._("Countries that it is about, one per line. Where the question names none, each is asked about."),
         reader._("Vietnam"),
     )
     text("note", reader, reader._("Anything to add to the brief in your own words."), "")
@@ -319,13 +319,13 @@ def more_fields(reader: Ui) -> None:
     _where(reader)
     left, right = st.columns(2)
     with left:
-        text("preferred_sites", reader, reader._("Sites to search first, one a line."), "stat.go.jp")
+        text("preferred_sites", reader, reader._("Sites to search first, one per line."), "stat.go.jp")
     with right:
-        text("forbidden_sites", reader, reader._("Sites that are never read, one a line."), "example.com")
+        text("forbidden_sites", reader, reader._("Sites that are never read, one per line."), "example.com")
     text(
         "glossary",
         reader,
-        reader._("The house's own terms, so that nobody has to ask: one a line, term = meaning."),
+        reader._("The house's own terms, so that nobody has to ask: one per line, term = meaning."),
         reader._("SPU = Strategic Planning Unit"),
     )
 
@@ -502,7 +502,7 @@ def understood_nodes(question: str, ui: Ui) -> list[Element]:
     rows = [
         _row("person_search", ui._("About", "whom a question is about"), [*of_all] if len(of_all) == 1 else []),
         _row("help", ui._("Asked", "of a question"), [str(part) if len(of_all) > 1 else part.asked for part in taken]),
-        _row("event", ui._("Time", "that a question is about"), [*asked.years, *asked.months]),
+        _row("event", ui._("Period", "that a question is about"), [*asked.years, *asked.months]),
     ]
     if asked.operation is not Operation.LOOK_UP:
         rows.append(_row("function", ui._("To be done"), [ui.of_term(asked.operation.label)]))
