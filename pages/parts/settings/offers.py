@@ -79,7 +79,7 @@ def show_entry(entry: Entry, is_there: bool, state: str, kept: KeptSettings, rea
             type="tertiary",
             key=f"{entry.kind}_forget_{entry.offer.name}",
         ):
-            _keep(entry, KeptSource(), reader)
+            _keep(entry, lambda _: KeptSource(), reader)
 
 
 def _form(entry: Entry, kept: KeptSource, reader: Ui) -> None:
@@ -139,22 +139,28 @@ def _save_and_check(entry: Entry, kept: KeptSource, entered: dict[str, str], rea
         for one in fields
     }
     try:
-        new = kept.entered(fields, given)
+        is_kept = kept.entered(fields, given) == kept or _keep(
+            entry, lambda before: before.entered(fields, given), reader, is_last=False
+        )
     except UsageError as error:
         st.error(verbatim(reader.reason(error)), icon=":material/edit:")
         return
-    if new == kept or _keep(entry, new, reader, is_last=False):
+    if is_kept:
         ask_service(entry.access, entry.check, reader)
         st.session_state[f"{entry.kind}_entries_{entry.offer.name}"] += 1
         st.rerun()
 
 
-def _keep(entry: Entry, new: KeptSource, reader: Ui, *, is_last: bool = True) -> bool:
-    """Keep what was entered; return whether that could be."""
+def _keep(entry: Entry, changed: Callable[[KeptSource], KeptSource], reader: Ui, *, is_last: bool = True) -> bool:
+    """Keep what `changed` makes of what is kept by now, in another window, too; return whether that could be."""
     table = f"{entry.kind}s"
-    is_kept = keep_or_say(
-        lambda before: before.model_copy(update={table: getattr(before, table) | {entry.offer.name: new}}), reader
-    )
+
+    def with_it(before: KeptSettings) -> KeptSettings:
+        return before.model_copy(
+            update={table: getattr(before, table) | {entry.offer.name: changed(entry.kept(before))}}
+        )
+
+    is_kept = keep_or_say(with_it, reader)
     if is_kept and is_last:
         st.session_state[f"{entry.kind}_entries_{entry.offer.name}"] += 1
         st.rerun()
