@@ -21,7 +21,7 @@ from research.language import Language, Phrase
 from research.quantities import figure_rows
 from research.results import Report, added_on, borne_out, counts
 from research.text import head_of, markdown_reader
-from research.verification import Quantity, beside, measure_of, quantities_in
+from research.verification import COMPUTED, Quantity, beside, measure_of, quantities_in
 
 _CHECKED = Phrase("{supported} of {total} sentences supported; checked against the stored page, by rules.")
 
@@ -250,7 +250,7 @@ def _charts_of(report: Report, cited: core.Cited, body: Iterable[tree.Block]) ->
     if not at_most:
         return ()
     numbers = all_numbers(report)
-    worked_out = [one for one in report.record.sentences if one.reason_code == "computed"]
+    worked_out = [one for one in report.record.sentences if one.reason_code in COMPUTED]
     computed = [one for one in worked_out if _COMPUTED.match(one.text)]
     sums = list(_tables_of_sums(worked_out, report, numbers))
     computed += [one for one in worked_out if sums and _SUMMED.match(one.text)]

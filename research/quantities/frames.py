@@ -78,6 +78,7 @@ class How(StrEnum):
     LOWEST = "lowest"
     MEDIAN = "median"
     COUNT = "count"
+    DIFFERENT = "different values"
 
 
 @dataclass(frozen=True)
@@ -281,7 +282,7 @@ class Part:
     rows: tuple[Row, ...] = field(repr=False)
     how: How
     label: str
-    """The column that is added up; empty where rows are counted."""
+    """The column that is added up, or whose cells are counted, each once; empty where rows are counted."""
     where: tuple[tuple[str, str], ...]
     """What their cells say."""
     value: float
@@ -305,6 +306,9 @@ def _part(frame: Frame, rows: Sequence[Row], how: How, label: str, where: Mappin
     said = tuple(where.items())
     if how is How.COUNT:
         return Part(tuple(rows), how, "", said, float(len(rows))) if rows else None
+    if how is How.DIFFERENT:
+        named = [row for row in rows if row.cells.get(label)]
+        return Part(tuple(named), how, label, said, float(len({row.cells[label] for row in named}))) if named else None
     read = [(row, frame.figure(row, label)) for row in rows]
     told = [(row, number) for row, number in read if number is not None]
     is_unread = any(number is None and any(map(str.isalnum, row.cells.get(label, ""))) for row, number in read)
@@ -329,6 +333,7 @@ _MADE = {
     How.LOWEST: Phrase("lowest of {count} rows"),
     How.MEDIAN: Phrase("median of {count} rows"),
     How.COUNT: Phrase("{count} rows"),
+    How.DIFFERENT: Phrase("different values of {count} rows"),
 }
 _WHERE, _BESIDE = Bilingual(" ({where})", "（{where}）"), Bilingual(" ({made}{where})", "（{made}{where}）")
 _AND = "; "
@@ -368,8 +373,8 @@ def shown(value: float) -> str:
 # --- and back again -----------------------------------------------------------------------------------------------
 
 _ROWS = (
-    r"(?:(?P<made>sum|average|highest|lowest|median) of ){often}(?P<count>\d[\d,]*) rows"
-    r"|(?P<count_ja>\d[\d,]*)行(?:の(?P<made_ja>合計|平均|最大|最小|中央値)){often}"
+    r"(?:(?P<made>sum|average|highest|lowest|median|different values) of ){often}(?P<count>\d[\d,]*) rows"
+    r"|(?P<count_ja>\d[\d,]*)行(?:の(?P<made_ja>合計|平均|最大|最小|中央値|異なる値)){often}"
 )
 _TOLD = re.compile(rf"(?:{_ROWS.replace('{often}', '?')})(?:\s?[(（](?P<where>.+)[)）])?")
 _OPERAND = re.compile(
@@ -379,7 +384,14 @@ _OPERAND = re.compile(
 _PLAIN = re.compile(r"(?P<figure>[-−]?\d[\d,]*(?:\.\d+)?)")
 """What a single row says."""
 _SIGNS = re.compile(r" ([÷−]) ")
-_MADE_JA = {"合計": How.SUM, "平均": How.AVERAGE, "最大": How.HIGHEST, "最小": How.LOWEST, "中央値": How.MEDIAN}
+_MADE_JA = {
+    "合計": How.SUM,
+    "平均": How.AVERAGE,
+    "最大": How.HIGHEST,
+    "最小": How.LOWEST,
+    "中央値": How.MEDIAN,
+    "異なる値": How.DIFFERENT,
+}
 _RESULT = re.compile(r"(?P<figure>[-−+]?\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?)(?P<unit>%|％| times|倍)?", re.IGNORECASE)
 
 
@@ -403,7 +415,8 @@ def told_again(text: str, pages: Sequence[str]) -> bool | None:
 
 def _is_so(result: re.Match[str], head: str, told: Sequence[re.Match[str]], signs: Sequence[str], frame: Frame) -> bool:
     """Whether it is so of the column that the head names, the longest of those whose names stand in it."""
-    measured = sorted((one for one in frame.numbers if folded(one) in folded(head)), key=len, reverse=True)
+    columns = frame.labels if any(_how(one) is How.DIFFERENT for one in told) else frame.numbers
+    measured = sorted((one for one in columns if folded(one) in folded(head)), key=len, reverse=True)
     label = next(iter(measured), "")
     where = [said for _, said in _where_of(told[0])] if len(told) == 1 else []
     if any(folded(said) not in folded(head) for said in where if not said[:1].isdigit()):
@@ -425,7 +438,7 @@ def _made_anew(told: re.Match[str], label: str, frame: Frame, *, is_last: bool) 
             return 1.0
         said = float(told["figure"].replace(",", "").replace("−", "-"))
         return said if any(frame.figure(row, label) == said for row in frame.rows) else None
-    how = How(told["made"]) if told["made"] else _MADE_JA.get(told["made_ja"] or "", How.COUNT)
+    how = _how(told)
     if how is not How.COUNT and not label:
         return None
     part = part_of(frame, how, label, dict(_where_of(told)))
@@ -433,6 +446,12 @@ def _made_anew(told: re.Match[str], label: str, frame: Frame, *, is_last: bool) 
         return None
     figure = told.groupdict().get("figure")
     return part.value if figure is None or _is_near(figure, part.value) else None
+
+
+def _how(told: re.Match[str]) -> How:
+    said = told.groupdict()
+    made = said.get("made")
+    return How(made) if made else _MADE_JA.get(said.get("made_ja") or "", How.COUNT)
 
 
 def _follows(result: re.Match[str], made: Sequence[float], signs: Sequence[str]) -> bool:

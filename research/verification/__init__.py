@@ -9,7 +9,7 @@ from research.verification.statements import (
     Point, Quantity, beside, measure_of, plain, quantities_in, subject_named, words_of,
 )
 from research.verification.verdicts import (
-    OPEN, Contradiction, ContradictionKind, Evidence, Label, Side, Verdict, leaves_open, reason, verify,
+    COMPUTED, OPEN, Contradiction, ContradictionKind, Evidence, Label, Side, Verdict, leaves_open, reason, verify,
     verify_with,
 )
 from research.verification.words import with_names_of, without_page_names

@@ -52,7 +52,7 @@ def checked_calculation(text: str, evidence: Sequence[tuple[str, str]]) -> Verdi
     if match := _SUM.fullmatch(text) if not is_so else None:
         return _checked_sum(_LABEL.sub("", match["result"]), int(re.sub(r"\D", "", match["rows"])), evidence)
     if is_so is not None:
-        return Verdict(Label.SUPPORTED, 1.0, None, (), reason("computed")) if is_so else _MISCOMPUTED
+        return Verdict(Label.SUPPORTED, 1.0, None, (), reason("computed-rows")) if is_so else _MISCOMPUTED
     return _checked_formula(text, evidence)
 
 

@@ -98,10 +98,13 @@ class Reason(NamedTuple):
     words: Bilingual
 
 
+COMPUTED = frozenset(("computed", "computed-rows"))
+"""Codes of the reasons of what was computed, and computed again."""
 _REASONS = {
     "stated": Phrase("The page states it"),
     "elsewhere": Phrase("Stated on the page, but not in the quote"),
     "computed": Phrase("Computed from figures of the quotes, and computed again"),
+    "computed-rows": Phrase("Computed from rows of the stored page, and computed again; a few of them are quoted"),
     "miscomputed": Phrase("The result does not follow from the figures"),
     "partly-stated": Phrase("The page states a part of it: not found: {0}"),
     "not-stated": Phrase("The page does not state it"),

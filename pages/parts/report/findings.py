@@ -22,7 +22,15 @@ from research.quantities import FigureRow, figure_rows, stands_for_more
 from research.results import Remark, ResearchNote, RunRecord, TopicTrail, Trail, added_on, concentration
 from research.sources import KindDecision, decision_for
 from research.store import delete_notes, follow_ups_to, load_report
-from research.verification import Contradiction, ContradictionKind, Quantity, Side, quantities_in, subject_named
+from research.verification import (
+    COMPUTED,
+    Contradiction,
+    ContradictionKind,
+    Quantity,
+    Side,
+    quantities_in,
+    subject_named,
+)
 
 
 def contradictions(
@@ -333,7 +341,7 @@ def _figures(run_id: str, stand: tuple[str, ...]) -> tuple[list[FigureRow], list
     report = load_report(engine().store, run_id)
     rows = figure_rows(report.evidence_now, report.pages)
     said = report.record.draft.lower()  # What the report speaks of comes first: the revenue, then the units beside it.
-    told = [one for one in report.record.sentences if one.reason_code == "computed"]
+    told = [one for one in report.record.sentences if one.reason_code in COMPUTED]
     of_rows = {name for one in told if stands_for_more(one.text, len(one.evidence)) for name in one.evidence}
     # Rows that only stand for what many come to are no figures to be held against each other.
     compared = [row for row in rows if row.evidence not in of_rows]

@@ -167,6 +167,7 @@ class Query:
         self._frame, self._title, self._asked, self._meaning = frame, title, RowsAsked(asked), meaning
         self._named = {label: said for label in frame.words if (said := self._values_named(label))}
         self._several = {label: said for label, said in self._named.items() if len(said) > 1}
+        self._counted_column = next(filter(self._asked.counts_each, frame.labels), "")
         self._labels = self._measured()
         self._label = next(iter(self._labels), "")
         self._told: dict[Language, list[Told]] = {}
@@ -195,7 +196,7 @@ class Query:
         where, limit = self._where(), self._limit()
         if where is None or limit is None or not self._answers():
             return []
-        if self._how(self._label) is How.COUNT:
+        if self._how(self._label) is How.COUNT or self._asked.is_of_kinds:
             return self._counted(where, limit, language)
         return [one for label in self._labels for one in self._lines(self._how(label), label, where | limit, language)]
 
@@ -209,12 +210,16 @@ class Query:
     def _counted(self, where: dict[str, str], limit: dict[str, str], language: Language) -> list[Told]:
         """Return how many rows there are, and what they come to if that is asked as well.
 
-        Orders are counted, not the customers that they come from; and the last one is one.
+        Of the customers that orders come from each is counted once; and the last order is one.
         """
-        if self._asked.is_latest or any(is_called(label, self._asked.counted) for label in self._frame.words):
+        if self._asked.is_latest or (self._asked.is_of_kinds and not self._counted_column):
             return []
         if not where and not limit and not self._several and not self._state_of_both():
             where |= self._state()
+        if self._counted_column and not self._asked.wants_share:
+            part = part_of(self._base(where), How.DIFFERENT, self._counted_column, where | limit)
+            if part and (self._asked.is_of_kinds or part.value < len(part.rows)):
+                return [] if self._several or self._asked.is_of_groups else [self._single(part, language)]
         told = list(self._lines(How.COUNT, "", where | limit, language))
         if told and where | limit and self._asked.is_of_all and not self._asked.wants_share:
             usual = [one for one in self._frame.numbers if self._asked.asks_usually(one) and one not in limit][:1]
@@ -286,14 +291,14 @@ class Query:
     def _is_about(self) -> bool:
         """Whether the file says enough of the things that the question has, or comes near to it in meaning."""
         group = self._group(())
-        told = [self._title, *self._labels, group, *self._named, *self._states()]
+        told = [self._title, *self._labels, group, self._counted_column, *self._named, *self._states()]
         told += [label for label in self._frame.labels if _TELLS_APART.search(spaced(label))]
         told += [one for values in self._named.values() for one in values]
         said = folded(expand(" ".join([*map(spaced, told), *told])))
         nouns = self._asked.nouns if group else ()
         things = [one.label for one in asked_things(self._asked.things)]
         things = [one for one in things if not TELLS_HOW.fullmatch(one) and one not in nouns]
-        usual = [one for one in things if any(self._asked.asks_usually(label, one) for label in self._labels)]
+        usual = [one for one in things if any(self._asked.asks_usually(label, one) for label in self._frame.numbers)]
         known = sum(one in usual or any(way in said for way in ways(one)) for one in things)
         return known >= _ABOUT * len(things) or (not self._named and self._stands_out())
 
@@ -412,12 +417,20 @@ class Query:
 
     def _how(self, label: str) -> How:
         is_told = label and (self._asked.says(label) or self._asked.asks_usually(label) or self._counts(label))
-        if self._asked.limit and (self._asked.counts or self._asked.counts_days):
+        is_of_others = self._is_of_others and (self._counted_column or not self._asked.says(label))
+        if is_of_others or (self._asked.limit and (self._asked.counts or self._asked.counts_days)):
             return How.COUNT
         return How.COUNT if self._asked.counts and not is_told else self._made(label)
 
     def _counts(self, label: str) -> bool:
-        return is_count(self._asked.question, spaced(label))
+        """Whether a column counts what is asked how many of: units sold, but no cities, nor who bought them."""
+        return is_count(self._asked.question, spaced(label)) and not self._is_of_others
+
+    @property
+    def _is_of_others(self) -> bool:
+        """Whether it is asked how many there are of those whom rows tell of, and of no goods."""
+        is_named = bool(self._counted_column) or any(map(self._asked.counts_of_whom, self._frame.words))
+        return is_named and not self._asked.is_of_sold
 
     def _made(self, label: str) -> How:
         if self._asked.wants_median:
@@ -483,7 +496,7 @@ class Query:
 
     def _single(self, part: Part, language: Language) -> Told:
         what = self._what([part], language)
-        if len(part.rows) == 1 and part.label:
+        if len(part.rows) == 1 and part.label and part.how is not How.DIFFERENT:
             cell = part.rows[0].cells[part.label]
             return Told(what, shown(part.value) if _BARE.fullmatch(cell) else cell, part.rows, is_computed=False)
         return Told(what, f"{shown(part.value)} = {made_of(part, language)}", _standing_for(part))

@@ -23,13 +23,23 @@ from research.text import (
 )
 
 _COUNTS = re.compile(
-    r"\bhow many (?!times)|\bnumber of\b|何(?:人|件|名|社|店舗?|個|回|台)|(?:人|件|社|店舗)数", re.IGNORECASE
-)
-_COUNTED = re.compile(r"\bhow many \w+", re.IGNORECASE)
-_COUNTED_NOUN = re.compile(
-    r"\b(?:how many|number of) (?P<en>\w+)"
-    r"|(?P<ja>[一-鿿ァ-ヶー]{2,12})は(?:全部で)?(?:何(?:人|件|名|社|店舗?|個|台)|いくつ)",
+    r"\bhow many (?!times)|\bnumber of\b|何(?:人|件|名|社|店舗?|個|回|台|種類)|いくつ|(?:人|件|社|店舗)数",
     re.IGNORECASE,
+)
+_COUNTED = re.compile(r"\bhow many (?:(?:different|distinct|unique) )?\w+", re.IGNORECASE)
+_NO_NOUN = "is|are|was|were|do|does|did|has|have|had|share|percent|proportion|the|made|happened"
+_COUNTED_NOUN = re.compile(
+    r"\b(?:how many|number of) (?:(?:different|distinct|unique) )?"
+    rf"(?P<en>\w+(?: (?!(?:{_NO_NOUN}|in|at|of|from|on|for|with|there|who|that)\b)\w+){{0,2}})"
+    r"|(?P<ja>[一-鿿ァ-ヶー]{2,12})は(?:全部で)?(?:何(?:人|件|名|社|店舗?|個|台)|いくつ|何?種類)"
+    r"|(?:何種類|いくつ)の(?P<kinds>[一-鿿ァ-ヶー]{2,12})",
+    re.IGNORECASE,
+)
+_KINDS_COUNTED = re.compile(r"\b(?:how many|number of) (?:different|distinct|unique)\b|何種類", re.IGNORECASE)
+_IDENTIFIES = re.compile(r"[ _-]?(?:\bids?|\bcode|\bno\.?|\bnumber|\bname)\Z|(?:コード|番号|名|ID)\Z", re.IGNORECASE)
+"""What a column ends with that tells those apart whom it is about."""
+_SOLD = re.compile(
+    r"\bsold\b|\b(?:did|does) .*\bsell\b|\b(?:shipped|ordered|bought)\b|売れ|売った|販売|出荷", re.IGNORECASE
 )
 _DAYS_COUNTED = re.compile(r"\bhow many (?:days|months|weeks)\b|何日|何か月|何ヶ月", re.IGNORECASE)
 _SHARE = re.compile(
@@ -64,7 +74,6 @@ _GROWS = re.compile(
     re.IGNORECASE,
 )
 _AS_RATE = re.compile(r"率|[%％]|\b(?:rate|percent|fast)", re.IGNORECASE)
-_NO_NOUN = "is|are|was|were|do|does|did|has|have|had|share|percent|proportion|the|made|happened"
 _NOUN = (
     re.compile(
         rf"\b(?:(?:which|what)(?! (?:{_NO_NOUN})\b)|by|per|each|every"
@@ -155,8 +164,9 @@ _DAY_OF_MONTH = re.compile(rf"\b(?:{'|'.join(MONTHS)}) \d{{1,2}}(?:st|nd|rd|th)?
 """Times that are told in ways that are not read: a day, from some day on, the summer."""
 _UNREAD_GROUP = re.compile(
     r"\b(?:by|per|each|every|which|what) (?:quarter|year|week|day|hour)\b(?! of)"
-    r"|\b(?:quarterly|yearly|monthly|daily|weekly|different|distinct|second[- ](?:most|highest|largest))\b"
-    r"|四半期(?:別|ごと)|年別|年ごと|[月日週]平均|次に|種類",
+    r"|\b(?:quarterly|yearly|monthly|daily|weekly|second[- ](?:most|highest|largest))\b"
+    r"|(?<!how many )(?<!number of )\b(?:different|distinct)\b"
+    r"|四半期(?:別|ごと)|年別|年ごと|[月日週]平均|次に|(?<!何)種類",
     re.IGNORECASE,
 )
 """Groups and places in an order that are not made."""
@@ -272,10 +282,30 @@ class RowsAsked:
         return _COUNTS.search(self.question) is not None
 
     @property
-    def counted(self) -> tuple[str, ...]:
-        """What is counted: how many customers, 顧客は何社."""
-        told = [match["en"] or match["ja"] for match in _COUNTED_NOUN.finditer(self.question)]
-        return tuple(told)
+    def is_of_kinds(self) -> bool:
+        """Whether it is said that of what is alike only one counts: how many different cities, 何種類."""
+        return _KINDS_COUNTED.search(self.question) is not None
+
+    def counts_each(self, label: str) -> bool:
+        """Whether what a column names is counted, each once: how many customers, of their names or their numbers."""
+        called = _IDENTIFIES.sub("", spaced(label)).strip()
+        said = {*ways(called), *(way for word in called.rsplit(maxsplit=1)[-1:] for way in ways(word))}
+        several = (noun[: count + 1] for noun in self._counted for count in range(len(noun)))
+        return any(not said.isdisjoint(ways(" ".join(words))) for words in several)
+
+    def counts_of_whom(self, label: str) -> bool:
+        """Whether those are counted of whom a column tells something: how many customers, of Customer type."""
+        return any(is_called(spaced(label).split()[0], noun[:1]) for noun in self._counted)
+
+    @cached_property
+    def _counted(self) -> list[list[str]]:
+        found = _COUNTED_NOUN.finditer(self.question)
+        return [(match["en"] or match["ja"] or match["kinds"]).split() for match in found]
+
+    @property
+    def is_of_sold(self) -> bool:
+        """Whether it is asked how many were sold, bought or shipped: how many products did we sell."""
+        return _SOLD.search(self.question) is not None
 
     @property
     def counts_days(self) -> bool:
