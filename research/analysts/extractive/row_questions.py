@@ -23,7 +23,7 @@ from research.text import (
 )
 
 _COUNTS = re.compile(
-    r"\bhow many (?!times)|\bnumber of\b|何(?:人|件|名|社|店舗?|個|回|台|種類)|いくつ|(?:人|件|社|店舗)数",
+    r"\bhow many (?!times)|\bnumber of\b|何(?:人|件|名|社|店舗?|個|回|台|種類)|いくつ(?:あ|の)|(?:人|件|社|店舗)数",
     re.IGNORECASE,
 )
 _COUNTED = re.compile(r"\bhow many (?:(?:different|distinct|unique) )?\w+", re.IGNORECASE)
