@@ -90,7 +90,7 @@ def test_from_nothing_to_models_that_work(page: Page, own: App, httpserver: HTTP
     _send(page, "openai", key=f" {_KEY} ")
     _answered(page, "openai", "The server does not offer the model gpt-5.4-mini.")
     page.get_by_text("Advanced: model for each role").click()
-    # In the last of the roles, too: a list that is opened before the page is drawn, or scrolls, to its end closes again.
+    # In the last of the roles, too: a list that is opened before the page is drawn to its end, or scrolls, closes.
     last = page.locator(f".st-key-prices_{Role.FINAL_REPORT.value}")
     expect(last.get_by_text("not on this server").first).to_be_visible()
     field = page.locator(f".st-key-role_{Role.SUMMARIZATION.value} input")
