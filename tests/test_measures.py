@@ -95,7 +95,7 @@ def answered(question: str, folder: Path, language: Language = Language.EN) -> s
     brief = Brief(question=question, sources=[SourceName.LIBRARY], language=language)
     report = research.run_sync(brief, library=folder, analyst="extractive")
     computed = [one for one in report.record.sentences if " = " in one.text and one.evidence]
-    assert all(one.verdict == "supported" and one.reason_code.startswith("computed") for one in computed)
+    assert all((one.verdict, one.reason_code) == ("supported", "computed") for one in computed)
     return report.record.draft.replace("\\$", "$")
 
 

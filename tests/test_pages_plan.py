@@ -193,6 +193,14 @@ def test_a_run_without_a_plan_offers_none(app: AppTest, tmp_path: Path) -> None:
     assert "plan_begin" not in [button.key for button in app.button]
 
 
+def test_the_editor_speaks_japanese(app: AppTest) -> None:
+    run = opened(app, Language.JA)
+    assert app.button(key="plan_begin").label == "今すぐ開始"
+    app.button(key="plan_edit").click().run()
+    assert field(app, run, 0, "title").label == "章タイトル"
+    assert field(app, run, 0, "title").value == "市場規模と成長"
+
+
 @pytest.mark.parametrize("language", list(Language))
 def test_the_card_says_all_that_the_plan_says(language: Language) -> None:
     plan, ui = sample_plans.OUTLINES[language], Ui.of(language, None)

@@ -143,5 +143,17 @@ def test_a_plan_is_edited_from_wherever_the_run_is_watched(tmp_path: Path, *, el
     store.close()
 
 
+def test_a_run_that_nobody_watches_begins_by_itself(tmp_path: Path) -> None:
+    def build(*_: Any, **__: Any) -> World:
+        return scripted_world(ScriptedAnalyst())
+
+    store = RunStore(tmp_path)
+    with Runner(store, Settings(home=tmp_path), build=build) as runner:
+        report = runner.wait(runner.start(BRIEF), 20)
+    (drafted,) = [event for event in report.history if isinstance(event, core.PlanDrafted)]
+    assert drafted.begins_at is None
+    store.close()
+
+
 def said(store: RunStore, run: str, kind: type) -> bool:
     return any(isinstance(event, kind) for event in store.events(run))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import stat
 import threading
 from datetime import UTC, datetime
 from pathlib import Path
@@ -86,6 +87,15 @@ def test_whoever_researches_plans_unless_another_is_set() -> None:
     assert Settings.from_environment({"PLANNING_MODEL": "b"}).models == {Role.PLANNING: "b"}
     both = Settings.from_environment({"RESEARCH_MODEL": "a", "PLANNING_MODEL": "b"})
     assert both.models == {Role.PLANNING: "b", Role.RESEARCH: "a"}
+
+
+def test_what_is_kept_comes_back_and_only_its_owner_can_read_it(tmp_path: Path) -> None:
+    keep(tmp_path)
+    keep(tmp_path, "tavily", "http://127.0.0.1:1", "tvly-1")
+    kept = kept_settings.load(tmp_path)
+    assert revealed(kept.openai.key) == KEY and kept.openai.key_set_at == NOW
+    assert kept.tavily.address == "http://127.0.0.1:1" and revealed(kept.tavily.key) == "tvly-1"
+    assert stat.S_IMODE(kept_settings.path(tmp_path).stat().st_mode) == 0o600
 
 
 def test_files_of_the_first_version_are_read(tmp_path: Path) -> None:

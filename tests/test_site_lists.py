@@ -162,6 +162,9 @@ def test_choosing_a_set_fills_the_fields_and_unchoosing_takes_out_only_its_own()
         ("https://www.e-stat.go.jp/stat-search", SourceKind.STATISTICS, "e-stat.go.jp"),
         ("https://ec.europa.eu/eurostat/web/main", SourceKind.STATISTICS, "/eurostat"),
         ("https://stats.gov.sa/home", SourceKind.STATISTICS, "“stats”"),
+        ("https://data.census.gov/table", SourceKind.STATISTICS, "census.gov"),
+        ("https://www.stat.go.jp/data", SourceKind.STATISTICS, "stat.go.jp"),
+        ("https://ec.europa.eu/info", SourceKind.GOVERNMENT, "europa.eu"),
         ("https://www.meti.go.jp/policy", SourceKind.GOVERNMENT, "ends in .go.jp"),
         ("https://www.gov.uk/guidance", SourceKind.GOVERNMENT, "ends in .gov.uk"),
         ("https://www.imf.org/en", SourceKind.GOVERNMENT, "imf.org"),
@@ -175,6 +178,7 @@ def test_choosing_a_set_fills_the_fields_and_unchoosing_takes_out_only_its_own()
         ("https://pump.co.jp/products", SourceKind.COMPANY, "ends in .co.jp"),
         ("https://publisher.co.jp/articles/12", SourceKind.OTHER, "No rule"),
         ("https://www.u-tokyo.ac.jp/focus", SourceKind.PAPER, "ends in .ac.jp"),
+        ("https://mit.edu/research", SourceKind.PAPER, "ends in .edu"),
         ("https://arxiv.org/abs/1", SourceKind.PAPER, "arxiv.org"),
         ("https://asia.nikkei.com/a", SourceKind.NEWS, "nikkei.com"),
         ("https://xtech.nikkei.com/a", SourceKind.TRADE, "xtech.nikkei.com"),
@@ -198,6 +202,7 @@ def test_the_kind_and_its_rule(address: str, kind: SourceKind, because: str) -> 
 def test_a_name_that_only_resembles_a_known_one_is_not_it() -> None:
     alike = (
         "https://meti.go.jp.example.com/",
+        "https://notreuters.com/",
         "https://notx.com/",
         "https://go.com/",
         "https://example.com/?u=arxiv.org",
