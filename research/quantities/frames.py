@@ -372,9 +372,17 @@ def shown(value: float) -> str:
 
 # --- and back again -----------------------------------------------------------------------------------------------
 
+_MADE_JA = {
+    "合計": How.SUM,
+    "平均": How.AVERAGE,
+    "最大": How.HIGHEST,
+    "最小": How.LOWEST,
+    "中央値": How.MEDIAN,
+    "異なる値": How.DIFFERENT,
+}
 _ROWS = (
-    r"(?:(?P<made>sum|average|highest|lowest|median|different values) of ){often}(?P<count>\d[\d,]*) rows"
-    r"|(?P<count_ja>\d[\d,]*)行(?:の(?P<made_ja>合計|平均|最大|最小|中央値|異なる値)){often}"
+    rf"(?:(?P<made>{'|'.join(how for how in How if how is not How.COUNT)}) of ){{often}}(?P<count>\d[\d,]*) rows"
+    rf"|(?P<count_ja>\d[\d,]*)行(?:の(?P<made_ja>{'|'.join(_MADE_JA)})){{often}}"
 )
 _TOLD = re.compile(rf"(?:{_ROWS.replace('{often}', '?')})(?:\s?[(（](?P<where>.+)[)）])?")
 _OPERAND = re.compile(
@@ -384,14 +392,6 @@ _OPERAND = re.compile(
 _PLAIN = re.compile(r"(?P<figure>[-−]?\d[\d,]*(?:\.\d+)?)")
 """What a single row says."""
 _SIGNS = re.compile(r" ([÷−]) ")
-_MADE_JA = {
-    "合計": How.SUM,
-    "平均": How.AVERAGE,
-    "最大": How.HIGHEST,
-    "最小": How.LOWEST,
-    "中央値": How.MEDIAN,
-    "異なる値": How.DIFFERENT,
-}
 _RESULT = re.compile(r"(?P<figure>[-−+]?\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?)(?P<unit>%|％| times|倍)?", re.IGNORECASE)
 
 
@@ -449,6 +449,7 @@ def _made_anew(told: re.Match[str], label: str, frame: Frame, *, is_last: bool) 
 
 
 def _how(told: re.Match[str]) -> How:
+    """Return what is told to be made of rows; of a single row nothing is, which counts as a count."""
     said = told.groupdict()
     made = said.get("made")
     return How(made) if made else _MADE_JA.get(said.get("made_ja") or "", How.COUNT)

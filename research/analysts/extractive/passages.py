@@ -166,7 +166,7 @@ def ranked_passages(
         for one, form, entry, own in zip(near, forms, entries, about, strict=True)
     }
     worth = _with_neighbours(worth, entries)
-    entries = _whole(entries, worth)
+    entries, worth = _without_parts(entries, worth)
     # What the question names may be told in other words than it asks in.
     best = max(_LEAST, max(worth.values(), default=0.0))
     ordered = sorted(entries, key=lambda entry: -worth[entry.id])
@@ -189,22 +189,26 @@ def ranked_passages(
 def _with_neighbours(worth: Mapping[str, float], entries: Sequence[Evidence]) -> dict[str, float]:
     """Return what quotes are worth with what they gain from better ones beside them."""
 
+    by_page: dict[str, list[Evidence]] = {}
+    for entry in entries:
+        by_page.setdefault(entry.source, []).append(entry)
+
     def best_beside(entry: Evidence) -> float:
-        near = (one for one in entries if one.source == entry.source and abs(one.start - entry.start) < _NEARBY)
+        near = (one for one in by_page[entry.source] if abs(one.start - entry.start) < _NEARBY)
         return max(worth[one.id] for one in near)
 
     return {one.id: worth[one.id] + _BESIDE * (best_beside(one) - worth[one.id]) for one in entries}
 
 
-def _whole(entries: Sequence[Evidence], worth: dict[str, float]) -> list[Evidence]:
-    """Return quotes without those that stand within another: a row of a table, which is then worth as much."""
+def _without_parts(entries: Sequence[Evidence], worth: Mapping[str, float]) -> tuple[list[Evidence], dict[str, float]]:
+    """Return quotes without those that stand within another, rows of a table, say, and what they are worth: as much."""
     kept: list[Evidence] = []
+    best: dict[str, float] = {}
     for entry in sorted(entries, key=lambda one: (one.source, one.start, -one.end)):
-        if kept and kept[-1].source == entry.source and entry.end <= kept[-1].end:
-            worth[kept[-1].id] = max(worth[kept[-1].id], worth[entry.id])
-        else:
+        if not kept or kept[-1].source != entry.source or entry.end > kept[-1].end:
             kept.append(entry)
-    return kept
+        best[kept[-1].id] = max(worth[entry.id], best.get(kept[-1].id, worth[entry.id]))
+    return kept, best
 
 
 def _first_of_each(ranked: Sequence[Ranked], subjects: Subjects, pages: Mapping[str, Page]) -> set[str]:

@@ -10,10 +10,19 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from research.analysts.extractive.calculation import computed_line, span_of
-from research.analysts.extractive.row_questions import SIGNS, TELLS_HOW, WEEKDAY, RowsAsked, is_called, spaced, ways
+from research.analysts.extractive.row_questions import (
+    SIGNS,
+    TELLS_HOW,
+    WEEKDAY,
+    RowsAsked,
+    is_called,
+    last_word,
+    spaced,
+    ways,
+)
 from research.analysts.extractive.values import COLUMN, DataColumn, columns_meant, is_count
 from research.analysts.protocol import ReportRequest
 from research.core import Evidence, Page, SourceKind
@@ -263,7 +272,7 @@ class Query:
 
     def _is_code(self, low: str, label: str) -> bool:
         """Whether a short cell is named with its column, branch A or A支店, or in capitals, as HR."""
-        question, called = folded(self._asked.question), ways(_last_word(spaced(label)))
+        question, called = folded(self._asked.question), ways(last_word(spaced(label)))
         before = "|".join(map(re.escape, called))
         is_behind = low and re.search(rf"(?:{before})\s*(?:no\.?\s*|#)?{re.escape(low)}(?![a-z0-9])", question)
         is_before = any(f"{low}{way}" in question for way in called if not way.isascii())
@@ -430,7 +439,7 @@ class Query:
         """Whether a column counts what is asked how many of: units sold, but no cities, nor who bought them."""
         return is_count(self._asked.question, spaced(label)) and not self._is_of_others
 
-    @property
+    @cached_property
     def _is_of_others(self) -> bool:
         """Whether it is asked how many there are of those whom rows tell of, and of no goods."""
         is_named = bool(self._counted_column) or any(map(self._asked.counts_of_whom, self._frame.words))
@@ -632,10 +641,6 @@ class Query:
         told = [(label, {row.cells.get(label, "") for row in part.rows}) for label in others]
         alone = ((label, said.pop()) for label, said in told if len(said) == 1)
         return [said for label, said in alone if len(self._frame.chosen({label: said})) == len(part.rows)][:1]
-
-
-def _last_word(label: str) -> str:
-    return label.rsplit(maxsplit=1)[-1] if label.split() else label
 
 
 def _in_words(label: str, said: str, language: Language) -> str:

@@ -50,7 +50,7 @@ _OPENING = 2
 _TABLE, _ROWS = 640, 8
 """Columns and rows up to which a table is quoted as a whole, and not the row alone that says most of what is asked: who
 asks for a bonus wants those of all ranks. With short passages that stand together (up to `WIDEST`), of 67 facts in
-others' questions (`bench.answers`, fifth set) 38 stand in the first lines, 31 without; as many quotes bear on them."""
+others' questions (`bench.answers`, fifth set) 39 stand in the first lines, 31 without; as many quotes bear on them."""
 _BETWEEN = re.compile(r"[\s>*+|.)\d-]*")
 """What stands between passages that belong together: marks of lists and quotes."""
 _COMMA = Bilingual(", ", "、")
@@ -229,13 +229,7 @@ def quoted(entry: Evidence, page: Page, language: Language) -> str:
     if is_row and (row := _row_of(entry, page)):
         return f"{row} [{entry.id}]"
     plain = unlinked(entry.quote.strip()).replace("**", "")
-    first, *items = _ITEM.split(unlisted(plain))
-    led = not _STARTS.match(plain) and items  # A first line that is no item leads to them.
-    listed = [" ".join([first, *items[:1]]), *items[1:]] if led else [first, *items]
-    joined = " / ".join(" ".join(_WRAPPED.sub("", one).split()) for one in listed)
-    if plain.startswith("|"):
-        joined = " / ".join(_EMPTY_CELLS.sub(" | ", row).strip("| ") for row in plain.splitlines())
-    text = escape_markdown(joined)
+    text = escape_markdown(" / ".join(_rows_in(plain) if plain.startswith("|") else _items_in(plain)))
     marks = Bilingual(f"“{text}” [{entry.id}]", f"「{text}」[{entry.id}]").in_(language)
     heading = heading_of(page.text, entry.start)
     short = len(entry.quote) < _BARE and not _speaks_for_itself(entry.quote, page)
@@ -243,6 +237,19 @@ def quoted(entry: Evidence, page: Page, language: Language) -> str:
         colon = Bilingual(": ", "：").in_(language)
         return f"{escape_markdown(heading)}{colon}{marks}"
     return marks
+
+
+def _rows_in(table: str) -> list[str]:
+    """Return what the rows of a table say, without their empty cells."""
+    return [_EMPTY_CELLS.sub(" | ", row).strip("| ") for row in table.splitlines()]
+
+
+def _items_in(text: str) -> list[str]:
+    """Return the items of a list, the line that leads to them with the first, each on one line."""
+    first, *items = _ITEM.split(unlisted(text))
+    led = not _STARTS.match(text) and items  # A first line that is no item leads to them.
+    listed = [" ".join([first, *items[:1]]), *items[1:]] if led else [first, *items]
+    return [" ".join(_WRAPPED.sub("", one).split()) for one in listed]
 
 
 def is_table_row(quote: str) -> bool:
@@ -269,7 +276,8 @@ def _row_of(entry: Evidence, page: Page) -> str:
         if entry.start < value.end and value.start < entry.end:
             rows.setdefault(value.start, []).append(value)
     told = [_row_told(values, is_of_file=bool(cells(entry.quote))) for values in rows.values()]
-    return escape_markdown(" / ".join(told)) if all(told) else ""
+    is_whole = len(told) == sum(bool(line.strip()) for line in entry.quote.splitlines())
+    return escape_markdown(" / ".join(told)) if is_whole and all(told) else ""
 
 
 def _row_told(values: Sequence[Value], *, is_of_file: bool) -> str:

@@ -22,20 +22,22 @@ from research.text import (
     other_words,
 )
 
+_EACH = "different|distinct|unique"
+"""What is said where of what is alike only one counts."""
 _COUNTS = re.compile(
     r"\bhow many (?!times)|\bnumber of\b|何(?:人|件|名|社|店舗?|個|回|台|種類)|いくつ(?:あ|の)|(?:人|件|社|店舗)数",
     re.IGNORECASE,
 )
-_COUNTED = re.compile(r"\bhow many (?:(?:different|distinct|unique) )?\w+", re.IGNORECASE)
+_COUNTED = re.compile(rf"\bhow many (?:(?:{_EACH}) )?\w+", re.IGNORECASE)
 _NO_NOUN = "is|are|was|were|do|does|did|has|have|had|share|percent|proportion|the|made|happened"
 _COUNTED_NOUN = re.compile(
-    r"\b(?:how many|number of) (?:(?:different|distinct|unique) )?"
+    rf"\b(?:how many|number of) (?:(?:{_EACH}) )?"
     rf"(?P<en>\w+(?: (?!(?:{_NO_NOUN}|in|at|of|from|on|for|with|there|who|that)\b)\w+){{0,2}})"
     r"|(?P<ja>[一-鿿ァ-ヶー]{2,12})は(?:全部で)?(?:何(?:人|件|名|社|店舗?|個|台)|いくつ|何?種類)"
     r"|(?:何種類|いくつ)の(?P<kinds>[一-鿿ァ-ヶー]{2,12})",
     re.IGNORECASE,
 )
-_KINDS_COUNTED = re.compile(r"\b(?:how many|number of) (?:different|distinct|unique)\b|何種類", re.IGNORECASE)
+_KINDS_COUNTED = re.compile(rf"\b(?:how many|number of) (?:{_EACH})\b|何種類", re.IGNORECASE)
 _IDENTIFIES = re.compile(r"[ _-]?(?:\bids?|\bcode|\bno\.?|\bnumber|\bname)\Z|(?:コード|番号|名|ID)\Z", re.IGNORECASE)
 """What a column ends with that tells those apart whom it is about."""
 _SOLD = re.compile(
@@ -289,16 +291,17 @@ class RowsAsked:
     def counts_each(self, label: str) -> bool:
         """Whether what a column names is counted, each once: how many customers, of their names or their numbers."""
         called = _IDENTIFIES.sub("", spaced(label)).strip()
-        said = {*ways(called), *(way for word in called.rsplit(maxsplit=1)[-1:] for way in ways(word))}
+        said = {*ways(called), *ways(last_word(called))}
         several = (noun[: count + 1] for noun in self._counted for count in range(len(noun)))
         return any(not said.isdisjoint(ways(" ".join(words))) for words in several)
 
     def counts_of_whom(self, label: str) -> bool:
         """Whether those are counted of whom a column tells something: how many customers, of Customer type."""
-        return any(is_called(spaced(label).split()[0], noun[:1]) for noun in self._counted)
+        return any(is_called(word, noun[:1]) for word in spaced(label).split()[:1] for noun in self._counted)
 
     @cached_property
     def _counted(self) -> list[list[str]]:
+        """The words for what is counted: how many customers, 顧客は何社."""
         found = _COUNTED_NOUN.finditer(self.question)
         return [(match["en"] or match["ja"] or match["kinds"]).split() for match in found]
 
@@ -504,6 +507,11 @@ def ways(words: str) -> tuple[str, ...]:
 def spaced(label: str) -> str:
     """Return a label by its words: MonthlyIncome is Monthly Income."""
     return humps_apart(label_in_words(label))
+
+
+def last_word(label: str) -> str:
+    """Return the last word of a label, which says what it is."""
+    return label.rsplit(maxsplit=1)[-1] if label.split() else label
 
 
 def is_called(label: str, nouns: Sequence[str]) -> bool:
