@@ -268,16 +268,15 @@ def _is_data_row(entry: Evidence, page: Page) -> bool:
 def _row_of(entry: Evidence, page: Page) -> str:
     """Return a row as “whom: what it is called: value; …”, of a data file with the time behind whom it is about.
 
-    Several rows are told one after the other. Nothing if one has no such values, or if several words say whom: from
-    Japan to Vietnam is not the way back.
+    Several rows are told one after the other, without those that have no values: notes below a table. Nothing if none
+    has any, or if several words say whom: from Japan to Vietnam is not the way back.
     """
     rows: dict[int, list[Value]] = {}
     for value in values_of(page.text):
         if entry.start < value.end and value.start < entry.end:
             rows.setdefault(value.start, []).append(value)
     told = [_row_told(values, is_of_file=bool(cells(entry.quote))) for values in rows.values()]
-    is_whole = len(told) == sum(bool(line.strip()) for line in entry.quote.splitlines())
-    return escape_markdown(" / ".join(told)) if is_whole and all(told) else ""
+    return escape_markdown(" / ".join(told)) if all(told) else ""
 
 
 def _row_told(values: Sequence[Value], *, is_of_file: bool) -> str:
