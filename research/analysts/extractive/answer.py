@@ -353,15 +353,17 @@ def _of_place(
     request: ReportRequest,
     meaning: Meaning | None,
 ) -> tuple[Evidence, ...]:
-    """Return what comes nearest to what is asked of a place: lines by their labels, else prose; of others `near`.
+    """Return what comes nearest to what is asked of a place: lines by their labels, behind the best passage.
 
-    What a line says beside its label only disturbs: each names places.
+    What a short line says beside its label only disturbs, as each names places; and no passage is a figure.
     """
     if not _asks_lines(question, meaning):
         return tuple(near)
     found = _lines_near(range(len(question.attributes)), pool, question, request, meaning)
-    lines = tuple({one.id: one for part in found.values() for one in part}.values())
-    return lines or tuple(entry for entry in near if data_line_in(entry.quote) is None)
+    first = [] if question.wants_amounts or question.wants_figure else near[:1]
+    told = [entry for entry in first if (line := data_line_in(entry.quote)) and len(line.value) >= _LONG]
+    lines = {one.id: one for one in (*told, *(one for part in found.values() for one in part))}
+    return tuple(lines.values()) or tuple(entry for entry in near if data_line_in(entry.quote) is None)
 
 
 def _asks_lines(question: Asked, meaning: Meaning | None) -> bool:
