@@ -80,6 +80,7 @@ _ROWS = [
     for month in range(1, 4)
     for country, units in (("Vietnam", 10), ("Thailand", 100))
 ]
+_THAILAND, _VIETNAM = "306 (sum of 3 rows, country: Thailand)", "36 (sum of 3 rows, country: Vietnam)"
 
 
 @pytest.mark.parametrize(
@@ -87,14 +88,28 @@ _ROWS = [
     [
         ("Computed: units: 342 = sum of 6 rows", Label.SUPPORTED),
         ("計算：units：342 = 6行の合計", Label.SUPPORTED),
-        ("Computed: Thailand, share of all in the file: 89.5% = 306 (3 rows) ÷ 342 (6 rows)", Label.SUPPORTED),
-        ("Computed: Thailand, Vietnam: +270 = 306 (3 rows) − 36 (3 rows)", Label.SUPPORTED),
+        (f"Computed: Thailand, units, share of all: 89.5% = {_THAILAND} ÷ 342 (sum of 6 rows)", Label.SUPPORTED),
+        (f"Computed: Thailand, Vietnam, units: +270 (+750.0%) = {_THAILAND} − {_VIETNAM}", Label.SUPPORTED),
+        (
+            "Computed: Thailand, units: 203 = sum of 2 rows (country: Thailand; month: 2025-01 – 2025-02)",
+            Label.SUPPORTED,
+        ),
+        ("計算：タイ、units：203 = 2行の合計（country: Thailand; month: 2025-01 – 2025-02）", Label.SUPPORTED),
+        (f"Computed: Thailand, Vietnam, units: +270 (+75.0%) = {_THAILAND} − {_VIETNAM}", Label.UNSUPPORTED),
+        (f"Computed: Thailand, Vietnam, units: +271 (+750.0%) = {_THAILAND} − {_VIETNAM}", Label.UNSUPPORTED),
+        (
+            "Computed: Vietnam, units: 203 = sum of 2 rows (country: Thailand; month: 2025-01 – 2025-02)",
+            Label.UNSUPPORTED,
+        ),
         ("Computed: units: 343 = sum of 6 rows", Label.UNSUPPORTED),
         ("Computed: units: 342 = sum of 5 rows", Label.UNSUPPORTED),
         ("Computed: units: 342 = sum of 60 rows", Label.UNSUPPORTED),
         ("Computed: units: 0 = sum of 0 rows", Label.UNSUPPORTED),
-        ("Computed: share: 89.2% = 305 (3 rows) ÷ 342 (6 rows)", Label.UNSUPPORTED),
-        ("Computed: share: 80.0% = 306 (3 rows) ÷ 342 (6 rows)", Label.UNSUPPORTED),
+        (
+            "Computed: share of units: 89.2% = 305 (sum of 3 rows, country: Thailand) ÷ 342 (sum of 6 rows)",
+            Label.UNSUPPORTED,
+        ),
+        (f"Computed: share of units: 80.0% = {_THAILAND} ÷ 342 (sum of 6 rows)", Label.UNSUPPORTED),
     ],
 )
 def test_what_rows_of_a_file_come_to_is_added_up_again(text: str, label: Label) -> None:

@@ -104,7 +104,7 @@ def test_orders_are_added_up_as_it_is_asked(folder: Path, question: str, told: s
         ("沖縄の人口は2010年から2020年で何倍になった？", "1.07倍 = 960,000 ÷ 900,000"),
         ("50歳以上の社員は何人？", "年齢: ≥ 50"),
         ("部署はいくつある？", "部署：3 = 120行の異なる値"),
-        ("平均年齢はいくつ？", "年齢：41.50 = 120行の平均"),
+        ("平均年齢はいくつ？", "年齢：41.5 = 120行の平均"),
     ],
 )
 def test_japanese_questions_are_answered_from_japanese_columns(folder: Path, question: str, told: str) -> None:

@@ -13,7 +13,7 @@ from research.core.calls import (
     report_tokens, tokens_in,
 )
 from research.core.citations import (
-    FRAMING, KEY_FINDINGS, OF_ROWS, PAGES, RECENT_MARK, SIGNS_A_PAGE, SUM_OF_ROWS, TITLE, WORDS_A_PAGE, Cited, cite,
+    FRAMING, KEY_FINDINGS, OF_ROWS, PAGES, RECENT_MARK, SIGNS_A_PAGE, TITLE, WORDS_A_PAGE, Cited, cite,
     cited_ids,
     cited_sentences, citing_only, edited, is_far_off, is_nearer, is_too_long, is_too_short, length_in_words, length_of,
     marked, numbered, pages_of, quoted_passages, range_in_words, render_marks, without_marks,

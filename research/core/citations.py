@@ -279,8 +279,6 @@ def _claiming_lines(draft: str) -> Iterator[Span]:
 _MARK_WITH_BLANK = re.compile(rf"\s?{_CLEAN_MARK.pattern}")
 _MARK_AFTER_STOP = re.compile(r"([.!?。！？][\"”’」』）)*_]*)(\s*)((?:\s?\[E\d+(?:, E\d+)*\])+)")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])|(&#?\w+;)")
-SUM_OF_ROWS = r"(?:sum of \d+ rows|\d+行の合計)"
-"""How it is said that a figure is the sum of so many rows of a file, each of which is cited."""
 OF_ROWS = (
     r"(?:(?:(?:sum|average|highest|lowest|median) of )?\d[\d,]* rows|\d[\d,]*行(?:の(?:合計|平均|最大|最小|中央値))?)"
 )

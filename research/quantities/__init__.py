@@ -3,7 +3,7 @@
 # fmt: off
 from research.quantities.figures import Figure, Quantities, figures, quantities, unit_named
 from research.quantities.frames import (
-    NOT, SHEET, TO, Frame, How, Part, Row, frames, made_of, operand_of, part_of, parts_by, shown,
+    NOT, SHEET, TO, Frame, How, Part, Row, frames, made_of, operand_of, part_of, part_of_rows, parts_by, shown,
     stands_for_more, told_again,
 )
 from research.quantities.periods import Period, agree, extent, periods

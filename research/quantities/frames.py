@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property, lru_cache
@@ -20,7 +20,7 @@ from operator import ge, gt, le, lt
 from statistics import median
 
 from research.language import Bilingual, Language, Phrase
-from research.text import MONTHS, cells, folded
+from research.text import MONTHS, cells, folded, label_in_words, place_in
 
 _SHEET = re.compile(r"#\s+(?P<name>\S.*)")
 SHEET = "sheet"
@@ -177,8 +177,8 @@ class Frame:
     def chosen(self, where: Mapping[str, str]) -> list[Row]:
         """Return the rows whose cells say so.
 
-        Under the column of days, those of a month or year begin with it; those of several lie between (`A – B`). Under
-        one of figures, they may keep to a limit (`≥ 35`); a cell that is left out is told as `≠ USA`.
+        Under the column of days or years, those of a month or year begin with it; those of several lie between
+        (`A – B`). Under one of figures, they may keep to a limit (`≥ 35`); a cell that is left out is told as `≠ USA`.
         """
         return [row for row in self.rows if all(self._says(row, *cell) for cell in where.items())]
 
@@ -188,7 +188,7 @@ class Frame:
             return figure is not None and _KEEPS[limit["sign"]](figure, float(limit["figure"].replace(",", "")))
         if said.startswith(NOT):
             return row.cells.get(label, "") != said.removeprefix(NOT)
-        if label != self.day:
+        if label not in (self.day, self.year):
             return row.cells.get(label, "") == said
         first, _, last = said.partition(TO)
         when = self.when(row)
@@ -302,6 +302,35 @@ def parts_by(frame: Frame, how: How, label: str, where: Mapping[str, str], group
     return [part for part in found if part]
 
 
+def part_of_rows(text: str, starts: Collection[int], how: How, label: str) -> Part | None:
+    """Return what the rows of a page that begin at these places come to, told by what all of them say, and when.
+
+    None where they cannot be told so: others say the same. `label` is that of a column, in words.
+    """
+    for frame in (one for whole in frames(text) for one in (whole, whole.parts)):
+        rows = [row for row in frame.rows if row.start in starts]
+        column = next((one for one in frame.numbers if label in (one, label_in_words(one))), "")
+        if column and len(rows) == len(starts):
+            where = _telling(frame, rows)
+            if len(frame.chosen(where)) == len(rows):
+                return _part(frame, rows, how, column, where)
+    return None
+
+
+def _telling(frame: Frame, rows: Sequence[Row]) -> dict[str, str]:
+    """Return what cells say that tell rows from the others, as far as they do; the time behind the rest."""
+    times = sorted(map(frame.when, rows))
+    time = {frame.day or frame.year: TO.join(dict.fromkeys((times[0], times[-1])))} if times[0] else {}
+    where: dict[str, str] = {}
+    for label, known in frame.words.items():
+        said = {row.cells.get(label, "") for row in rows}
+        if len(frame.chosen(where | time)) == len(rows):
+            break
+        if label != frame.year and len(said) == 1 < len(known) and "" not in said:
+            where[label] = said.pop()
+    return where | time
+
+
 def _part(frame: Frame, rows: Sequence[Row], how: How, label: str, where: Mapping[str, str]) -> Part | None:
     said = tuple(where.items())
     if how is How.COUNT:
@@ -367,7 +396,7 @@ def shown(value: float) -> str:
     """Return a figure as a reader wants it: whole, else with two decimals, of a small one with three digits."""
     if value == int(value):
         return f"{value:,.0f}"
-    return f"{value:,.2f}" if abs(value) >= 1 else f"{value:.3g}"
+    return f"{value:,.2f}".rstrip("0").rstrip(".") if abs(value) >= 1 else f"{value:.3g}"
 
 
 # --- and back again -----------------------------------------------------------------------------------------------
@@ -392,7 +421,13 @@ _OPERAND = re.compile(
 _PLAIN = re.compile(r"(?P<figure>[-−]?\d[\d,]*(?:\.\d+)?)")
 """What a single row says."""
 _SIGNS = re.compile(r" ([÷−]) ")
-_RESULT = re.compile(r"(?P<figure>[-−+]?\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?)(?P<unit>%|％| times|倍)?", re.IGNORECASE)
+_RESULT = re.compile(
+    r"(?P<figure>[-−+]?\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?)(?P<unit>%|％| times|倍)?"
+    r"(?: \((?P<rate>[-−+]\d+(?:\.\d+)?)%\))?",
+    re.IGNORECASE,
+)
+"""A result; of a change, with its rate in brackets."""
+_BETWEEN = re.compile(r"[\W_]+")
 
 
 def told_again(text: str, pages: Sequence[str]) -> bool | None:
@@ -416,13 +451,23 @@ def told_again(text: str, pages: Sequence[str]) -> bool | None:
 def _is_so(result: re.Match[str], head: str, told: Sequence[re.Match[str]], signs: Sequence[str], frame: Frame) -> bool:
     """Whether it is so of the column that the head names, the longest of those whose names stand in it."""
     columns = frame.labels if any(_how(one) is How.DIFFERENT for one in told) else frame.numbers
-    measured = sorted((one for one in columns if folded(one) in folded(head)), key=len, reverse=True)
+    measured = sorted((one for one in columns if _bare(one) in _bare(head)), key=len, reverse=True)
     label = next(iter(measured), "")
     where = [said for _, said in _where_of(told[0])] if len(told) == 1 else []
-    if any(folded(said) not in folded(head) for said in where if not said[:1].isdigit()):
+    if any(_is_unsaid(said, folded(head)) for said in where if not said[:1].isdigit()):
         return False  # Whose figure it is, the head says as the rows do.
     made = [_made_anew(one, label, frame, is_last=one is told[-1]) for one in told]
     return all(one is not None for one in made) and _follows(result, [one or 0.0 for one in made], signs)
+
+
+def _bare(name: str) -> str:
+    """Return the name of a column without what stands between its words: revenue_million_yen, revenue (million yen)."""
+    return _BETWEEN.sub("", folded(name))
+
+
+def _is_unsaid(said: str, head: str) -> bool:
+    """Whether a head does not say what a cell does, in either language where it is a country."""
+    return all(folded(place_in(language, said)) not in head for language in Language)
 
 
 def _where_of(told: re.Match[str]) -> list[tuple[str, str]]:
@@ -464,6 +509,9 @@ def _follows(result: re.Match[str], made: Sequence[float], signs: Sequence[str])
     is_share = (result["unit"] or "") in ("%", "％")
     if result["unit"] and "÷" not in signs:
         return False
+    if rate := result["rate"]:
+        is_so = list(signs) == ["−"] and made[1] > 0 and _is_near(rate, 100 * (made[0] / made[1] - 1))
+        return is_so and _is_near(result["figure"], value)
     return _is_near(result["figure"], value * 100 if is_share and "÷" in signs else value)
 
 

@@ -1,20 +1,18 @@
 """Calculations that a report prints, done again: “12.0% = 240 ÷ $2,000”, “1,618.7 = sum of 48 rows”.
 
 A calculation is right if its figures stand in the quotes that it cites, or are what rows of a data file come to that it
-cites or chooses (`research.quantities.frames`), and its result follows from them.
+chooses (`research.quantities.frames`), and its result follows from them.
 """
 
 from __future__ import annotations
 
 import ast
 import re
-from collections import Counter
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Sequence
 from operator import add, mul, neg, sub, truediv
 
-from research.core import SUM_OF_ROWS
 from research.quantities import told_again
-from research.text import cells, number_in
+from research.text import number_in
 from research.verification.verdicts import Label, Number, Verdict, reason
 
 _LABEL = re.compile(r"^.*(?::\s|：)")
@@ -31,9 +29,6 @@ _SIGNS = {"÷": "/", "×": "*", "−": "-", "+": "+", "(": "(", ")": ")"}
 _CONSTANTS = frozenset(("2", "4", "12", "100", "360", "365"))
 """What a formula brings along: halves, months, days."""
 _WORKED = {ast.Add: add, ast.Sub: sub, ast.Mult: mul, ast.Div: truediv}
-_SUM = re.compile(rf"(?P<result>[^=]+?) = (?P<rows>{SUM_OF_ROWS})")
-_OF_ROWS = re.compile(r"\s?[(（](\d+)(?: rows|行)[)）]")
-"""What stands behind a figure that so many rows come to."""
 _MISCOMPUTED = Verdict(Label.UNSUPPORTED, 0.0, None, (), reason("miscomputed"))
 _LONGEST = 600
 """Characters of a calculation; what is longer is prose."""
@@ -49,8 +44,6 @@ def checked_calculation(text: str, evidence: Sequence[tuple[str, str]]) -> Verdi
     if len(text) > _LONGEST:
         return None
     is_so = told_again(text, [page for page, _ in evidence])
-    if match := _SUM.fullmatch(text) if not is_so else None:
-        return _checked_sum(_LABEL.sub("", match["result"]), int(re.sub(r"\D", "", match["rows"])), evidence)
     if is_so is not None:
         return Verdict(Label.SUPPORTED, 1.0, None, (), reason("computed-rows")) if is_so else _MISCOMPUTED
     return _checked_formula(text, evidence)
@@ -59,17 +52,11 @@ def checked_calculation(text: str, evidence: Sequence[tuple[str, str]]) -> Verdi
 def _checked_formula(text: str, evidence: Sequence[tuple[str, str]]) -> Verdict | None:
     match = _EQUALS.fullmatch(text)
     results = list(_FIGURE.finditer(_LABEL.sub("", match["result"]))) if match else []
-    plain, counts = _without_counts(match["worked"]) if match else ("", {})
-    operands = list(_FIGURE.finditer(plain))
-    worked = _value(plain) if len(operands) > 1 else None
+    operands = list(_FIGURE.finditer(match["worked"])) if match else []
+    worked = _value(match["worked"]) if match and len(operands) > 1 else None
     if match is None or worked is None or not results:
         return None
-    numbers = [
-        Number(one.group().strip(), _is_sum(_number(one), counts[one.end("digits")], evidence), None)
-        if one.end("digits") in counts
-        else _found(one.group(), one["digits"], evidence, _CONSTANTS.union(map(str, counts.values())))
-        for one in operands
-    ]
+    numbers = [_found(one.group(), one["digits"], evidence) for one in operands]
     missing = [one.text for one in numbers if not one.found]
     if missing:
         return Verdict(Label.UNSUPPORTED, 0.0, None, tuple(numbers), reason("figure-missing", *missing[:1]))
@@ -77,45 +64,6 @@ def _checked_formula(text: str, evidence: Sequence[tuple[str, str]]) -> Verdict 
     if not any(_agrees(one, worked, is_share=is_share) for one in results):
         return Verdict(Label.UNSUPPORTED, 0.0, None, tuple(numbers), reason("miscomputed"))
     return Verdict(Label.SUPPORTED, 1.0, None, tuple(numbers), reason("computed"))
-
-
-def _checked_sum(result: str, count: int, evidence: Sequence[tuple[str, str]]) -> Verdict | None:
-    figure = _FIGURE.fullmatch(result.strip())
-    if figure is None:
-        return None
-    if not _is_sum(_number(figure), count, evidence):
-        return _MISCOMPUTED
-    return Verdict(Label.SUPPORTED, 1.0, None, (Number(result.strip(), True, None),), reason("computed"))
-
-
-def _without_counts(worked: str) -> tuple[str, dict[int, int]]:
-    """Return a formula without how many rows a figure is the sum of, and that number by where its figure ends."""
-    plain, counts, at = "", dict[int, int](), 0
-    for match in _OF_ROWS.finditer(worked):
-        plain += worked[at : match.start()]
-        counts[len(plain)] = int(match[1])
-        at = match.end()
-    return plain + worked[at:], counts
-
-
-def _is_sum(number: float, count: int, evidence: Sequence[tuple[str, str]]) -> bool:
-    """Whether a number is what one column comes to over so many of the rows that are cited.
-
-    They are all of them, the first or the last, or those that say the same in another cell: one country's.
-    """
-    rows = [dict(cells(quote)) for _, quote in evidence]
-    return any(abs(number - total) <= 1e-6 * max(1.0, abs(total)) for total in _sums(rows, count))
-
-
-def _sums(rows: Sequence[dict[str, str]], count: int) -> Iterator[float]:
-    shared = Counter(cell for row in rows for cell in row.items())
-    groups = [rows[:count], rows[-count:]] if 0 < count <= len(rows) else []
-    groups += [[row for row in rows if cell in row.items()] for cell, often in shared.items() if often == count]
-    for group in groups:
-        for label in group[0]:
-            numbers = [number_in(row.get(label, "")) for row in group]
-            if None not in numbers:
-                yield sum(number for number in numbers if number is not None)
 
 
 def _value(worked: str) -> float | None:
@@ -170,8 +118,8 @@ def _scale(figure: re.Match[str]) -> float:
     return (number_in(f"{figure['digits']}{figure['unit']}") or bare) / bare if bare else 1.0
 
 
-def _found(text: str, digits: str, evidence: Sequence[tuple[str, str]], constants: Set[str]) -> Number:
-    """Return whether a figure stands in a quote, and where on its page; `constants` stand nowhere."""
+def _found(text: str, digits: str, evidence: Sequence[tuple[str, str]]) -> Number:
+    """Return whether a figure stands in a quote, and where on its page; what a formula brings along stands nowhere."""
     zeros = "0*" if "." in digits else r"(?:\.0+)?"  # Printed as 32 and 4,350, it stands in a file as 32.0 and 4350.
     standing = re.compile(rf"(?<![\d,.]){re.escape(digits).replace(',', ',?')}{zeros}(?![\d]|[,.]\d)")
     for index, (page, quote) in enumerate(evidence):
@@ -179,4 +127,4 @@ def _found(text: str, digits: str, evidence: Sequence[tuple[str, str]], constant
             at = page.find(quote)
             where = (at + match.start(), at + match.end()) if at >= 0 else None
             return Number(text.strip(), True, where, index)
-    return Number(text.strip(), digits in constants, None)
+    return Number(text.strip(), digits in _CONSTANTS, None)

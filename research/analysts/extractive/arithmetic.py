@@ -8,20 +8,16 @@ from dataclasses import dataclass
 from research.analysts.extractive.calculation import computed_line, from_to, headed, signed, span_of
 from research.analysts.extractive.quoting import is_table_row
 from research.analysts.extractive.values import ValueMatch
+from research.analysts.protocol import ReportRequest
 from research.core import Evidence
 from research.language import COMMA, Bilingual, Language, Phrase
+from research.quantities import How, Part, made_of, operand_of, part_of_rows, shown
 from research.text import Asked, Scale, Value, escape_markdown, place_in, scale_of
 
 _BARE = Scale()
 SHARES = ("%", "％")
 _SHARE_OF_ALL = Phrase("{what}, share of all in the file")
 _AVERAGE = Phrase("{what}, average")
-_SUM_OF = Phrase("sum of {count} rows")
-_ROWS = Bilingual(" ({count} rows)", "（{count}行）")
-_ADDED = 6
-"""Rows of a file up to which a sum says each."""
-_EACH_MARKED = 4
-"""Rows of a file of which each is cited behind its figure; more are cited together behind the last."""
 _POINTS = Bilingual(" percentage points", "ポイント")
 
 
@@ -105,22 +101,48 @@ def in_common(ones: Sequence[CitedValue], language: Language) -> Iterator[str]:
         yield span_of(periods[0], periods[-1], language)
 
 
-def sum_of(group: Sequence[CitedValue], language: Language, asked: str = "") -> Iterator[str]:
+def sum_of(group: Sequence[CitedValue], request: ReportRequest, asked: str = "") -> Iterator[str]:
     """Yield the sum of the values of the nearest label to what is asked, if there are several."""
     if not group:
         return
     best = max(group, key=lambda one: (one.match.score, one.match.rank)).value.label
     ones = [one for one in of_label(group, best) if number_of(one) is not None]
     if len(ones) > 1:
-        yield summed(ones, escape_markdown(_told_of(ones, language, asked)), language)
+        language = request.brief.language
+        what = escape_markdown(_told_of(ones, language, asked))
+        part = rows_of(ones, How.SUM, request)
+        yield _told_by_rows(what, part, ones, language) if part else summed(ones, what, language)
+
+
+def average_of(ones: Sequence[CitedValue], request: ReportRequest, asked: str = "") -> Iterator[str]:
+    """Yield what rows of a file come to on average."""
+    if len(ones) > 1 and (part := rows_of(ones, How.AVERAGE, request)):
+        language = request.brief.language
+        what = _AVERAGE.in_(language).format(what=_told_of(ones, language, asked))
+        yield _told_by_rows(escape_markdown(what), part, ones, language)
+
+
+def rows_of(ones: Sequence[CitedValue], how: How, request: ReportRequest) -> Part | None:
+    """Return what the rows of one data file come to in which values of one label stand; None if they are no such rows.
+
+    What is told of them so is done again by the check, from the page.
+    """
+    if len({one.entry.source for one in ones}) != 1 or not all(map(is_file_row, ones)):
+        return None
+    text = request.pages[ones[0].entry.source].text
+    return part_of_rows(text, {one.value.start for one in ones}, how, ones[0].value.label)
+
+
+def _told_by_rows(what: str, part: Part, ones: Sequence[CitedValue], language: Language) -> str:
+    said = escape_markdown(f"{shown(part.value)} = {made_of(part, language)}")
+    return computed_line(what, f"{said} {_marks(ones)}", language)
 
 
 def summed(ones: Sequence[CitedValue], what: str, language: Language) -> str:
-    """Return the line of a sum."""
+    """Return the line of a sum of values that are cited one by one."""
     scale = common_scale(ones)
-    added = _added(ones, scale) if len(ones) <= _ADDED or not all(map(is_file_row, ones)) else ""
-    said = added or f"{_SUM_OF.in_(language).format(count=len(ones))} {_marks(ones)}"
-    return computed_line(what, f"{plain(total_of(ones), scale)} = {said}", language)
+    added = " + ".join(f"{plain(number_of(one), scale)} [{one.entry.id}]" for one in ones)
+    return computed_line(what, f"{plain(total_of(ones), scale)} = {added}", language)
 
 
 def total_of(ones: Sequence[CitedValue]) -> float:
@@ -128,60 +150,39 @@ def total_of(ones: Sequence[CitedValue]) -> float:
     return sum(number for one in ones if (number := number_of(one)) is not None)
 
 
-def _added(ones: Sequence[CitedValue], scale: Scale) -> str:
-    """Return values with signs between them; many rows of a file are cited together behind the last."""
-    if len(ones) > _EACH_MARKED and all(map(is_file_row, ones)):
-        return f"{' + '.join(plain(number_of(one), scale) for one in ones)} {_marks(ones)}"
-    return " + ".join(f"{plain(number_of(one), scale)} [{one.entry.id}]" for one in ones)
-
-
-def average_of(ones: Sequence[CitedValue], language: Language, asked: str = "") -> Iterator[str]:
-    """Yield what rows come to on average."""
-    if len(ones) > 1:
-        scale = common_scale(ones)
-        what = _told_of(ones, language, asked)
-        average = f"{total_of(ones) / scale.times / len(ones):,.4g}{scale.word}"
-        said = f"{average} = {_come_to(ones, scale, language)} ÷ {len(ones)}"
-        yield computed_line(escape_markdown(_AVERAGE.in_(language).format(what=what)), said, language)
-
-
 def _marks(ones: Sequence[CitedValue]) -> str:
     return "".join(f"[{one.entry.id}]" for one in ones)
 
 
-def _come_to(ones: Sequence[CitedValue], scale: Scale, language: Language) -> str:
-    """Return what rows come to, how many they are, and their marks."""
-    count = _ROWS.in_(language).format(count=len(ones))
-    return f"{plain(total_of(ones), scale)}{count} {_marks(ones)}"
-
-
 def change_of_sums(
-    first: Sequence[CitedValue], last: Sequence[CitedValue], language: Language, asked: str = ""
+    first: Sequence[CitedValue], last: Sequence[CitedValue], request: ReportRequest, asked: str = ""
 ) -> Iterator[str]:
-    """Yield by how much the sum of some values differs from that of others of the same, as a difference and a share."""
-    if not (first and last):
+    """Yield by how much the sum of some rows differs from that of others of the same, as a difference and a share."""
+    language = request.brief.language
+    before, after = (rows_of(ones, How.SUM, request) if ones else None for ones in (first, last))
+    if before is None or after is None:
         return
-    scale = common_scale([*first, *last])
-    before, after = total_of(first), total_of(last)
-    share = f" ({signed(f'{after / before - 1:.1%}')})" if before > 0 else ""
-    worked = f"{_come_to(last, scale, language)} − {_come_to(first, scale, language)}"
-    said = f"{signed(plain(after - before, scale))}{share} = {worked}"
+    share = f" ({signed(f'{after.value / before.value - 1:.1%}')})" if before.value > 0 else ""
+    worked = f"{operand_of(after, language)} − {operand_of(before, language)}"
+    said = escape_markdown(f"{signed(shown(after.value - before.value))}{share} = {worked}")
     (*_, before_that), (*who, then) = (in_common(ones, language) for ones in (first, last))
     what = (*who, headed(last[0].value.label, asked, language), from_to(before_that, then, language))
-    yield computed_line(escape_markdown(COMMA.in_(language).join(what)), said, language)
+    marks = _marks([*last, *first])
+    yield computed_line(escape_markdown(COMMA.in_(language).join(what)), f"{said} {marks}", language)
 
 
 def share_of_sums(
-    part: Sequence[CitedValue], whole: Sequence[CitedValue], language: Language, asked: str = ""
+    some: Sequence[CitedValue], every: Sequence[CitedValue], request: ReportRequest, asked: str = ""
 ) -> Iterator[str]:
-    """Yield which share the sum of some values is of that of all in their file."""
-    if not (part and total_of(whole)) or len(part) == len(whole):
+    """Yield which share the sum of some rows is of that of all in their file."""
+    language = request.brief.language
+    part, whole = (rows_of(ones, How.SUM, request) if ones else None for ones in (some, every))
+    if part is None or whole is None or not whole.value or len(some) == len(every):
         return
-    scale = common_scale(whole)
-    what = _told_of(part, language, asked)
-    worked = f"{_come_to(part, scale, language)} ÷ {_come_to(whole, scale, language)}"
-    said = f"{total_of(part) / total_of(whole):.1%} = {worked}"
-    yield computed_line(escape_markdown(_SHARE_OF_ALL.in_(language).format(what=what)), said, language)
+    what = _SHARE_OF_ALL.in_(language).format(what=_told_of(some, language, asked))
+    worked = f"{operand_of(part, language)} ÷ {operand_of(whole, language)}"
+    said = escape_markdown(f"{part.value / whole.value:.1%} = {worked}")
+    yield computed_line(escape_markdown(what), f"{said} {_marks(every)}", language)
 
 
 def ratio(known: Sequence[CitedValue], what: str, language: Language) -> Iterator[str]:

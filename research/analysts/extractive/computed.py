@@ -103,7 +103,7 @@ def value_lines(cited: Sequence[CitedValue], question: Asked, request: ReportReq
     by_attribute = [group for group in by_attribute if group]
     names = [name for name in question.names if name.is_place]
     names = names or [name for name in question.names if any(_is_of(one, name, request) for one in cited)]
-    if lines := list(by_year_of_several(by_attribute, question, language)):
+    if lines := list(by_year_of_several(by_attribute, question, request)):
         yield from lines
         return
     if len(names) > 1 and by_attribute:
@@ -121,7 +121,7 @@ def value_lines(cited: Sequence[CitedValue], question: Asked, request: ReportReq
             yield from _order(ordered, by_attribute[1:], question, request)
             return
     if question.operation is Operation.ADD and by_attribute:
-        yield from _added(by_attribute, question, language)
+        yield from _added(by_attribute, question, request)
         return
     if question.operation is Operation.RATIO:
         by_attribute = [group for group in by_attribute if _is_share(_nearest_of(group, question))][:1] or by_attribute
@@ -148,13 +148,13 @@ def _listed_shares(
     return of_label(shares, shares[0].value.label) if shares else []
 
 
-def _added(by_attribute: Sequence[Sequence[CitedValue]], question: Asked, language: Language) -> Iterator[str]:
+def _added(by_attribute: Sequence[Sequence[CitedValue]], question: Asked, request: ReportRequest) -> Iterator[str]:
     """Yield the sum of the rows of a table that are asked for, else of each thing asked."""
     if rows := [one for group in by_attribute for one in group if is_led(one)]:
-        yield from _rows(rows, question, language)
+        yield from _rows(rows, question, request.brief.language)
         return
     for group in by_attribute:
-        yield from sum_of(group, language)
+        yield from sum_of(group, request)
 
 
 def _related(known: Sequence[CitedValue], question: Asked, language: Language) -> Iterator[str]:
@@ -220,7 +220,7 @@ def _one_by_one(
     led: set[str] = set()
     for group in by_attribute:
         if months := told_by_month(group, question):
-            yield from by_year(months, question, language)
+            yield from by_year(months, question, request)
             continue
         if rows := [one for one in group if is_led(one)]:
             yield from _rows(rows, question, language)

@@ -23,7 +23,7 @@ from research.analysts.extractive.arithmetic import (
     total_of,
 )
 from research.analysts.extractive.values import MONTHS_OF_A_YEAR, Window, is_whole, last_years, month_of
-from research.language import Language
+from research.analysts.protocol import ReportRequest
 from research.text import Asked, Name, Operation, countries_in, folded
 
 _OF_MONTHS = re.compile(r"\bmonth|月", re.IGNORECASE)
@@ -60,37 +60,37 @@ def told_by_month(group: Sequence[CitedValue], question: Asked) -> list[CitedVal
 
 
 def by_year_of_several(
-    by_attribute: Sequence[Sequence[CitedValue]], question: Asked, language: Language
+    by_attribute: Sequence[Sequence[CitedValue]], question: Asked, request: ReportRequest
 ) -> Iterator[str]:
     """Yield what series by month come to where several are put in order, compared, or one held against them all."""
     told = [told_by_month(group, question) for group in by_attribute]
     if not told or not told[0]:
         return
     if question.operation is Operation.RANK or (question.wants_each and not question.names):
-        yield from _in_order(told[0], question, language)
+        yield from _in_order(told[0], question, request)
     elif question.operation is Operation.RATIO and len(question.names) == 1:
-        yield from _share_of_all(told[0], question, language)
+        yield from _share_of_all(told[0], question, request)
     elif len(question.names) > 1 and all(told):
         for series in told:
-            yield from by_year(series, question, language)
+            yield from by_year(series, question, request)
 
 
-def by_year(series: Sequence[CitedValue], question: Asked, language: Language) -> Iterator[str]:
+def by_year(series: Sequence[CitedValue], question: Asked, request: ReportRequest) -> Iterator[str]:
     """Yield what a series by month comes to in each year asked for, else in the last; of a change, how it changed."""
     asked = asked_of(series[0], question)
     if _NO_SUM.search(series[0].value.label) and (question.wants_change or not question.wants_average):
-        yield from _as_it_stands(series, question, language)
+        yield from _as_it_stands(series, question, request)
         return
     for own in _by_subject(series, question):
         years = [_within(own, window) for window in _windows(own, question)]
         for year in years if question.wants_change or question.years else years[-1:]:
-            yield from (average_of if question.wants_average else sum_of)(year, language, asked)
+            yield from (average_of if question.wants_average else sum_of)(year, request, asked)
         if question.wants_change and len(years) > 1 and not question.wants_average:
             first, last = _of_same_months(years[0], years[-1])
-            yield from change_of_sums(first, last, language, asked)
+            yield from change_of_sums(first, last, request, asked)
 
 
-def _as_it_stands(series: Sequence[CitedValue], question: Asked, language: Language) -> Iterator[str]:
+def _as_it_stands(series: Sequence[CitedValue], question: Asked, request: ReportRequest) -> Iterator[str]:
     """Yield what does not add up in the last month, of a change in the first one too, and how it changed."""
     meant = [one for own in _by_subject(series, question) for one in own]
     for subject in dict.fromkeys(one.value.subject for one in meant):
@@ -98,10 +98,10 @@ def _as_it_stands(series: Sequence[CitedValue], question: Asked, language: Langu
         for one in dict.fromkeys([told[0], told[-1]] if question.wants_change else told[-1:]):
             yield f"- {row_of_file(one)}"
         if question.wants_change:
-            yield from change(told, language)
+            yield from change(told, request.brief.language)
 
 
-def _in_order(series: Sequence[CitedValue], question: Asked, language: Language) -> Iterator[str]:
+def _in_order(series: Sequence[CitedValue], question: Asked, request: ReportRequest) -> Iterator[str]:
     """Yield what a series by month comes to for each of several, in order; nothing where it is told of one alone."""
     asked, windows = asked_of(series[0], question), _windows(series, question)
     each = _of_each([one for one in series if not is_whole(one.value)], question)
@@ -110,13 +110,13 @@ def _in_order(series: Sequence[CitedValue], question: Asked, language: Language)
         return
     if question.ranks_size:
         for own in sorted(sums, key=lambda own: total_of(own[-1]), reverse=not question.is_least)[:_SHOWN]:
-            yield from sum_of(own[-1], language, asked)
+            yield from sum_of(own[-1], request, asked)
     if question.ranks_growth and len(windows) > 1:
         grown = sorted(
             sums, key=lambda own: total_of(own[-1]) / (total_of(own[0]) or 1.0), reverse=not question.is_least
         )
         for own in grown[:_SHOWN]:
-            yield from change_of_sums(own[0], own[-1], language, asked)
+            yield from change_of_sums(own[0], own[-1], request, asked)
 
 
 def _of_same_months(
@@ -127,12 +127,12 @@ def _of_same_months(
     return [one for one in first if _month(one)[5:] in months], [one for one in last if _month(one)[5:] in months]
 
 
-def _share_of_all(series: Sequence[CitedValue], question: Asked, language: Language) -> Iterator[str]:
+def _share_of_all(series: Sequence[CitedValue], question: Asked, request: ReportRequest) -> Iterator[str]:
     """Yield which share the one that is named has of all that a series by month is told of, in each year asked for."""
     asked = asked_of(series[0], question)
     for window in _windows(series, question)[-1:]:
         whole = _within([one for one in series if not is_whole(one.value)], window)
-        yield from share_of_sums(_naming(whole, question.names), whole, language, asked)
+        yield from share_of_sums(_naming(whole, question.names), whole, request, asked)
 
 
 def _by_subject(series: Sequence[CitedValue], question: Asked) -> list[list[CitedValue]]:
