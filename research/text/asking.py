@@ -157,7 +157,8 @@ _OPERATIONS = (
     ),
     (
         Operation.RATIO,
-        rf"\bhow many times\b|{SHARE_EN}|\bby what factor\b|の何[％%倍]|何[％%]に(?:あた|当た)|何倍|何割|に占める",
+        rf"\bhow many times\b|{SHARE_EN}|\bby what factor\b"
+        r"|の何(?:[％%倍]|パーセント)|何(?:[％%]|パーセント)に(?:あた|当た)|何倍|何割|に占める",
     ),
     (
         Operation.RANK,

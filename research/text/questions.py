@@ -47,6 +47,10 @@ MOST_WITHIN = 30
 """Values that are found of a question which sets them a limit: as many as a report can list."""
 
 
+_OF_BOTH = re.compile(r"([^\s、。]{1,40})[はと]\s*の\1")
+"""What is asked of one and of the other, without their names: 人口は の人口."""
+
+
 @dataclass(frozen=True)
 class Part:
     """One thing that is asked."""
@@ -303,7 +307,7 @@ def question_parts(question: str) -> Asked:
     ]
     names = (*found, *map(_named, dict.fromkeys(further)))
     bare = " ".join(asking.LEADS_TO_QUESTION.sub("", one) for one in asking.SENTENCE_END.split(bare) if one)
-    bare = asking.without_times(without_names(bare, (*groups, *names, *regions_in(question))))
+    bare = _OF_BOTH.sub(r"\1", asking.without_times(without_names(bare, (*groups, *names, *regions_in(question)))))
     operation, limit = asking.operation_of(question, names), None
     is_which = not names and asking.WHY_OR_HOW.search(question) is None
     if is_which and operation in (Operation.LOOK_UP, Operation.RANK, Operation.COMPARE):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -18,6 +19,8 @@ _BARE = Scale()
 SHARES = ("%", "％")
 _SHARE_OF_ALL = Phrase("{what}, share of all in the file")
 _AVERAGE = Phrase("{what}, average")
+_ASIDE = re.compile(r"\s?[(（][^()（）]*[)）]\Z")
+"""What a value says behind its figure: (2025 est.) is no part of a calculation."""
 _POINTS = Bilingual(" percentage points", "ポイント")
 
 
@@ -189,9 +192,16 @@ def ratio(known: Sequence[CitedValue], what: str, language: Language) -> Iterato
     """Yield how the first of two relates to the second: as a share where it is less."""
     first, second = (number_of(one) for one in known[:2])
     if first is not None and second:
-        marks = f"{known[0].value.text} [{known[0].entry.id}] ÷ {known[1].value.text} [{known[1].entry.id}]"
+        marks = " ÷ ".join(f"{_figure(one)} [{one.entry.id}]" for one in known[:2])
         shown = f"{first / second:.1%}" if first < second else f"{first / second:.3g}"
         yield computed_line(what, f"{shown} = {marks}", language)
+
+
+def _figure(one: CitedValue) -> str:
+    """Return the figure of a value as it stands there, with what multiplies it, and not what it is of."""
+    text = _ASIDE.sub("", one.value.text)
+    bare = plain(number_of(one), scale_of(text))
+    return bare if bare in text else text
 
 
 def difference(known: Sequence[CitedValue], what: str, language: Language) -> Iterator[str]:

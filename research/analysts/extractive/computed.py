@@ -26,7 +26,7 @@ from research.analysts.extractive.arithmetic import (
     summed,
     with_period,
 )
-from research.analysts.extractive.calculation import computed_line, headed
+from research.analysts.extractive.calculation import headed
 from research.analysts.extractive.quoting import quoted
 from research.analysts.extractive.series import by_year, by_year_of_several, told_by_month
 from research.analysts.extractive.values import begins_with_asked, is_headed_by, plainness, shares_of_named
@@ -363,12 +363,9 @@ def _rows(series: Sequence[CitedValue], question: Asked, language: Language) -> 
             yield from change(sorted(own, key=lambda one: one.value.year), language)
     if question.operation is Operation.ADD and len(series) > 1:
         yield summed([one for one in series if one.value.label == lead], Phrase("total").in_(language), language)
-    part, whole = number_of(series[0]), number_of(series[-1])
     is_told = series[-1].value.subject.startswith("%")
-    if question.operation is Operation.RATIO and len(series) == 2 and part is not None and whole and not is_told:
-        marks = f"{series[0].value.text} [{series[0].entry.id}] ÷ {series[1].value.text} [{series[1].entry.id}]"
-        what = of_both("÷", series, language)
-        yield computed_line(what, f"{part / whole:.1%} = {marks}", language)
+    if question.operation is Operation.RATIO and len(series) == 2 and not is_told:
+        yield from ratio(series, of_both("÷", series, language), language)
 
 
 def _is_of(one: CitedValue, name: Name, request: ReportRequest) -> bool:
