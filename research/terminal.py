@@ -352,7 +352,7 @@ def models_command(chosen: argparse.Namespace, settings: Settings, language: Lan
         return 0 if check.works else 1
     here = {found.provider.name: found.models for found in local_servers(settings)}
     for one in chat_providers():
-        values = settings.of_models(one)
+        values = settings.values_of(one)
         missing = one.lacking(values)
         if not one.is_installed:
             state = Phrase("pip install 'research-workbench[{extra}]'").in_(language).format(extra=one.extra)

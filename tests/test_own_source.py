@@ -92,7 +92,7 @@ async def test_its_settings_come_from_the_environment_and_it_can_be_checked(
 ) -> None:
     given = {"RESEARCH_HOME": str(tmp_path), "TEA_PRICES_ADDRESS": httpserver.url_for("").rstrip("/")}
     made = Settings.from_environment(given)
-    assert made.of_source(provider("tea-prices"))["address"] == given["TEA_PRICES_ADDRESS"]
+    assert made.values_of(provider("tea-prices"))["address"] == given["TEA_PRICES_ADDRESS"]
     httpserver.expect_oneshot_request("/prices").respond_with_json(ROWS)
     assert (await asyncio.to_thread(check_source, made, "tea-prices")).outcome is CheckOutcome.WORKS
     httpserver.expect_request("/prices").respond_with_data("no", status=401)

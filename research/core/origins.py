@@ -120,7 +120,7 @@ SourceName.FACTBOOK, SourceName.HOUSE, SourceName.ADDRESSES = map(SourceName, ("
 
 @dataclass(frozen=True)
 class SourceField:
-    """Something that has to be told before a source or a server of models can be asked: by environment or Settings."""
+    """Something that has to be told before a service can be asked: by the environment or in Settings."""
 
     name: str
     label: Bilingual
@@ -135,15 +135,23 @@ class SourceField:
     hint: Bilingual | None = None
     variable: str = ""
     """The environment variable that goes before what is entered; see `Offer.variable`."""
+    usual: str = ""
+    """What the service does without, shown where nothing is entered; unlike a default, it sets nothing up."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Offer:
     """What can be chosen by its name."""
 
+    group: ClassVar[str] = "service"
     name: str
     label: Bilingual
     fields: tuple[SourceField, ...] = ()
+
+    @property
+    def key(self) -> str:
+        """The name under which settings keep what is entered for it; names are taken within a group alone."""
+        return f"{self.group}_{self.name}"
 
     def variable(self, field: SourceField) -> str:
         """Return the environment variable for a field: the one that it names, else as in `EDGAR_CONTACT`."""
@@ -154,6 +162,7 @@ class Offer:
 class Origin(Offer):
     """What a run knows of where pages come from."""
 
+    group = "source"
     words: Bilingual | None = None
     """What it is called within a brief; its label if that will do."""
     reach: Reach = Reach.CONNECTED
@@ -166,6 +175,7 @@ class ModelServer(Offer):
     Two fields have a meaning for all: `model` is the model that decides and writes, `small` the one that reads pages.
     """
 
+    group = "provider"
     needs: tuple[tuple[str, ...], ...] = ((),)
     """Fields without which it cannot be asked; any one of the groups will do."""
     has_presets: bool = False

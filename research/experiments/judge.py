@@ -147,7 +147,7 @@ def check_judge(judge: str, settings: Settings, language: Language) -> None:
         UsageError: it is not; says what is missing in `language`.
     """
     name = ModelName.parse(judge)
-    name.served_by.require(name.name, settings.of_models(name.served_by), language)
+    name.served_by.require(name.name, settings.values_of(name.served_by), language)
 
 
 def docket(

@@ -16,7 +16,6 @@ from research.meaning.embedder import (
 )
 from research.meaning.meaning import (
     LOOKED_AT as LOOKED_AT,
-    OPENAI_EMBEDDINGS as OPENAI_EMBEDDINGS,
     USUAL_MODEL as USUAL_MODEL,
     VECTORS as VECTORS,
     Look as Look,

@@ -33,13 +33,11 @@ from research.meaning.embedder import (
     Told,
     Vectors,
 )
-from research.settings import FASTEMBED, Settings, is_this_computer, prepared_home
+from research.settings import FASTEMBED, OPENAI_ADDRESS, Settings, is_this_computer, prepared_home
 from research.text import language_of
 
 VECTORS = "vectors.sqlite"
 """The file of a home, and of what is prepared, that holds vectors."""
-OPENAI_EMBEDDINGS = "https://api.openai.com/v1"
-"""Where embeddings are asked for where only a key is set."""
 USUAL_MODEL = "text-embedding-3-small"
 """The model that is asked for at a server where none is named."""
 DEAREST_MODEL = "text-embedding-3-large"
@@ -402,17 +400,16 @@ def load_models(settings: Settings) -> None:
 
 def chosen_vectors(settings: Settings) -> KeptVectors | None:
     """Return the embedder that is set up instead of the built-in one, if one is. Nothing is asked or loaded yet."""
-    model, (address, secret) = settings.embedding_model or "", settings.embedding_access
     if not settings.has_embeddings:
         return None
-    key = secret.get_secret_value() if secret is not None else ""
-    return _chosen(settings.home, model or USUAL_MODEL, address or "", key, settings.own_embedder)
+    model, (address, key) = settings.embedding_model or USUAL_MODEL, settings.embedding_access
+    return _chosen(settings.home, model, address, key, settings.own_embedder)
 
 
 @lru_cache(maxsize=4)
 def _chosen(home: Path, model: str, address: str, secret: str, own: EmbedderOffer | None) -> KeptVectors:
     if not isinstance(own, EmbedderProvider):
-        return KeptVectors(ServerEmbedder(address or OPENAI_EMBEDDINGS, model, secret), home / VECTORS)
+        return KeptVectors(ServerEmbedder(address or OPENAI_ADDRESS, model, secret), home / VECTORS)
     make = partial(own.make, EmbedderRequest(model.partition(":")[2], address, secret, home / own.name))
     return KeptVectors(make() if model.startswith(FASTEMBED) else Guarded(make, model), home / VECTORS)
 

@@ -6,7 +6,7 @@ import logging
 import os
 import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
 from hashlib import sha256
@@ -24,10 +24,11 @@ from pydantic import (
     TypeAdapter,
     ValidationError,
     field_validator,
+    model_validator,
 )
 
 from research import core
-from research.language import Phrase
+from research.language import Bilingual, Phrase
 from research.settings.files import KeptSecret, UserFile
 
 _log = logging.getLogger(__name__)
@@ -35,16 +36,14 @@ _log = logging.getLogger(__name__)
 MODEL_VARIABLES: Mapping[core.Role, str] = {role: f"{role.value.upper()}_MODEL" for role in core.Role}
 """The environment variable that sets the model of each role."""
 PROVIDER_VARIABLE = "MODEL_PROVIDER"
+_ANTHROPIC = "provider_anthropic"
 CREDIT_VARIABLE = "TAVILY_USD_PER_CREDIT"
-_SERVICES = ("openai", "tavily", "anthropic", "embedding")
 _VARIABLES = (
-    *(f"{service.upper()}_{field}" for service in _SERVICES for field in ("API_KEY", "BASE_URL")),
     *("RESEARCH_DATABASE", "RESEARCH_WORKERS", "RESEARCH_TRACING", CREDIT_VARIABLE),
     *("RESEARCH_SMTP", "RESEARCH_MAIL_FROM"),
     *("WEB_SEARCH", "WEB_SEARCH_MODEL", "EMBEDDING_MODEL", PROVIDER_VARIABLE),
     *MODEL_VARIABLES.values(),
 )
-_TABLES = ("models", "search_models", "sources", "providers")
 _TRACED = "langsmith"
 _YES = ("1", "true", "yes", "on")
 FASTEMBED = "fastembed:"
@@ -60,6 +59,7 @@ _LONGEST_MODEL = 200
 _INVISIBLE = re.compile(r"[\s\u00ad\u200b-\u200f\u2028-\u202f\u2060\ufeff]+")
 _ASSIGNMENT = re.compile(r"^(?:export)?[A-Z][A-Z0-9_]*_KEY=|^(?:Authorization:)?Bearer(?=\S)|^Authorization:")
 _PRINTABLE = re.compile(r"[\x21-\x7e]+")
+OPENAI_ADDRESS, TAVILY_ADDRESS = "https://api.openai.com/v1", "https://api.tavily.com"
 TAVILY_USD = 0.008
 """US dollars for a credit of Tavily, paid as one goes; a basic search is one, an advanced one two."""
 _ENDPOINT = re.compile(r"/(?:chat/completions|v1/messages|models|search)/?$")
@@ -99,72 +99,91 @@ class WebSearch(StrEnum):
 
 
 class KeptService(BaseModel):
-    """A server and the key for it. They belong together: a key is never sent to an address it was not entered for."""
+    """What was entered for a service, by its fields.
 
-    model_config = ConfigDict(frozen=True, hide_input_in_errors=True)
-
-    address: str | None = None
-    key: KeptSecret | None = None
-    key_set_at: datetime | None = None
-
-    def entered(self, address: str, key: str, now: datetime) -> Self:
-        """Return the service with what was entered; where no key was, the kept one stays.
-
-        Raises:
-            UsageError: the address is another one than that of the kept key.
-        """
-        if key:
-            return type(self)(address=address or None, key=SecretStr(key), key_set_at=now)
-        if self.key is not None and (address or None) != self.address:
-            raise core.UsageError(_KEY_STAYS)
-        return self.model_copy(update={"address": address or None})
-
-    def without_key(self) -> Self:
-        """Return the service without its key."""
-        return self.model_copy(update={"key": None, "key_set_at": None})
-
-
-class KeptSource(BaseModel):
-    """What was entered for a source of pages or a server of models, by fields. It belongs together, as above."""
+    It belongs together: a key is never sent to an address that it was not entered for.
+    """
 
     model_config = ConfigDict(frozen=True, hide_input_in_errors=True)
 
     values: dict[str, KeptSecret] = {}
+    key_set_at: datetime | None = None
 
     @classmethod
-    def of(cls, **values: str) -> Self:
-        """Return what holds these values."""
-        return cls(values={name: SecretStr(value) for name, value in values.items()})
+    def of(cls, key_set_at: datetime | None = None, **values: str | None) -> Self:
+        """Return what holds these values; what is empty is left out."""
+        held = {name: SecretStr(value) for name, value in values.items() if value}
+        return cls(values=held, key_set_at=key_set_at)
 
     def value(self, name: str) -> str:
         """Return what was entered for a field; an empty text if nothing was."""
         value = self.values.get(name)
         return value.get_secret_value() if value is not None else ""
 
-    def entered(self, fields: Sequence[core.SourceField], values: Mapping[str, str]) -> Self:
+    def entered(self, fields: Sequence[core.SourceField], values: Mapping[str, str], now: datetime) -> Self:
         """Return what is kept after `values` were entered; where no key was, the kept one stays.
 
         Raises:
-            UsageError: a value cannot be used, or the source would be asked elsewhere with a key entered before.
+            UsageError: a value cannot be used, or the service would be asked elsewhere with a key entered before.
         """
         new = {field.name: _clean_value(field, values.get(field.name, "")) for field in fields}
         moved = any(field.is_place and new[field.name] != self.value(field.name) for field in fields)
-        for field in fields:
-            if field.is_secret and not new[field.name] and self.value(field.name):
-                if moved:
-                    raise core.UsageError(_KEY_STAYS)
-                new[field.name] = self.value(field.name)
-        return self.of(**{name: value for name, value in new.items() if value})
+        secrets = [field.name for field in fields if field.is_secret]
+        if moved and any(self.value(name) and not new[name] for name in secrets):
+            raise core.UsageError(_KEY_STAYS)
+        is_new = any(new[name] not in ("", self.value(name)) for name in secrets)
+        new |= {name: new[name] or self.value(name) for name in secrets}
+        return self.of(now if is_new else self.key_set_at, **new)
 
-    def under(self, origin: core.Offer, given: Mapping[str, str]) -> Self:
+    def without(self, names: Container[str]) -> Self:
+        """Return what is left when these fields are cleared."""
+        return type(self)(values={name: value for name, value in self.values.items() if name not in names})
+
+    def under(self, offer: core.Offer, given: Mapping[str, str]) -> Self:
         """Return the values that are used: what the environment gives goes first.
 
-        Neither its keys nor kept ones go to a place that the other side set; see `_service`.
+        Neither its keys nor kept ones go to a place that the other side set: whoever may enter an address must not be
+        sent the key of someone else. So keys and places are no fields to be merged one by one.
         """
-        named = {one.name: given[variable] for one in origin.fields if (variable := origin.variable(one)) in given}
-        bound = {one.name for one in origin.fields if one.is_secret or one.is_place}
+        named = {one.name: given[variable] for one in offer.fields if (variable := offer.variable(one)) in given}
+        bound = {one.name for one in offer.fields if one.is_secret or one.is_place}
         is_theirs = any(name in bound and value != self.value(name) for name, value in named.items())
-        return self.of(**{name: self.value(name) for name in self.values if not (is_theirs and name in bound)} | named)
+        used = self.without(bound) if is_theirs else self
+        return used.model_copy(update={"values": used.values | self.of(**named).values})
+
+
+_KEY = Phrase("Key for {service}")
+_ADDRESS = Phrase("Address for {service}")
+_KEPT_HERE = Phrase("It is kept on this computer for you alone, and never shown again.")
+_LEFT_EMPTY = Phrase("Left empty, it is {address}.")
+
+
+def key_and_address(begin: str, label: Bilingual, usual: str) -> tuple[core.SourceField, core.SourceField]:
+    """Return the fields of a service whose variables begin alike, and that is usually asked at the address `usual`."""
+    return (
+        core.SourceField(
+            "key", _KEY.filled(service=label), is_secret=True, hint=_KEPT_HERE, variable=f"{begin}_API_KEY"
+        ),
+        core.SourceField(
+            "address", _ADDRESS.filled(service=label), is_place=True, hint=_LEFT_EMPTY.filled(address=usual),
+            variable=f"{begin}_BASE_URL", usual=usual,
+        ),
+    )  # fmt: skip
+
+
+def _with_key(name: str, label: Bilingual, usual: str) -> core.Offer:
+    return core.Offer(name=name, label=label, fields=key_and_address(name.upper(), label, usual))
+
+
+TAVILY = _with_key("tavily", Phrase("Tavily"), TAVILY_ADDRESS)
+EMBEDDINGS = _with_key("embedding", Phrase("embeddings"), OPENAI_ADDRESS)
+
+
+def offers() -> Iterator[core.Offer]:
+    """Return all for which something can be entered."""
+    yield from (TAVILY, EMBEDDINGS)
+    yield from core.MODEL_SERVERS.all().values()
+    yield from core.origins().values()
 
 
 class AgreedTool(core.Frozen):
@@ -185,6 +204,8 @@ class _Choices(BaseModel):
 
     model_config = ConfigDict(frozen=True, hide_input_in_errors=True)
 
+    services: dict[str, KeptService] = {}
+    """What is set for sources of pages, servers of models and other services, by `Offer.key`."""
     search_models: dict[WebSearch, str] = {}
     """The model that searches, by the provider that offers it; none for the usual one."""
     models: dict[core.Role, str] = {}
@@ -209,20 +230,40 @@ class _Choices(BaseModel):
     """`WEB_SEARCH`, or what was chosen in the workbench: who is to search the web; None leaves it to what is set up."""
 
 
+_SERVICES_BEFORE = {"openai": "provider", "anthropic": "provider", "tavily": "service", "embedding": "service"}
+
+
 class KeptSettings(_Choices):
     """All that is kept."""
 
-    openai: KeptService = KeptService()
-    tavily: KeptService = KeptService()
-    anthropic: KeptService = KeptService()
-    embedding: KeptService = KeptService()
-    sources: dict[str, KeptSource] = {}
-    """What was entered for sources of pages, by their names."""
-    providers: dict[str, KeptSource] = {}
-    """What was entered for servers of chat models, by names; `openai` and `anthropic` have fields of their own."""
     embedding_model: str = ""
     tavily_usd_per_credit: _Usd | None = None
     """What Tavily charges for a credit; None for its list price."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _one_table(cls, kept: Any) -> Any:
+        """Read files of versions before, which kept sources, servers of models and four services apart."""
+        if not isinstance(kept, dict) or "services" in kept:
+            return kept
+        found = {}
+        for name, kind in _SERVICES_BEFORE.items():
+            if isinstance(held := kept.get(name), dict):
+                values = {field: held[field] for field in ("key", "address") if held.get(field)}
+                held = {"values": values, "key_set_at": held.get("key_set_at")}
+            found |= {f"{kind}_{name}": held} if name in kept else {}
+        for kind in ("source", "provider"):
+            if isinstance(table := kept.get(f"{kind}s"), dict):
+                found |= {f"{kind}_{name}": held for name, held in table.items()}
+        return kept | {"services": found}
+
+    def of(self, offer: core.Offer) -> KeptService:
+        """Return what was entered for a service."""
+        return self.services.get(offer.key, KeptService())
+
+    def with_service(self, offer: core.Offer, held: KeptService) -> Self:
+        """Return these settings with what is entered for a service."""
+        return self.model_copy(update={"services": self.services | {offer.key: held}})
 
     def with_own(self, own: KeptSettings) -> Self:
         """Return these settings, which hold for all, with what an account has entered for itself in their place.
@@ -232,10 +273,11 @@ class KeptSettings(_Choices):
         """
         usual = KeptSettings()
         said: dict[str, Any] = {name: value for name, value in own if value != getattr(usual, name)}
-        for name in _SERVICES:  # An address alone is left of a key that was removed.
-            if getattr(own, name).key is None:
-                said.pop(name, None)
-        said |= {name: getattr(self, name) | getattr(own, name) for name in _TABLES}
+        said |= {name: getattr(self, name) | getattr(own, name) for name in ("models", "search_models")}
+        # An address alone is left of a key that was removed.
+        said["services"] = self.services | {
+            name: one for name, one in own.services.items() if {*one.values} - {"address"}
+        }
         said |= {name: getattr(self, name) for name in ("agreed_tools", "is_traced")}
         said |= {name: getattr(own, name) for name in ("shares_own_words", "embeds_own_documents")}
         return self.model_copy(update=said)
@@ -264,31 +306,19 @@ class Settings(_Choices):
     """`RESEARCH_SMTP`: who sends e-mail about scheduled runs, as in `smtp://user:password@host:587` or `smtps://host`."""
     mail_from: str = ""
     """`RESEARCH_MAIL_FROM`: the address that such e-mail comes from."""
-    openai_api_key: SecretStr | None = None
-    openai_base_url: str | None = None
-    tavily_api_key: SecretStr | None = None
-    tavily_base_url: str | None = None
     tavily_usd_per_credit: float = TAVILY_USD
     """`TAVILY_USD_PER_CREDIT`, or what was entered in the workbench: what Tavily charges for a credit."""
-    anthropic_api_key: SecretStr | None = None
-    anthropic_base_url: str | None = None
     anthropic_is_meant: bool = False
     """Whether Anthropic's access was entered in the workbench.
 
     A key in the environment may be there for other programs: it searches if `web_search` says so.
     """
-    embedding_api_key: SecretStr | None = None
-    embedding_base_url: str | None = None
     embedding_model: str | None = None
     """`EMBEDDING_MODEL`: the model that compares texts by meaning instead of the built-in one.
 
     One of the server that key and address are for, or `fastembed:` and the name of one that runs on this computer; or
     one of another package (`docs/own_embedder.md`).
     """
-    sources: dict[str, KeptSource] = {}
-    """What is set for sources of pages, by their names; `of_source` fills in the rest."""
-    providers: dict[str, KeptSource] = {}
-    """What is set for servers of chat models, by their names; `of_models` fills in the rest."""
     web_search_model: str | None = None
     """`WEB_SEARCH_MODEL`: the model that searches, whoever is to search; see `search_model`."""
     run_models: dict[core.Role, str] = {}
@@ -311,10 +341,11 @@ class Settings(_Choices):
         home, kept = home_of_account(common, account), _kept_in(common)
         if account:
             kept = kept.with_own(_kept_in(home))
-        services = {name: _service(given, name.upper(), getattr(kept, name)) for name in _SERVICES}
         values: dict[str, Any] = {name: getattr(kept, name) for name in _Choices.model_fields}
-        values |= {f"{name}_api_key": service.key for name, service in services.items()}
-        values |= {f"{name}_base_url": service.address for name, service in services.items()}
+        services = values["services"] = {
+            offer.key: kept.of(offer).under(offer, given) for offer in offers() if offer.fields
+        }
+        used, entered = (held.get(_ANTHROPIC, KeptService()) for held in (services, kept.services))
         values["models"] = kept.models | {role: given[name] for role, name in MODEL_VARIABLES.items() if name in given}
         if "RESEARCH_TRACING" in given:
             values["is_traced"] = given["RESEARCH_TRACING"].lower() == _TRACED
@@ -325,43 +356,26 @@ class Settings(_Choices):
         return cls(
             **values,
             home=home,
-            sources={
-                name: kept.sources.get(name, KeptSource()).under(origin, given)
-                for name, origin in core.origins().items()
-                if origin.fields
-            },
-            providers={
-                name: kept.providers.get(name, KeptSource()).under(server, given)
-                for name, server in core.MODEL_SERVERS.all().items()
-            },
             common_home=common if account else None,
             database=SecretStr(given["RESEARCH_DATABASE"]) if "RESEARCH_DATABASE" in given else None,
             uses_workers=given.get("RESEARCH_WORKERS", "").lower() in _YES,
             mail_server=SecretStr(given["RESEARCH_SMTP"]) if "RESEARCH_SMTP" in given else None,
             mail_from=given.get("RESEARCH_MAIL_FROM", ""),
-            anthropic_is_meant=services["anthropic"] is kept.anthropic,
+            anthropic_is_meant=all(used.value(name) == entered.value(name) for name in ("key", "address")),
             tavily_usd_per_credit=_dollars(given.get(CREDIT_VARIABLE), kept.tavily_usd_per_credit),
             embedding_model=given.get("EMBEDDING_MODEL") or kept.embedding_model or None,
             web_search_model=given.get("WEB_SEARCH_MODEL"),
         )
 
-    def of_source(self, origin: core.Offer) -> dict[str, str]:
-        """Return what is used for each field of a source; its default, or an empty text, where nothing is set."""
-        return _filled(origin, self.sources)
+    def values_of(self, offer: core.Offer) -> dict[str, str]:
+        """Return what is used for each field of a service; its default, or an empty text, where nothing is set."""
+        held = self.services.get(offer.key, KeptService())
+        return {field.name: held.value(field.name) or field.default for field in offer.fields}
 
     def with_models(self, chosen: Mapping[core.Role, str]) -> Self:
         """Return settings under which these roles have these models, whatever else is set."""
         models = _with_planning(dict(chosen))
         return self.model_copy(update={"models": self.models | models, "run_models": models})
-
-    def of_models(self, server: core.ModelServer) -> dict[str, str]:
-        """Return what is used for each field of a server of chat models, as `of_source` does."""
-        values = _filled(server, self.providers)
-        if server.name in _SERVICES:
-            key: SecretStr | None = getattr(self, f"{server.name}_api_key")
-            values["key"] = key.get_secret_value() if key is not None else ""
-            values["address"] = getattr(self, f"{server.name}_base_url") or ""
-        return values
 
     @property
     def model_server(self) -> core.ModelServer | None:
@@ -373,8 +387,8 @@ class Settings(_Choices):
         if self.model_provider in servers:
             return servers[self.model_provider]
         serving = (servers[name.partition(":")[0]] for name in self._named if name.partition(":")[0] in servers)
-        set_up = (server for server in servers.values() if server.answers(self.of_models(server)))
-        return next(set_up, None) or next((one for one in serving if not one.lacking(self.of_models(one))), None)
+        set_up = (server for server in servers.values() if server.answers(self.values_of(server)))
+        return next(set_up, None) or next((one for one in serving if not one.lacking(self.values_of(one))), None)
 
     @property
     def _named(self) -> Iterator[str]:
@@ -390,7 +404,7 @@ class Settings(_Choices):
         server = self.model_server
         if server is None or not self.has_models:
             return {}
-        values = self.of_models(server)
+        values = self.values_of(server)
         large = values.get("model") or next(self._named, "")
         usual = {True: large, False: values.get("small") or large}
         found = {}
@@ -412,42 +426,44 @@ class Settings(_Choices):
     @property
     def secrets(self) -> tuple[str, ...]:
         """The keys themselves, for whoever sees to it that none is told."""
-        keys = (*(getattr(self, f"{name}_api_key") for name in _SERVICES), self.database, self.mail_server)
-        told = [(self.of_source(origin), origin.fields) for origin in core.origins().values() if origin.fields]
-        told += [(self.of_models(server), server.fields) for server in core.MODEL_SERVERS.all().values()]
-        of_sources = [values[one.name] for values, fields in told for one in fields if one.is_secret]
-        of_services = [key.get_secret_value() for key in keys if key is not None]
-        return tuple(dict.fromkeys([*of_services, *filter(None, of_sources)]))
+        keys = [key.get_secret_value() for key in (self.database, self.mail_server) if key is not None]
+        for offer in offers():
+            values = self.values_of(offer)
+            keys += [values[one.name] for one in offer.fields if one.is_secret and values[one.name]]
+        return tuple(dict.fromkeys(keys))
 
-    def access(self, who: WebSearch) -> tuple[str | None, SecretStr | None]:
+    def access(self, who: WebSearch) -> tuple[str, str]:
         """Return the address and the key with which `who` is called; without both, it cannot be called."""
         if who is WebSearch.SEARXNG:
-            return self.of_source(core.origins()[core.SourceName.WEB])["searxng"] or None, None
-        return getattr(self, f"{who}_base_url", None), getattr(self, f"{who}_api_key", None)
+            return self.values_of(core.origins()[core.SourceName.WEB])["searxng"], ""
+        by = {WebSearch.TAVILY: TAVILY, **core.MODEL_SERVERS.all()}.get(who)
+        return self._access(by) if by is not None else ("", "")
+
+    def _access(self, offer: core.Offer) -> tuple[str, str]:
+        values = self.values_of(offer)
+        return values["address"], values["key"]
 
     def has(self, who: WebSearch) -> bool:
         """Whether `who` can be called: it needs nothing, or a key is set, or the address of a server."""
-        if who in (WebSearch.DDGS, WebSearch.WIKIPEDIA):
-            return True
-        return bool(self.access(who)[0]) if who is WebSearch.SEARXNG else self.access(who) != (None, None)
+        return who in (WebSearch.DDGS, WebSearch.WIKIPEDIA) or any(self.access(who))
 
     @property
     def has_models(self) -> bool:
         """Whether a chat model can be called: there is somebody who answers where no model is set."""
         server = self.model_server
-        if server is None or server.lacking(values := self.of_models(server)):
+        if server is None or server.lacking(values := self.values_of(server)):
             return False
         return server.answers(values) or any(self._named)
 
     @property
-    def embedding_access(self) -> tuple[str | None, SecretStr | None]:
+    def embedding_access(self) -> tuple[str, str]:
         """The address and the key with which embeddings are asked for."""
-        return self.embedding_base_url, self.embedding_api_key
+        return self._access(EMBEDDINGS)
 
     @property
     def has_embeddings(self) -> bool:
         """Whether another model than the built-in one is to compare texts by meaning."""
-        return self.own_embedder is not None or self.embedding_access != (None, None)
+        return self.own_embedder is not None or any(self.embedding_access)
 
     @property
     def own_embedder(self) -> core.EmbedderOffer | None:
@@ -473,7 +489,8 @@ class Settings(_Choices):
             return WebSearch.TAVILY
         if self.anthropic_is_meant and self.has(WebSearch.ANTHROPIC):
             return WebSearch.ANTHROPIC
-        return WebSearch.OPENAI if self.openai_api_key is not None and self.is_at_openai else WebSearch.NONE
+        has_key = self.access(WebSearch.OPENAI)[1] and self.is_at_openai
+        return WebSearch.OPENAI if has_key else WebSearch.NONE
 
     def search_model(self, who: WebSearch) -> str | None:
         """Return the model with which `who` searches; None for the one that is usual.
@@ -486,7 +503,8 @@ class Settings(_Choices):
     @property
     def is_at_openai(self) -> bool:
         """Whether chat models are asked at OpenAI's own address."""
-        return self.openai_base_url is None or _OPENAI_ADDRESS.match(self.openai_base_url) is not None
+        address = self.access(WebSearch.OPENAI)[0]
+        return not address or _OPENAI_ADDRESS.match(address) is not None
 
 
 def home_of(environment: Mapping[str, str] = os.environ) -> Path:
@@ -540,8 +558,7 @@ class CurrentSettings:
 
 def variables_set(environment: Mapping[str, str] = os.environ) -> frozenset[str]:
     """Return which of the variables for keys, addresses, the search, models and sources the environment sets."""
-    offered = (*core.origins().values(), *core.MODEL_SERVERS.all().values())
-    fields = (one.variable(field) for one in offered for field in one.fields)
+    fields = (offer.variable(field) for offer in offers() for field in offer.fields)
     return frozenset(_given(environment)).intersection((*_VARIABLES, *fields))
 
 
@@ -560,11 +577,6 @@ def _dollars(named: str | None, kept: float | None) -> float:
         return usual
 
 
-def _filled(offer: core.Offer, entered: Mapping[str, KeptSource]) -> dict[str, str]:
-    held = entered.get(offer.name)
-    return {field.name: (held.value(field.name) if held else "") or field.default for field in offer.fields}
-
-
 def _model_provider(named: str) -> str:
     known = core.MODEL_SERVERS.all()
     if named.lower() not in known:
@@ -580,19 +592,6 @@ def _web_search(named: str) -> WebSearch:
         # Whoever meant to switch the web off must not find it searched.
         _log.warning("WEB_SEARCH is none of %s: the web is not searched.", ", ".join(WebSearch))
         return WebSearch.NONE
-
-
-def _service(given: Mapping[str, str], name: str, kept: KeptService) -> KeptService:
-    """Return the server that is used, and its key.
-
-    What the environment names goes first, and neither its key nor a kept one goes to an address that the other side
-    set: whoever may enter an address must not be sent the key of someone else. So the two are no fields to be merged
-    one by one.
-    """
-    key, address = given.get(f"{name}_API_KEY"), given.get(f"{name}_BASE_URL")
-    if key is not None or (address is not None and address != kept.address):
-        return KeptService(address=address, key=SecretStr(key) if key is not None else None)
-    return kept
 
 
 def clean_key(text: str) -> str:
@@ -631,13 +630,13 @@ def clean_address(text: str) -> str:
 
 
 def _clean_value(field: core.SourceField, text: str) -> str:
-    """Return what was entered for a field of a source, cleaned as keys and addresses of the web are.
+    """Return what was entered for a field of a service, cleaned as keys and addresses of the web are.
 
     Raises:
         UsageError: it cannot be used.
     """
     value = text.strip()
-    if field.is_place and value.startswith(("http://", "https://")):
+    if field.is_place and any(text.startswith(("http://", "https://")) for text in (value, field.default, field.usual)):
         return clean_address(value)
     if field.is_secret and not field.is_place:
         return clean_key(value)

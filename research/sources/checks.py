@@ -14,12 +14,11 @@ from tempfile import TemporaryDirectory
 from typing import Any
 from urllib.parse import urlsplit
 
-from pydantic import SecretStr, ValidationError
+from pydantic import ValidationError
 
 from research.core import Brief, SourceError, UsageError, Vocabulary, leads_to_askable
 from research.language import Language, Phrase
 from research.meaning import (
-    OPENAI_EMBEDDINGS,
     USUAL_MODEL,
     Embedder,
     EmbeddingFailed,
@@ -29,7 +28,7 @@ from research.meaning import (
     chosen_vectors,
     scale_of,
 )
-from research.settings import FASTEMBED, Settings, WebSearch, is_address
+from research.settings import FASTEMBED, OPENAI_ADDRESS, Settings, WebSearch, is_address
 from research.sources.choosing import SEARCHERS, model_that_searches
 from research.sources.protocol import SearchRequest
 from research.sources.registry import Making, provider
@@ -305,7 +304,7 @@ def _checked(
     ask: Callable[[], Coroutine[Any, Any, CheckOutcome]],
     outcome: Callable[[SourceError], CheckOutcome],
     model: str,
-    key: SecretStr | str | None,
+    key: str,
 ) -> Check:
     began, status = time.monotonic(), None
     try:
@@ -317,16 +316,16 @@ def _checked(
 
 def check_embeddings(settings: Settings, *, seconds: float = SECONDS) -> Check:
     """Compare 24 questions with their answers. Costs some hundred tokens; a model of this computer is downloaded."""
-    model, (address, secret) = settings.embedding_model or USUAL_MODEL, settings.embedding_access
+    model, (address, key) = settings.embedding_model or USUAL_MODEL, settings.embedding_access
     own = settings.own_embedder
     needed = (
         ("httpx", "web") if own is None else ("fastembed", "fastembed") if model.startswith(FASTEMBED) else ("", "")
     )
-    stopped = unasked(settings.has_embeddings, None if own is not None else address, *needed)
+    stopped = unasked(settings.has_embeddings, "" if own is not None else address, *needed)
     if stopped is not None:
         return stopped
     began = time.monotonic()
-    embedder: Embedder = ServerEmbedder(address or OPENAI_EMBEDDINGS, model, _revealed(secret), seconds)
+    embedder: Embedder = ServerEmbedder(address or OPENAI_ADDRESS, model, key, seconds)
     try:
         if own is not None and (kept := chosen_vectors(settings)) is not None:
             embedder = kept.embedder
@@ -335,24 +334,20 @@ def check_embeddings(settings: Settings, *, seconds: float = SECONDS) -> Check:
         with TemporaryDirectory() as folder:
             scale_of(KeptVectors(embedder, Path(folder) / "vectors.sqlite"))
     except EmbeddingFailed as error:
-        outcome = _without_key(OUTCOMES.get(error.code, CheckOutcome.FAILED), secret)
+        outcome = _without_key(OUTCOMES.get(error.code, CheckOutcome.FAILED), key)
         return Check(outcome, time.monotonic() - began, subject=model, status=_status(error.detail))
     return Check(CheckOutcome.WORKS, time.monotonic() - began, subject=model)
 
 
-def unasked(is_set: bool, address: str | None, package: str, extra: str) -> Check | None:
+def unasked(is_set: bool, address: str, package: str, extra: str) -> Check | None:
     """Return why there is nobody to ask, if so."""
     if not is_set:
         return Check(CheckOutcome.NOT_SET)
-    if address is not None and not is_address(address):
+    if address and not is_address(address):
         return Check(CheckOutcome.NO_ADDRESS)
-    if address is not None and not leads_to_askable(urlsplit(address).hostname or ""):
+    if address and not leads_to_askable(urlsplit(address).hostname or ""):
         return Check(CheckOutcome.FORBIDDEN)
     return Check(CheckOutcome.NO_PACKAGE, subject=extra) if package and find_spec(package) is None else None
-
-
-def _revealed(key: SecretStr | None) -> str:
-    return key.get_secret_value() if key is not None else ""
 
 
 def _status(detail: str) -> int | None:
@@ -360,6 +355,6 @@ def _status(detail: str) -> int | None:
     return int(said[1]) if said is not None else None
 
 
-def _without_key(outcome: CheckOutcome, key: SecretStr | str | None) -> CheckOutcome:
+def _without_key(outcome: CheckOutcome, key: str) -> CheckOutcome:
     """Return what a refusal means: where no key was sent, one is asked for."""
     return CheckOutcome.KEY_MISSING if outcome is CheckOutcome.REFUSED and not key else outcome

@@ -14,14 +14,13 @@ from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
 from research import core
-from research.analysts.chat import OPENAI_ADDRESS
 from research.language import Bilingual, Phrase
 from research.meaning import Meaning
-from research.settings import Settings, WebSearch, mcp_servers
+from research.settings import OPENAI_ADDRESS, TAVILY_ADDRESS, Settings, WebSearch, mcp_servers
 from research.sources.protocol import FoundPage, SearchRequest, Source
 from research.sources.registry import NO_PACKAGE, ChosenSources, Lack, Making, Provider, by_default, provider
 from research.sources.samples import collection_folder, is_available
-from research.sources.tavily import ADDRESS, Depth, TavilySource
+from research.sources.tavily import Depth, TavilySource
 
 if TYPE_CHECKING:
     from research.library import Document, Hit, IndexReport, Library, Skipped, Stop
@@ -41,7 +40,7 @@ class Searcher(NamedTuple):
 
 
 SEARCHERS: Mapping[WebSearch, Searcher] = {
-    WebSearch.TAVILY: Searcher("tavily", "tavily", ADDRESS),
+    WebSearch.TAVILY: Searcher("tavily", "tavily", TAVILY_ADDRESS),
     WebSearch.OPENAI: Searcher("httpx", "web", OPENAI_ADDRESS, "gpt-5.4-mini"),
     WebSearch.ANTHROPIC: Searcher("httpx", "web", "https://api.anthropic.com", "claude-haiku-4-5"),
     WebSearch.DDGS: Searcher("ddgs", "ddgs"),
@@ -452,9 +451,8 @@ def model_that_searches(settings: Settings, who: WebSearch, seconds: float) -> t
     """
     from research.sources.model_search import AnthropicSearch, OpenAISearch, Wire
 
-    address, secret = settings.access(who)
+    address, key = settings.access(who)
     model, address = settings.search_model(who) or SEARCHERS[who].model, address or SEARCHERS[who].address
-    key = secret.get_secret_value() if secret is not None else ""
     if who is WebSearch.ANTHROPIC:
         headers = {"anthropic-version": "2023-06-01", **({"x-api-key": key} if key else {})}
         return AnthropicSearch(model), Wire(address, headers, key, seconds)

@@ -19,8 +19,8 @@ from urllib.parse import quote
 
 from research.core import Reach, SourceError, SourceField, SourceKind, SourceName, canonical_url, register
 from research.language import Phrase
-from research.meaning import OPENAI_EMBEDDINGS, USUAL_MODEL, EmbeddingFailed, ServerEmbedder
-from research.settings import azure_login
+from research.meaning import USUAL_MODEL, EmbeddingFailed, ServerEmbedder
+from research.settings import OPENAI_ADDRESS, azure_login
 from research.sources.apis import Service
 from research.sources.protocol import FoundPage, SearchRequest, clean_text, clean_title, published_date
 from research.sources.registry import Lack, Making, Provider
@@ -409,9 +409,8 @@ def _azure(making: Making) -> AzureSearchSource:
     values, settings = making.values(AZURE), making.settings
     address, key = settings.embedding_access
     embedder = None
-    if (address, key) != (None, None):
-        model = settings.embedding_model or USUAL_MODEL
-        embedder = ServerEmbedder(address or OPENAI_EMBEDDINGS, model, key.get_secret_value() if key else "")
+    if address or key:
+        embedder = ServerEmbedder(address or OPENAI_ADDRESS, settings.embedding_model or USUAL_MODEL, key)
     service = Service(values["endpoint"].rstrip("/"), values, values["key"], gap=0.0)
     return AzureSearchSource(SourceName("azure-search"), service, embedder)
 

@@ -65,7 +65,7 @@ def web(who: WebSearch, making: Making) -> ApiSource | NamingSource:
         return replace(found, name=SourceName.WEB)
     if who is WebSearch.DDGS:
         return NamingSource(SourceName.WEB, _engines)
-    service = Service(making.settings.access(who)[0] or "", gap=0.5)
+    service = Service(making.settings.access(who)[0], gap=0.5)
     return NamingSource(SourceName.WEB, lambda request: _searxng(service, request))
 
 

@@ -59,7 +59,7 @@ def model_to_ask(settings: Settings, provider: ChatProvider) -> str:
     preset = PRESETS[Brief.model_fields["preset"].default].models
     set_for_roles = [settings.models[role] for role in _ROLES if role in settings.models]
     own = (name for name in map(ModelName.parse, set_for_roles) if name.provider == provider.name)
-    values = settings.of_models(provider)
+    values = settings.values_of(provider)
     usual = preset[Role.SUMMARIZATION] if provider.has_presets else values.get("small") or values["model"]
     return next((name.name for name in own), usual)
 
@@ -67,8 +67,8 @@ def model_to_ask(settings: Settings, provider: ChatProvider) -> str:
 def check_models(settings: Settings, model: str, *, seconds: float = SECONDS) -> Check:
     """Ask `model`, named as settings name models, for a word, a tool and a schema: some hundred tokens at most."""
     name = ModelName.parse(model)
-    provider, values = name.served_by, settings.of_models(name.served_by)
-    address = provider.address(values) or None
+    provider, values = name.served_by, settings.values_of(name.served_by)
+    address = provider.address(values)
     if not name.name:
         return Check(CheckOutcome.NO_MODEL_NAMED)
     stopped = unasked(not provider.lacking(values), address, provider.module, provider.extra)
@@ -304,7 +304,7 @@ def local_servers(settings: Settings) -> list[LocalServer]:
 
     async def look(provider: ChatProvider) -> LocalServer:
         try:
-            told = await _told(provider, settings.of_models(provider), _FAST)
+            told = await _told(provider, settings.values_of(provider), _FAST)
         except SourceError:
             return LocalServer(provider, ())
         return LocalServer(provider, told.models)

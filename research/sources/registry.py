@@ -50,7 +50,7 @@ class Making:
 
     def values(self, provider: Origin) -> Mapping[str, str]:
         """Return what is set for the fields of a source, defaults filled in; empty texts where nothing is."""
-        return self.settings.of_source(provider)
+        return self.settings.values_of(provider)
 
 
 @dataclass(frozen=True)

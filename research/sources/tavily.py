@@ -11,13 +11,12 @@ from typing import Any, Literal
 from pydantic import BaseModel, ValidationError
 
 from research.core import PeriodChoice, Region, SourceError, SourceName, is_below
-from research.settings import Settings
+from research.settings import TAVILY_ADDRESS, Settings, WebSearch
 from research.sources.apis import asking, tried_twice
 from research.sources.protocol import FoundPage, SearchRequest, clean_text, found_page
 
 Depth = Literal["basic", "advanced"]
 
-ADDRESS = "https://api.tavily.com"
 _CODES = {
     400: "search_bad_request",
     401: "search_unauthorized",
@@ -57,8 +56,8 @@ class TavilySource:
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         """`depth` "advanced" finds better passages for twice the price; `timeout_seconds` is for one search."""
-        self._key = settings.tavily_api_key.get_secret_value() if settings.tavily_api_key is not None else ""
-        self.address = settings.tavily_base_url or ADDRESS
+        address, self._key = settings.access(WebSearch.TAVILY)
+        self.address = address or TAVILY_ADDRESS
         self.usd_a_search = settings.tavily_usd_per_credit * _CREDITS[depth]
         self._seconds = timeout_seconds
         self._depth = depth

@@ -219,7 +219,7 @@ def _source(one: Provider, kept: KeptSettings, reader: Ui) -> None:
     state = reader._("Ready to be searched.") if row.is_there else row.state
 
     def used(settings: Settings) -> dict[str, str]:
-        return settings.of_source(one)
+        return settings.values_of(one)
 
     entry = Entry("source", one, row.name, hint, used, lambda settings: check_source(settings, one.name))
     show_entry(entry, row.is_there, state, kept, reader)

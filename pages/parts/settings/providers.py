@@ -125,14 +125,14 @@ def _looked_for(addresses: tuple[str, ...], _settings: Settings) -> list[tuple[s
 def _found() -> list[LocalServer]:
     """Return the servers of this computer that are there."""
     settings, known = engine().settings, {one.name: one for one in chat_providers()}
-    addresses = tuple(one.address(settings.of_models(one)) for one in known.values() if one.is_local)
+    addresses = tuple(one.address(settings.values_of(one)) for one in known.values() if one.is_local)
     return [LocalServer(known[name], models) for name, models in _looked_for(addresses, settings)]
 
 
 def _offer(found: LocalServer, settings: Settings, reader: Ui) -> None:
     """Offer a server of this computer that is not set up yet."""
     provider = found.provider
-    if settings.of_models(provider)["model"]:
+    if settings.values_of(provider)["model"]:
         return
     label = reader.of_term(provider.label)
     with st.container(key=f"found_{provider.name}", horizontal=True, vertical_alignment="bottom"):
@@ -171,7 +171,7 @@ def _access(provider: ChatProvider, kept: KeptSettings, reader: Ui) -> None:
         show_service(_service(provider, reader), kept, reader, boxed=False)
         return
     settings = engine().settings
-    values = settings.of_models(provider)
+    values = settings.values_of(provider)
     hint = reader.of_term(provider.hint) if provider.hint is not None else ""
     missing = provider.lacking(values)
     if not provider.is_installed:
@@ -195,7 +195,7 @@ def _entry(provider: ChatProvider, title: str, hint: str) -> Entry:
     settings = engine().settings
 
     def used(settings: Settings) -> dict[str, str]:
-        return settings.of_models(provider)
+        return settings.values_of(provider)
 
     subject = model_to_ask(settings, provider)
     return Entry("provider", provider, title, hint, used, lambda now: _check(provider, now), subject)

@@ -6,5 +6,5 @@ from its module, `analyst` or `models`, when it is first needed.
 
 # fmt: off
 from research.analysts.chat.providers import (
-    ANTHROPIC, LARGEST_ANSWER, OPENAI, OPENAI_ADDRESS, ChatProvider, ModelName, ModelRequest, chat_providers,
+    ANTHROPIC, LARGEST_ANSWER, OPENAI, ChatProvider, ModelName, ModelRequest, chat_providers,
 )

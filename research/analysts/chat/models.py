@@ -203,7 +203,7 @@ class Connections:
             await pool.aclose()
 
     def _values(self, name: ModelName) -> Mapping[str, str]:
-        return self._settings.of_models(name.served_by)
+        return self._settings.values_of(name.served_by)
 
     def _shared_pool(self) -> DefaultAsyncHttpxClient:
         """Return the connections of all models; LangChain's own break in a second loop."""
@@ -576,6 +576,6 @@ def build_role_models(
     """
     names = settings.models_by(preset.models)
     for name in map(ModelName.parse, names.values()):
-        name.served_by.require(name.name, settings.of_models(name.served_by), language)
+        name.served_by.require(name.name, settings.values_of(name.served_by), language)
     connections = Connections(settings, call_seconds)
     return RoleModels(names, connections, emit, secrets=settings.secrets, admit=admit, paces=paces)

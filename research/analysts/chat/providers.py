@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 
 from research.core import MODEL_SERVERS, ModelServer, SourceField, UsageError
 from research.language import Bilingual, Language, Phrase
-from research.settings import azure_login
+from research.settings import OPENAI_ADDRESS, azure_login, key_and_address
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from langchain_openai import ChatOpenAI
 
 OPENAI, ANTHROPIC = "openai", "anthropic"
-OPENAI_ADDRESS = "https://api.openai.com/v1"
 _NO_KEY = "no-key"
 """Servers of one's own often need no key, but the client insists on one."""
 _LACKING = Phrase(
@@ -74,13 +73,16 @@ class ChatProvider(ModelServer):
     """How it tells which models it has: `openai`, `anthropic`, `gemini`, `ollama`, `lmstudio`, `llamacpp`."""
     is_local: bool = False
     """It usually runs on this computer, is looked for there, and costs nothing."""
-    usual_address: str = ""
-    """Where it is asked where no address is set."""
 
     @property
     def is_installed(self) -> bool:
         """Whether what it needs is there."""
         return find_spec(self.module) is not None
+
+    @property
+    def usual_address(self) -> str:
+        """Where it is asked where no address is set."""
+        return next((one.usual for one in self.fields if one.name == "address"), "")
 
     def address(self, values: Mapping[str, str]) -> str:
         """Return where it is asked, of what has an address; servers of one's own may be named without `/v1`."""
@@ -337,12 +339,12 @@ _ON_THIS_COMPUTER = Phrase("Runs on this computer or in your network; nothing le
 
 
 def _fields(
-    begin: str, *, address: str = "_API_BASE", usual: str = "", large: str = "", small: str = ""
+    begin: str, *, default: str = "", usual: str = "", large: str = "", small: str = ""
 ) -> tuple[SourceField, ...]:
     """Return the fields of a provider whose variables begin alike."""
     return (
         SourceField("key", _KEY, is_secret=True, variable=f"{begin}_API_KEY"),
-        SourceField("address", _ADDRESS, usual, is_place=True, variable=f"{begin}{address}"),
+        SourceField("address", _ADDRESS, default, is_place=True, variable=f"{begin}_API_BASE", usual=usual),
         *_models(begin, large, small),
     )
 
@@ -359,7 +361,7 @@ def _local(name: str, label: str, port: int) -> ChatProvider:
         name=name,
         label=Bilingual(label, label),
         hint=_ON_THIS_COMPUTER,
-        fields=_fields(name.upper(), usual=f"http://127.0.0.1:{port}/v1"),
+        fields=_fields(name.upper(), default=f"http://127.0.0.1:{port}/v1"),
         make=_like_openai,
         takes_schema=True,
         lists=name,
@@ -371,26 +373,27 @@ def _further(name: str, label: str, begin: str, address: str) -> ChatProvider:
     return ChatProvider(
         name=name,
         label=Bilingual(label, label),
-        fields=_fields(begin, usual=address),
+        fields=_fields(begin, default=address),
         needs=(("key",),),
         make=_like_openai,
         lists="openai",
     )
 
 
+_OPENAI, _ANTHROPIC = Bilingual("OpenAI", "OpenAI"), Bilingual("Anthropic", "Anthropic")
+
 MODEL_SERVERS.register(
     ChatProvider(
         name=OPENAI,
-        label=Bilingual("OpenAI", "OpenAI"),
+        label=_OPENAI,
         hint=Phrase("OpenAI, or any server that speaks its protocol at another address."),
-        fields=_fields("OPENAI", address="_BASE_URL")[:2],
+        fields=key_and_address("OPENAI", _OPENAI, OPENAI_ADDRESS),
         needs=(("key",), ("address",)),
         has_presets=True,
         make=_like_openai,
         limit="max_completion_tokens",
         takes_schema=True,
         lists="openai",
-        usual_address=OPENAI_ADDRESS,
     ),
     ChatProvider(
         name="azure_openai",
@@ -410,29 +413,35 @@ MODEL_SERVERS.register(
     ),
     ChatProvider(
         name=ANTHROPIC,
-        label=Bilingual("Anthropic", "Anthropic"),
+        label=_ANTHROPIC,
         hint=Phrase("The models of Claude. The same key may search the web."),
-        fields=_fields("ANTHROPIC", address="_BASE_URL", large="claude-sonnet-4-6", small="claude-haiku-4-5"),
+        fields=(
+            *key_and_address("ANTHROPIC", _ANTHROPIC, "https://api.anthropic.com"),
+            *_models("ANTHROPIC", "claude-sonnet-4-6", "claude-haiku-4-5"),
+        ),
         needs=(("key",), ("address",)),
         make=_anthropic,
         module="langchain_anthropic",
         extra="anthropic",
         limit="max_tokens",
         lists="anthropic",
-        usual_address="https://api.anthropic.com",
     ),
     ChatProvider(
         name="gemini",
         label=Bilingual("Gemini", "Gemini"),
         hint=Phrase("Google's models, with a key of AI Studio."),
-        fields=_fields("GEMINI", large="gemini-3.8-flash", small="gemini-3.5-flash-lite"),
+        fields=_fields(
+            "GEMINI",
+            usual="https://generativelanguage.googleapis.com",
+            large="gemini-3.8-flash",
+            small="gemini-3.5-flash-lite",
+        ),
         needs=(("key",),),
         make=_gemini,
         module="langchain_google_genai",
         extra="gemini",
         limit="max_output_tokens",
         lists="gemini",
-        usual_address="https://generativelanguage.googleapis.com",
     ),
     ChatProvider(
         name="bedrock",
