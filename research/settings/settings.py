@@ -110,10 +110,9 @@ class KeptService(BaseModel):
     key_set_at: datetime | None = None
 
     @classmethod
-    def of(cls, key_set_at: datetime | None = None, **values: str | None) -> Self:
+    def of(cls, **values: str) -> Self:
         """Return what holds these values; what is empty is left out."""
-        held = {name: SecretStr(value) for name, value in values.items() if value}
-        return cls(values=held, key_set_at=key_set_at)
+        return cls(values={name: SecretStr(value) for name, value in values.items() if value})
 
     def value(self, name: str) -> str:
         """Return what was entered for a field; an empty text if nothing was."""
@@ -133,7 +132,7 @@ class KeptService(BaseModel):
             raise core.UsageError(_KEY_STAYS)
         is_new = any(new[name] not in ("", self.value(name)) for name in secrets)
         new |= {name: new[name] or self.value(name) for name in secrets}
-        return self.of(now if is_new else self.key_set_at, **new)
+        return self.of(**new).model_copy(update={"key_set_at": now if is_new else self.key_set_at})
 
     def without(self, names: Container[str]) -> Self:
         """Return what is left when these fields are cleared."""
@@ -246,7 +245,7 @@ class KeptSettings(_Choices):
         """Read files of versions before, which kept sources, servers of models and four services apart."""
         if not isinstance(kept, dict) or "services" in kept:
             return kept
-        found = {}
+        found: dict[str, Any] = {}
         for name, kind in _SERVICES_BEFORE.items():
             if isinstance(held := kept.get(name), dict):
                 values = {field: held[field] for field in ("key", "address") if held.get(field)}
@@ -275,9 +274,8 @@ class KeptSettings(_Choices):
         said: dict[str, Any] = {name: value for name, value in own if value != getattr(usual, name)}
         said |= {name: getattr(self, name) | getattr(own, name) for name in ("models", "search_models")}
         # An address alone is left of a key that was removed.
-        said["services"] = self.services | {
-            name: one for name, one in own.services.items() if {*one.values} - {"address"}
-        }
+        entered = {name: one for name, one in own.services.items() if {*one.values} - {"address"}}
+        said["services"] = self.services | entered
         said |= {name: getattr(self, name) for name in ("agreed_tools", "is_traced")}
         said |= {name: getattr(own, name) for name in ("shares_own_words", "embeds_own_documents")}
         return self.model_copy(update=said)
@@ -342,9 +340,8 @@ class Settings(_Choices):
         if account:
             kept = kept.with_own(_kept_in(home))
         values: dict[str, Any] = {name: getattr(kept, name) for name in _Choices.model_fields}
-        services = values["services"] = {
-            offer.key: kept.of(offer).under(offer, given) for offer in offers() if offer.fields
-        }
+        services = {offer.key: kept.of(offer).under(offer, given) for offer in offers() if offer.fields}
+        values["services"] = services
         used, entered = (held.get(_ANTHROPIC, KeptService()) for held in (services, kept.services))
         values["models"] = kept.models | {role: given[name] for role, name in MODEL_VARIABLES.items() if name in given}
         if "RESEARCH_TRACING" in given:
@@ -407,7 +404,7 @@ class Settings(_Choices):
         values = self.values_of(server)
         large = values.get("model") or next(self._named, "")
         usual = {True: large, False: values.get("small") or large}
-        found = {}
+        found: dict[str, Any] = {}
         for role, model in preset.items():
             name = self.models.get(role) or (model if server.has_presets else usual[model == core.LARGE_MODEL])
             is_bare = name.partition(":")[0] not in core.MODEL_SERVERS.all()
