@@ -11,9 +11,8 @@ from pages.parts.engine import engine, settings_home
 from pages.parts.frame import ADDRESSES, enter
 from pages.parts.nodes import Element, el, group, icon, show_nodes
 from pages.parts.settings.models import show_embeddings, show_models
-from pages.parts.settings.offers import show_sources
 from pages.parts.settings.providers import show_chat_models
-from pages.parts.settings.search import show_providers, show_search
+from pages.parts.settings.search import show_providers, show_search, show_sources
 from pages.parts.settings.services import facts_nodes
 from pages.parts.settings.workbench import show_leaving, show_theme
 from pages.parts.ui import Ui, verbatim

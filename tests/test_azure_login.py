@@ -17,7 +17,7 @@ from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
 from research.core import Brief, SourceError
-from research.settings import KeptSource, Settings, azure_login
+from research.settings import KeptService, Settings, azure_login
 from research.sources import Making, SearchRequest, provider
 from research.sources.checks import CheckOutcome
 from research.sources.model_checks import check_models
@@ -64,7 +64,7 @@ def identity(machine: Identity) -> Iterator[Identity]:
 
 def index(httpserver: HTTPServer, home: Path, **more: str) -> Making:
     given = {"endpoint": httpserver.url_for("/"), "index": "house"} | more
-    return Making(Brief(question="?"), Settings(home=home, sources={"azure-search": KeptSource.of(**given)}))
+    return Making(Brief(question="?"), Settings(home=home, services={"source_azure-search": KeptService.of(**given)}))
 
 
 async def search(making: Making) -> int:

@@ -12,9 +12,10 @@ from werkzeug import Request, Response
 
 import research
 from research.core import Brief, SourceError, SourceKind
-from research.settings import KeptSource, Settings
+from research.settings import KeptService, Settings
 from research.sources import FoundPage, Making, SearchRequest, provider
 from tests.support.embedding_server import EmbeddingServer
+from tests.support.services import access
 
 KEY = "azure-key-0123456789"
 SEARCH = "/indexes/house/docs/search"
@@ -30,9 +31,9 @@ FOUND = {
 }  # fmt: skip
 
 
-def settings(httpserver: HTTPServer, home: Path, more: dict[str, Any] | None = None, **values: str) -> Settings:
+def settings(httpserver: HTTPServer, home: Path, more: dict[str, KeptService] | None = None, **values: str) -> Settings:
     given = {"endpoint": httpserver.url_for("/"), "index": "house", "key": KEY, "url_field": "url", "date_field": "day"}
-    return Settings(home=home, sources={"azure-search": KeptSource.of(**given | values)}, **more or {})
+    return Settings(home=home, services={"source_azure-search": KeptService.of(**given | values), **(more or {})})
 
 
 async def search(made: Settings, query: str = "Which seal leaks?") -> list[FoundPage]:
@@ -72,7 +73,7 @@ async def test_the_service_makes_vectors_itself_where_nobody_else_does(
 async def test_the_embedder_that_is_set_makes_them(httpserver: HTTPServer, tmp_path: Path) -> None:
     httpserver.expect_request(SEARCH).respond_with_json({"value": []})
     with EmbeddingServer() as server:
-        made = settings(httpserver, tmp_path, {"embedding_base_url": server.base_url}, vector_field="v")
+        made = settings(httpserver, tmp_path, access(server.base_url, to="service_embedding"), vector_field="v")
         await search(made)
         server.refuse(401)
         with pytest.raises(SourceError, match="embedded"):

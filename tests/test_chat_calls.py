@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 from langchain_core.messages import HumanMessage
-from pydantic import SecretStr
 
 from research.analysts.chat import ModelName
 from research.analysts.chat.models import RequestRejected, build_role_models, translate
@@ -31,6 +30,7 @@ from research.core import (
 from research.settings import Settings
 from tests.support.chat import KEY, Desk, desk
 from tests.support.openai_server import OVERFLOW, Answer, Failure, OpenAIServer, Reply, Text
+from tests.support.services import access
 
 HELLO = [HumanMessage("Hello")]
 
@@ -122,7 +122,7 @@ async def test_each_role_calls_its_own_model_and_the_settings_go_before_the_pres
     server.handler = lambda _: Text("yes")
     settings = Settings(
         home=Path(),
-        openai_base_url=server.base_url,
+        services=access(server.base_url),
         models={Role.COMPRESSION: "openai:gpt-5.4-nano", Role.RESEARCH: "own:7b"},
     )
     async with build_role_models(settings, PRESETS[PresetName.QUALITY], lambda _: None) as models:
@@ -272,7 +272,7 @@ async def test_a_server_that_is_not_there_is_unreachable() -> None:
         taken.bind(("127.0.0.1", 0))
         address = f"http://127.0.0.1:{taken.getsockname()[1]}/v1"
         events: list[Event] = []
-        settings = Settings(home=Path(), openai_base_url=address)
+        settings = Settings(home=Path(), services=access(address))
         async with build_role_models(settings, PRESETS[PresetName.SPEED], events.append) as models:
             with pytest.raises(ModelError) as caught:
                 await models.call(Role.RESEARCH, HELLO)
@@ -316,7 +316,7 @@ async def test_the_key_is_in_no_error_and_no_event(server: OpenAIServer, reply: 
 
 
 async def test_a_key_that_cannot_be_sent_is_refused(server: OpenAIServer) -> None:
-    settings = Settings(home=Path(), openai_base_url=server.base_url, openai_api_key=SecretStr("ｓｋ－全角キー"))
+    settings = Settings(home=Path(), services=access(server.base_url, "ｓｋ－全角キー"))
     async with build_role_models(settings, PRESETS[PresetName.SPEED], lambda _: None) as models:
         with pytest.raises(ModelRefused) as caught:
             await models.call(Role.RESEARCH, HELLO)
@@ -379,7 +379,7 @@ async def test_a_provider_that_speaks_openais_protocol_is_asked_with_its_own_key
 async def test_a_model_without_price_is_counted_without_price(server: OpenAIServer) -> None:
     server.enqueue(Text("yes"))
     events: list[Event] = []
-    settings = Settings(home=Path(), openai_base_url=server.base_url, models={Role.RESEARCH: "own-model"})
+    settings = Settings(home=Path(), services=access(server.base_url), models={Role.RESEARCH: "own-model"})
     async with build_role_models(settings, PRESETS[PresetName.SPEED], events.append) as models:
         await models.call(Role.RESEARCH, HELLO)
     [called] = events

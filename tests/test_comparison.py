@@ -27,6 +27,7 @@ from research.settings import Settings
 from research.store import Runner, RunStore, past_runs
 from research.terminal import estimate_lines
 from tests.support.reports import sales_report
+from tests.support.services import access
 
 BRIEF = Brief(question="How much did pump sales grow?", preset=PresetName.SPEED)
 
@@ -240,9 +241,12 @@ def test_a_cap_is_the_most_that_it_will_take() -> None:
 
 
 def test_models_and_sources_are_those_that_a_run_would_have() -> None:
-    keyless, keyed = Settings(home=Path("/nowhere")), Settings(home=Path("/nowhere"), tavily_base_url="http://x")
+    keyless, keyed = (
+        Settings(home=Path("/nowhere")),
+        Settings(home=Path("/nowhere"), services=access("http://x", to="service_tavily")),
+    )
     assert models_of(brief(), keyless) == {}
-    with_models = Settings(home=Path("/nowhere"), openai_base_url="http://x", models={Role.RESEARCH: "mine"})
+    with_models = Settings(home=Path("/nowhere"), services=access("http://x"), models={Role.RESEARCH: "mine"})
     assert models_of(brief(), with_models)[Role.RESEARCH] == "mine"
     assert models_of(brief(), with_models)[Role.FINAL_REPORT] == MODELS[Role.FINAL_REPORT]
     assert sources_of(brief(sources=["house"]), keyed, has_documents=True) == (SourceName.HOUSE,)

@@ -13,7 +13,7 @@ import pytest
 
 import research
 from research.core import Brief, SourceError, SourceKind, SourceName, UsageError
-from research.settings import KeptSource, Settings
+from research.settings import KeptService, Settings
 from research.sources import FoundPage, Making, SearchRequest, provider
 from research.sources.databases import SqlDatabase, TablesSource
 from tests.support.postgresql import PostgresqlServer
@@ -63,7 +63,7 @@ def content(file: Path) -> bytes:
 
 
 def making(home: Path, name: str, **values: str) -> Making:
-    return Making(Brief(question="?"), Settings(home=home, sources={name: KeptSource.of(**values)}))
+    return Making(Brief(question="?"), Settings(home=home, services={f"source_{name}": KeptService.of(**values)}))
 
 
 def source(kind: str, database: Path, files: Path, home: Path) -> TablesSource:
@@ -155,7 +155,7 @@ def test_what_is_not_set_up_says_so(tmp_path: Path) -> None:
 
 
 async def test_a_run_quotes_rows_of_a_database_that_is_set_up(database: Path, tmp_path: Path) -> None:
-    settings = Settings(home=tmp_path, sources={"sql": KeptSource.of(address=f"sqlite:///{database}")})
+    settings = Settings(home=tmp_path, services={"source_sql": KeptService.of(address=f"sqlite:///{database}")})
     report = await research.run("Which seal of the AN-300 leaks after how many hours?", settings=settings)
     assert "40 hours" in report.markdown and "complaints" in report.markdown
     assert set(report.sources["kind"]) == {"document"}

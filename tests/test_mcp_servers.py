@@ -14,7 +14,7 @@ from research.analysts import ToolParameter, UseTool
 from research.core import Brief, SourceError, SourceKind, SourceName, Stage, UsageError
 from research.core.errors import PROBLEMS
 from research.engine import World
-from research.settings import Settings, mcp_servers
+from research.settings import KeptService, Settings, WebSearch, mcp_servers
 from research.settings.mcp_servers import McpServer
 from research.sources import FoundPage, SearchRequest
 from research.sources.mcp import Servers, offered, query_parameter
@@ -31,7 +31,8 @@ def written(home: Path, *servers: dict[str, Any]) -> Path:
 
 
 def world(home: Path, *, keys: tuple[str, ...] = (), **brief: Any) -> World:
-    settings = Settings.model_validate({"home": home, **dict.fromkeys(keys, "key"), "web_search": "none"})
+    services = {name: KeptService.of(key="key") for name in keys}
+    settings = Settings(home=home, services=services, web_search=WebSearch.NONE)
     return build_world(
         Brief(question="What of pumps?", **brief),
         settings,
@@ -107,13 +108,13 @@ def test_a_server_that_searches_is_a_source_and_needs_no_model(tmp_path: Path) -
 def test_tools_alone_need_somebody_who_chooses_them(tmp_path: Path) -> None:
     home = written(tmp_path, {"name": "crm", "url": URL})
     assert [source.name for source in world(home).sources] == [SourceName.FACTBOOK, SourceName.HOUSE]
-    made = world(home, keys=("openai_api_key",))
+    made = world(home, keys=("provider_openai",))
     assert made.toolbox is not None and not made.sources
 
 
 def test_a_brief_that_names_other_sources_asks_no_server(tmp_path: Path) -> None:
     home = written(tmp_path, {"name": "crm", "url": URL, "search": "search_notes"})
-    made = world(home, keys=("openai_api_key",), sources=("house",))
+    made = world(home, keys=("provider_openai",), sources=("house",))
     assert [source.name for source in made.sources] == [SourceName.HOUSE]
     assert made.toolbox is None
 

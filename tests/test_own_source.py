@@ -6,6 +6,7 @@ import asyncio
 import re
 import sys
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ import research
 from research.core import Reach, SourceName, UsageError, origins
 from research.core.origins import _sources
 from research.language import Language
-from research.settings import KeptSource, Settings
+from research.settings import KeptService, Settings
 from research.sources import FoundPage, SearchRequest, found_page, names_of, provider
 from research.sources.checks import CheckOutcome, check_source
 
@@ -70,7 +71,7 @@ def test_the_how_to_is_no_longer_than_it_says() -> None:
 
 def settings(home: Path, httpserver: HTTPServer) -> Settings:
     address = httpserver.url_for("").rstrip("/")
-    return Settings(home=home, sources={"tea-prices": KeptSource.of(address=address)})
+    return Settings(home=home, services={"source_tea-prices": KeptService.of(address=address)})
 
 
 async def test_an_installed_source_is_searched_by_name(
@@ -144,12 +145,12 @@ def test_a_run_of_a_source_that_is_not_installed_can_still_be_read() -> None:
 
 
 def test_a_key_goes_to_no_other_place_than_it_was_entered_for() -> None:
-    one = provider("openalex")
-    kept = KeptSource().entered(one.fields, {"key": "key-12345678", "base_url": "https://mirror.example"})
-    same = kept.entered(one.fields, {"key": "", "base_url": "https://mirror.example"})
+    one, now = provider("openalex"), datetime.now(UTC)
+    kept = KeptService().entered(one.fields, {"key": "key-12345678", "base_url": "https://mirror.example"}, now)
+    same = kept.entered(one.fields, {"key": "", "base_url": "https://mirror.example"}, now)
     assert same.value("key") == "key-12345678"
     with pytest.raises(UsageError, match="another address"):
-        kept.entered(one.fields, {"key": "", "base_url": "https://elsewhere.example"})
+        kept.entered(one.fields, {"key": "", "base_url": "https://elsewhere.example"}, now)
     for given in ({"OPENALEX_KEY": "of-the-environment"}, {"OPENALEX_BASE_URL": "https://elsewhere.example"}):
         used = kept.under(one, given)
         assert {used.value("key"), used.value("base_url")} <= {"", *given.values()}

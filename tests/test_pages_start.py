@@ -52,6 +52,7 @@ from research.language import Language
 from research.settings import Settings, templates
 from research.settings.templates import JOBS
 from research.sources import provider
+from tests.support.services import access
 from tests.support.without_browser import whole_app
 
 EN, JA = Ui.of(Language.EN, None), Ui.of(Language.JA, None)
@@ -427,8 +428,7 @@ def test_what_does_the_work_is_said_plainly(tmp_path: object) -> None:
     assert "Only search words leave" in el("div", "", *mode_nodes(keyless, FULL, (SourceName.WEB,), EN)).text()
     keyed = Settings(
         home="/nowhere",  # type: ignore[arg-type]
-        openai_base_url="http://127.0.0.1:1",
-        tavily_base_url="http://127.0.0.1:1",
+        services=access("http://127.0.0.1:1") | access("http://127.0.0.1:1", to="service_tavily"),
         models={Role.RESEARCH: "my-model"},
     )
     told = el("div", "", *mode_nodes(keyed, FULL, (SourceName.WEB,), EN))

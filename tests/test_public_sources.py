@@ -20,7 +20,7 @@ from werkzeug import Request, Response
 import research
 from research.core import Brief, PageRead, PeriodChoice, SourceError, SourceKind, UsageError, explain
 from research.language import Language
-from research.settings import KeptSource, Settings, WebSearch
+from research.settings import KeptService, Settings, WebSearch
 from research.sources import FoundPage, Making, SearchRequest, provider, statistics
 from research.sources.checks import CheckOutcome, check_source
 from research.sources.fetching import Fetcher
@@ -213,8 +213,8 @@ WIRES = [
 
 
 def making(tmp_path: Path, name: str = "", brief: str = "Wind?", **values: str) -> Making:
-    sources = {name: KeptSource.of(**values)} if name else {}
-    return Making(Brief(question=brief, language=Language.EN), Settings(home=tmp_path, sources=sources))
+    services = {f"source_{name}": KeptService.of(**values)} if name else {}
+    return Making(Brief(question=brief, language=Language.EN), Settings(home=tmp_path, services=services))
 
 
 def served(wire: Wire, httpserver: HTTPServer, tmp_path: Path) -> Making:
@@ -486,11 +486,11 @@ async def test_a_run_searches_several_kinds_of_sources_at_once(httpserver: HTTPS
     folder.mkdir()
     (folder / "plan.md").write_text("# Plan\n\nOur wind power grew by 7% in 2026.\n", encoding="utf-8")
     names = ("openalex", "wikipedia", "worldbank", "pubmed")
-    kept: dict[str, KeptSource] = {}
+    kept: dict[str, KeptService] = {}
     for wire in (wire for wire in WIRES if wire.name in names and wire.name != "pubmed"):
-        kept |= served(wire, httpserver, tmp_path).settings.sources
-    kept["pubmed"] = KeptSource.of(base_url="http://127.0.0.1:9")
-    settings = Settings(home=tmp_path / "home", sources=kept)
+        kept |= served(wire, httpserver, tmp_path).settings.services
+    kept["source_pubmed"] = KeptService.of(base_url="http://127.0.0.1:9")
+    settings = Settings(home=tmp_path / "home", services=kept)
     brief = Brief(question="How did wind power grow?", preset="speed", sources=names)  # type: ignore[arg-type]
     report = await research.run(brief, library=folder, settings=settings)
     met = {page.origin for page in report.history if isinstance(page, PageRead)}

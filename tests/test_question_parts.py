@@ -18,6 +18,7 @@ from research.store import Runner, RunStore
 from research.text import Part, head_of, parts_of, question_parts, with_parts
 from tests.support.openai_server import OpenAIServer
 from tests.support.pump_model import PAGE, Model
+from tests.support.services import access
 from tests.support.tavily_server import Results, TavilyServer, web_page
 
 LISTED = "Compare Japan and France.\n- Japan: inflation\n- France: number of people unemployed\n* GDP"
@@ -133,7 +134,7 @@ def test_models_are_told_the_parts_and_what_they_left_open_is_named(tmp_path: Pa
     with OpenAIServer() as models, TavilyServer() as web:
         models.handler = Model()
         web.handler = lambda _: Results(web_page("https://a.example/", PAGE), web_page("https://b.example/", PAGE * 2))
-        settings = Settings(home=tmp_path, openai_base_url=models.base_url, tavily_base_url=web.base_url)
+        settings = Settings(home=tmp_path, services=access(models.base_url) | access(web.base_url, to="service_tavily"))
         with Runner(RunStore(tmp_path), settings) as runner:
             brief = Brief(question=question, preset="speed", method=MethodName.SUPERVISED)
             report = runner.wait(runner.start(brief), timeout=60)

@@ -14,7 +14,7 @@ import pytest
 from research import core
 from research.engine import Control, Journal, RunResult, World
 from research.results import Report
-from research.settings import Settings
+from research.settings import KeptService, Settings
 from research.sources import FoundPage, SearchRequest
 from research.store import Runner, RunState, RunStore, load_report
 from research.store.world import AnalystChoice, SummaryCache, build_world
@@ -23,6 +23,7 @@ from tests.support.openai_server import Failure, OpenAIServer
 from tests.support.processes import elsewhere, said
 from tests.support.pump_model import PAGE, Model
 from tests.support.scripted import PAGES, MemorySource, ScriptedAnalyst, scripted_world
+from tests.support.services import access
 from tests.support.tavily_server import Results, TavilyServer, web_page
 
 BRIEF = core.Brief(question="What of pumps?")
@@ -322,7 +323,7 @@ def world(
     analyst: AnalystChoice = "auto",
     **brief: Any,
 ) -> World:
-    settings = Settings.model_validate({"home": home, **dict.fromkeys(keys, "key")})
+    settings = Settings(home=home, services={name: KeptService.of(key="key") for name in keys})
     return build_world(
         core.Brief(question="What of pumps?", **brief),
         settings,
@@ -346,18 +347,18 @@ def test_without_keys_rules_research_the_collections(tmp_path: Path) -> None:
 
 
 def test_with_keys_models_research_the_web(tmp_path: Path) -> None:
-    made = world(tmp_path, keys=("openai_api_key", "tavily_api_key"))
+    made = world(tmp_path, keys=("provider_openai", "service_tavily"))
     assert (made.analyst.name, sources(made)) == ("chat", [core.SourceName.WEB])
     assert set(made.models) == set(core.Role)
 
 
 def test_rules_can_be_chosen_all_the_same(tmp_path: Path) -> None:
-    assert world(tmp_path, keys=("openai_api_key",), analyst="extractive").analyst.name == "extractive"
+    assert world(tmp_path, keys=("provider_openai",), analyst="extractive").analyst.name == "extractive"
 
 
 def test_own_documents_join_the_web_and_replace_the_collections(tmp_path: Path, documents: Path) -> None:
     assert sources(world(tmp_path, library=documents)) == [core.SourceName.LIBRARY]
-    assert sources(world(tmp_path, library=documents, keys=("tavily_api_key",))) == [
+    assert sources(world(tmp_path, library=documents, keys=("service_tavily",))) == [
         core.SourceName.LIBRARY,
         core.SourceName.WEB,
     ]
@@ -372,7 +373,7 @@ def test_files_added_on_the_start_page_are_a_library(tmp_path: Path) -> None:
 
 
 def test_sources_that_are_named_are_taken_and_a_folder_joins_them(tmp_path: Path, documents: Path) -> None:
-    made = world(tmp_path, sources=("house",), keys=("tavily_api_key",))
+    made = world(tmp_path, sources=("house",), keys=("service_tavily",))
     assert sources(made) == [core.SourceName.HOUSE]
     made = world(tmp_path, sources=("house",), library=documents)
     assert sources(made) == [core.SourceName.HOUSE, core.SourceName.LIBRARY]
@@ -404,7 +405,7 @@ def servers() -> Iterator[tuple[OpenAIServer, TavilyServer]]:
 
 
 def researched(home: Path, models: OpenAIServer, web: TavilyServer) -> Report:
-    settings = Settings(home=home, openai_base_url=models.base_url, tavily_base_url=web.base_url)
+    settings = Settings(home=home, services=access(models.base_url) | access(web.base_url, to="service_tavily"))
     store = RunStore(home)
     with Runner(store, settings) as runner:
         report = runner.wait(

@@ -9,12 +9,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from pydantic import SecretStr
 
 import research
 from research.cli import main
-from research.core import Brief, PresetName, Role, SourceName, UsageError
+from research.core import MODEL_SERVERS, Brief, Offer, PresetName, Role, SourceName, UsageError
 from research.settings import (
+    TAVILY,
     CurrentSettings,
     KeptService,
     KeptSettings,
@@ -31,15 +31,16 @@ from research.settings import (
 from research.store import Runner, RunStore
 from tests.support.openai_server import Body, Failure, OpenAIServer
 
+OPENAI = MODEL_SERVERS.all()["openai"]
 NOW = datetime(2026, 11, 3, 9, 30, tzinfo=UTC)
 KEY = "sk-kept-secret"
 
 
-def keep(home: Path, name: str = "openai", address: str = "", key: str = KEY) -> KeptSettings:
+def keep(home: Path, offer: Offer = OPENAI, address: str = "", key: str = KEY) -> KeptSettings:
     return kept_settings.change(
         home,
-        lambda before: before.model_copy(
-            update={name: getattr(before, name).entered(address, key, NOW)},
+        lambda before: before.with_service(
+            offer, before.of(offer).entered(offer.fields, {"address": address, "key": key}, NOW)
         ),
     )
 
@@ -48,8 +49,9 @@ def read(home: Path, **environment: str) -> Settings:
     return Settings.from_environment({"RESEARCH_HOME": str(home), **environment})
 
 
-def revealed(secret: SecretStr | None) -> str | None:
-    return secret.get_secret_value() if secret is not None else None
+def models(settings: Settings) -> tuple[str, str]:
+    """Return the address and the key with which OpenAI is asked, or who is there in its place."""
+    return settings.access(WebSearch.OPENAI)
 
 
 def test_nothing_set_means_no_models_and_no_web() -> None:
@@ -91,10 +93,10 @@ def test_whoever_researches_plans_unless_another_is_set() -> None:
 
 def test_what_is_kept_comes_back_and_only_its_owner_can_read_it(tmp_path: Path) -> None:
     keep(tmp_path)
-    keep(tmp_path, "tavily", "http://127.0.0.1:1", "tvly-1")
+    keep(tmp_path, TAVILY, "http://127.0.0.1:1", "tvly-1")
     kept = kept_settings.load(tmp_path)
-    assert revealed(kept.openai.key) == KEY and kept.openai.key_set_at == NOW
-    assert kept.tavily.address == "http://127.0.0.1:1" and revealed(kept.tavily.key) == "tvly-1"
+    assert kept.of(OPENAI).value("key") == KEY and kept.of(OPENAI).key_set_at == NOW
+    assert kept.of(TAVILY).value("address") == "http://127.0.0.1:1" and kept.of(TAVILY).value("key") == "tvly-1"
     assert stat.S_IMODE(kept_settings.path(tmp_path).stat().st_mode) == 0o600
 
 
@@ -108,14 +110,14 @@ def test_files_of_the_first_version_are_read(tmp_path: Path) -> None:
         }"""
     )
     settings = read(tmp_path)
-    assert revealed(settings.openai_api_key) == "sk-old" and settings.openai_base_url == "http://127.0.0.1:1/v1"
+    assert models(settings) == ("http://127.0.0.1:1/v1", "sk-old")
     assert settings.search_model(WebSearch.OPENAI) == "gpt-searching" and settings.models[Role.RESEARCH] == "gpt-large"
 
 
 def test_a_removed_key_is_gone_from_the_disk(tmp_path: Path) -> None:
     keep(tmp_path, address="http://127.0.0.1:1")
-    kept_settings.change(tmp_path, lambda kept: kept.model_copy(update={"openai": kept.openai.without_key()}))
-    assert kept_settings.load(tmp_path).openai == KeptService(address="http://127.0.0.1:1")
+    kept_settings.change(tmp_path, lambda kept: kept.with_service(OPENAI, kept.of(OPENAI).without(["key"])))
+    assert kept_settings.load(tmp_path).of(OPENAI) == KeptService.of(address="http://127.0.0.1:1")
     assert all(KEY not in path.read_text() for path in tmp_path.rglob("*") if path.is_file())
 
 
@@ -131,8 +133,8 @@ def test_kept_settings_fill_what_the_environment_leaves_open(tmp_path: Path) -> 
     keep(tmp_path)
     kept_settings.change(tmp_path, lambda kept: kept.model_copy(update={"models": {Role.SUMMARIZATION: "small"}}))
     settings = read(tmp_path, TAVILY_API_KEY="tvly-env", FINAL_REPORT_MODEL="large")
-    assert revealed(settings.openai_api_key) == KEY
-    assert revealed(settings.tavily_api_key) == "tvly-env"
+    assert models(settings) == ("", KEY)
+    assert settings.access(WebSearch.TAVILY) == ("", "tvly-env")
     assert settings.models == {Role.SUMMARIZATION: "small", Role.FINAL_REPORT: "large"}
 
 
@@ -140,32 +142,31 @@ def test_the_environment_goes_first(tmp_path: Path) -> None:
     keep(tmp_path)
     kept_settings.change(tmp_path, lambda kept: kept.model_copy(update={"models": {Role.RESEARCH: "kept"}}))
     settings = read(tmp_path, OPENAI_API_KEY="sk-env", RESEARCH_MODEL="env")
-    assert revealed(settings.openai_api_key) == "sk-env"
+    assert models(settings) == ("", "sk-env")
     assert settings.models == {Role.RESEARCH: "env", Role.PLANNING: "env"}
 
 
 def test_the_key_of_the_environment_never_goes_to_a_kept_address(tmp_path: Path) -> None:
     keep(tmp_path, address="https://elsewhere.example/v1")
-    settings = read(tmp_path, OPENAI_API_KEY="sk-env")
-    assert settings.openai_base_url is None
+    assert models(read(tmp_path, OPENAI_API_KEY="sk-env")) == ("", "sk-env")
 
 
 def test_a_kept_key_never_goes_to_an_address_it_was_not_entered_for(tmp_path: Path) -> None:
     keep(tmp_path)
-    assert read(tmp_path, OPENAI_BASE_URL="https://elsewhere.example/v1").openai_api_key is None
+    assert not models(read(tmp_path, OPENAI_BASE_URL="https://elsewhere.example/v1"))[1]
     keep(tmp_path, address="https://elsewhere.example/v1")
     settings = read(tmp_path, OPENAI_BASE_URL="https://elsewhere.example/v1")
-    assert revealed(settings.openai_api_key) == KEY
+    assert models(settings)[1] == KEY
     with pytest.raises(UsageError, match="another address"):
         keep(tmp_path, address="https://third.example/v1", key="")
-    assert kept_settings.load(tmp_path).openai.address == "https://elsewhere.example/v1"
+    assert kept_settings.load(tmp_path).of(OPENAI).value("address") == "https://elsewhere.example/v1"
 
 
 def test_an_address_without_a_key_can_be_changed(tmp_path: Path) -> None:
     keep(tmp_path, address="http://127.0.0.1:1/v1", key="")
     keep(tmp_path, address="http://127.0.0.1:2/v1", key="")
-    assert read(tmp_path).openai_base_url == "http://127.0.0.1:2/v1"
-    assert not keep(tmp_path, address="", key="").openai.address
+    assert models(read(tmp_path))[0] == "http://127.0.0.1:2/v1"
+    assert not keep(tmp_path, address="", key="").of(OPENAI).value("address")
 
 
 def test_which_variables_are_set_is_known() -> None:
@@ -178,10 +179,10 @@ def test_settings_follow_what_is_kept(tmp_path: Path, monkeypatch: pytest.Monkey
     current = CurrentSettings()
     assert not current().has_models
     keep(tmp_path)
-    assert revealed(current().openai_api_key) == KEY
+    assert models(current())[1] == KEY
     assert current() is current()
     keep(tmp_path, key="sk-other")
-    assert revealed(current().openai_api_key) == "sk-other"
+    assert models(current())[1] == "sk-other"
     kept_settings.path(tmp_path).unlink()
     assert not current().has_models
 
@@ -288,14 +289,6 @@ BRIEF = Brief(
 _WAIT = 60.0
 
 
-def keep_key(home: Path, address: str, key: str) -> None:
-    now = datetime.now(UTC)
-    kept_settings.change(
-        home,
-        lambda kept: kept.model_copy(update={"openai": kept.openai.entered(address, key, now)}),
-    )
-
-
 def keys(server: OpenAIServer) -> set[str]:
     return {request.headers["Authorization"] for request in server.requests}
 
@@ -316,10 +309,10 @@ def test_a_run_under_way_keeps_its_settings_and_the_next_has_new_ones(
         first.handler, second.handler = until_changed, lambda _: Failure(401)
         store = RunStore(tmp_path)
         with Runner(store, current(), current=current) as runner:
-            keep_key(tmp_path, first.base_url, "sk-first-key")
+            keep(tmp_path, address=first.base_url, key="sk-first-key")
             early = runner.start(BRIEF)
             assert asked.wait(_WAIT)
-            keep_key(tmp_path, second.base_url, "sk-second-key")
+            keep(tmp_path, address=second.base_url, key="sk-second-key")
             changed.set()
             late = runner.start(BRIEF)
             reports = [runner.wait(run, _WAIT) for run in (early, late)]
@@ -333,7 +326,7 @@ def test_notebooks_and_the_command_line_use_what_is_kept(tmp_path: Path, capsys:
     environment = {"RESEARCH_HOME": str(tmp_path / "home")}
     with OpenAIServer() as server:
         server.handler = lambda _: Failure(401)
-        keep_key(tmp_path / "home", server.base_url, "sk-kept-key")
+        keep(tmp_path / "home", address=server.base_url, key="sk-kept-key")
         research.run_sync(BRIEF, settings=Settings.from_environment(environment))
         by_notebook = len(server.requests)
         main(["run", BRIEF.question, "--sources", "house", "--out", str(tmp_path / "out"), "--quiet"], environment)

@@ -7,7 +7,6 @@ import time
 from pathlib import Path
 
 import pytest
-from pydantic import SecretStr
 from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
@@ -17,6 +16,7 @@ from research.sources.checks import Check, CheckOutcome, check_anthropic, check_
 from research.sources.model_checks import check_models
 from tests.support.openai_server import Answer, Failure, OpenAIServer, Text
 from tests.support.search_provider import anthropic_answer, openai_answer
+from tests.support.services import access
 from tests.support.tavily_server import Raw, Refusal, Results, TavilyServer, web_page
 
 KEY = "sk-0123456789-secret"
@@ -29,24 +29,20 @@ NOBODY = "http://127.0.0.1:1"
 
 
 def models(address: str | None, key: str | None = KEY, *, seconds: float = 5.0) -> Check:
-    secret = SecretStr(key) if key else None
-    return check_models(Settings(home=Path(), openai_base_url=address, openai_api_key=secret), "small", seconds=seconds)
+    return check_models(Settings(home=Path(), services=access(address, key)), "small", seconds=seconds)
 
 
 def web(address: str | None, key: str | None = KEY, *, seconds: float = 5.0) -> Check:
-    secret = SecretStr(key) if key else None
-    return check_tavily(Settings(home=Path(), tavily_base_url=address, tavily_api_key=secret), seconds=seconds)
+    return check_tavily(Settings(home=Path(), services=access(address, key, to="service_tavily")), seconds=seconds)
 
 
 def anthropic(address: str | None, key: str | None = KEY, *, seconds: float = 5.0, **more: str) -> Check:
-    secret = SecretStr(key) if key else None
-    settings = Settings(home=Path(), anthropic_base_url=address, anthropic_api_key=secret, **more)
+    settings = Settings(home=Path(), services=access(address, key, to="provider_anthropic"), **more)
     return check_anthropic(settings, seconds=seconds)
 
 
 def openai(address: str | None, key: str | None = KEY, *, seconds: float = 5.0, **more: str) -> Check:
-    secret = SecretStr(key) if key else None
-    settings = Settings(home=Path(), openai_base_url=address, openai_api_key=secret, **more)
+    settings = Settings(home=Path(), services=access(address, key), **more)
     return check_openai(settings, seconds=seconds)
 
 

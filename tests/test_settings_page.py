@@ -18,13 +18,15 @@ from streamlit.testing.v1.element_tree import Block
 from werkzeug import Response
 
 from pages.parts.engine import engine
-from pages.parts.settings.search import connected_servers, web_providers
-from pages.parts.settings.services import Provider, last_check
+from pages.parts.settings.providers import provider_access
+from pages.parts.settings.search import connected_servers, search_by_model, web_providers
+from pages.parts.settings.services import Provider, access_of, last_check
 from pages.parts.start.templates import sample_chosen, start_sample
 from pages.parts.ui import Ui, verbatim
-from research.core import PRESETS, Brief, PresetName, Role, SourceName
+from research.analysts.chat import ChatProvider
+from research.core import MODEL_SERVERS, PRESETS, Brief, Offer, PresetName, Role, SourceName
 from research.language import Language
-from research.settings import KeptService, KeptSettings, WebSearch, kept_settings
+from research.settings import EMBEDDINGS, TAVILY, KeptService, KeptSettings, WebSearch, kept_settings
 from research.sources import usd_a_search
 from research.sources.checks import CheckOutcome
 from tests.support import sample_runs
@@ -50,22 +52,32 @@ def opened(at: AppTest) -> AppTest:
     return at
 
 
+def offer(service: str) -> Offer:
+    """Return what can be set up under a name."""
+    return next(one for one in (TAVILY, EMBEDDINGS, *MODEL_SERVERS.all().values()) if one.name == service)
+
+
 def enter(at: AppTest, service: str, *, address: str | None = None, key: str | None = None) -> None:
     """Type into the form of a server and send it."""
+    key_of = offer(service).key
     if address is not None:
-        field = next(box for box in at.text_input if (box.key or "").startswith(f"{service}_address_"))
+        field = next(box for box in at.text_input if (box.key or "").startswith(f"{key_of}_address_"))
         field.set_value(address)
     if key is not None:
-        field = next(box for box in at.text_input if (box.key or "").startswith(f"{service}_key_"))
+        field = next(box for box in at.text_input if (box.key or "").startswith(f"{key_of}_key_"))
         field.set_value(key)
-    at.button(key=f"{service}_save").click().run()
+    at.button(key=f"{key_of}_save").click().run()
     assert not at.exception
 
 
 def outcome(service: str) -> CheckOutcome | None:
     settings = engine().settings
-    server = service.removesuffix("_search")
-    last = last_check((service, getattr(settings, f"{server}_base_url"), getattr(settings, f"{server}_api_key")))
+    if service.endswith("_search"):
+        access = search_by_model(WebSearch(service.removesuffix("_search")), Ui(Language.EN)).access
+    else:
+        one = offer(service)
+        access = provider_access(one, settings) if isinstance(one, ChatProvider) else access_of(one, settings)
+    last = last_check(access)
     return last.check.outcome if last is not None else None
 
 
@@ -85,7 +97,7 @@ def test_a_key_is_entered_once_checked_and_never_seen_again(app: AppTest, caplog
         assert server.requests[0].headers["Authorization"] == f"Bearer {KEY}"
     assert engine().settings.has_models
     assert KEY not in state(app) and KEY not in caplog.text
-    fields = [box for box in app.text_input if (box.key or "").startswith("openai_key")]
+    fields = [box for box in app.text_input if (box.key or "").startswith("provider_openai_key")]
     assert [(box.value, box.placeholder) for box in fields] == [("", "Kept; enter another to replace it")]
 
 
@@ -117,17 +129,17 @@ def test_a_wrong_key_is_said_to_be_refused_and_can_be_removed(app: AppTest) -> N
         server.enqueue(Results())
         enter(app, "tavily", address=server.base_url, key="tvly-1")
         assert outcome("tavily") is CheckOutcome.WORKS
-    app.button(key="openai_remove").click().run()
-    assert engine().settings.openai_api_key is None
-    assert engine().settings.tavily_api_key is not None
+    app.button(key="provider_openai_remove").click().run()
+    assert not engine().settings.access(WebSearch.OPENAI)[1]
+    assert engine().settings.access(WebSearch.TAVILY)[1]
     assert KEY not in kept_settings.path(engine().settings.home).read_text()
 
 
 @pytest.mark.parametrize("language", list(Language))
 def test_each_button_says_whose_key_it_is_about(app: AppTest, language: Language) -> None:
-    kept = KeptService(key=SecretStr(KEY), key_set_at=datetime(2026, 7, 1, tzinfo=UTC))
-    home = engine().settings.home
-    kept_settings.change(home, lambda _: KeptSettings(openai=kept, tavily=kept, anthropic=kept))
+    kept = KeptService(values={"key": SecretStr(KEY)}, key_set_at=datetime(2026, 7, 1, tzinfo=UTC))
+    services = dict.fromkeys(("provider_openai", "service_tavily", "provider_anthropic"), kept)
+    kept_settings.change(engine().settings.home, lambda _: KeptSettings(services=services))
     app.session_state["lang"] = language.value
     opened(app)
     said = [button.label for button in app.button if not str(button.key).endswith("_remove")]
@@ -143,7 +155,7 @@ def test_a_kept_key_is_not_sent_to_another_address(app: AppTest) -> None:
         enter(app, "openai", address=server.base_url, key=KEY)
         enter(app, "openai", address=other.base_url)
         assert "The kept key was entered for another address" in app.error[0].value
-        assert other.requests == [] and engine().settings.openai_base_url == server.base_url
+        assert other.requests == [] and engine().settings.access(WebSearch.OPENAI)[0] == server.base_url
 
 
 def test_the_environment_is_shown_to_go_first(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -155,7 +167,7 @@ def test_the_environment_is_shown_to_go_first(app: AppTest, monkeypatch: pytest.
         for name, value in given.items():
             monkeypatch.setenv(name, value)
         opened(app)
-        fields = [box for box in app.text_input if (box.key or "").startswith("openai_")]
+        fields = [box for box in app.text_input if (box.key or "").startswith("provider_openai_")]
         assert all(box.disabled for box in fields) and KEY not in state(app)
         searching, price = (
             app.selectbox(key="search_model_anthropic_fixed"),
@@ -166,7 +178,7 @@ def test_the_environment_is_shown_to_go_first(app: AppTest, monkeypatch: pytest.
         said = {verbatim(f"Set by the environment ({name}).") for name in [*given][2:] if name != "WEB_SEARCH"}
         assert said <= {caption.value for caption in app.caption}
         server.enqueue(Text("OK"))
-        app.button(key="openai_save").click().run()
+        app.button(key="provider_openai_save").click().run()
         assert outcome("openai") is CheckOutcome.WORKS
     assert not kept_settings.path(engine().settings.home).exists()
 
@@ -271,8 +283,8 @@ def test_a_key_for_anthropic_is_entered_checked_kept_close_and_removed(
     kept = kept_settings.path(engine().settings.home)
     assert stat.S_IMODE(kept.stat().st_mode) == 0o600
     assert "sk-ant-secret" not in shown + caplog.text
-    app.button(key="anthropic_remove").click().run()
-    assert "sk-ant-secret" not in kept.read_text() and engine().settings.anthropic_api_key is None
+    app.button(key="provider_anthropic_remove").click().run()
+    assert "sk-ant-secret" not in kept.read_text() and not engine().settings.access(WebSearch.ANTHROPIC)[1]
 
 
 def test_a_server_of_this_computer_is_offered_and_used(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -311,10 +323,10 @@ def test_openais_search_has_a_check_of_its_own(app: AppTest, httpserver: HTTPSer
     enter(app, "openai", address=httpserver.url_for("/v1"), key=KEY)
     assert outcome("openai") is CheckOutcome.WORKS and outcome("openai_search") is None
     app.selectbox(key="web_search_free").set_value("openai").run()
-    app.button(key="openai_search_check_button").click().run()
+    app.button(key="service_openai_search_save").click().run()
     assert outcome("openai_search") is CheckOutcome.NO_SEARCH and outcome("openai") is CheckOutcome.WORKS
     assert "did not work" in web_providers(Ui(Language.EN)).state
-    app.button(key="openai_search_check_button").click().run()
+    app.button(key="service_openai_search_save").click().run()
     assert outcome("openai_search") is CheckOutcome.WORKS
     assert web_providers(Ui(Language.EN)).is_there
     app.selectbox(key="search_model_openai_free").set_value("house-search").run()
@@ -367,7 +379,7 @@ def test_embeddings_are_entered_checked_and_may_be_given_own_documents(app: AppT
         assert outcome("embedding") is CheckOutcome.REFUSED
         app.selectbox(key="embedding_model_free").set_value("text-embedding-3-large").run()
     settings = engine().settings
-    assert (settings.embedding_base_url, settings.embedding_model) == (server.base_url, "text-embedding-3-large")
+    assert (settings.embedding_access[0], settings.embedding_model) == (server.base_url, "text-embedding-3-large")
     assert not settings.embeds_own_documents
     app.toggle(key="leaving_embeds_own_documents_free").set_value(True).run()
     assert engine().settings.embeds_own_documents
@@ -382,18 +394,18 @@ def test_any_source_is_set_up_by_its_own_fields_and_checked(
     fields["contact"].set_value("me@example.com")
     fields["key"].set_value(KEY)
     fields["base_url"].set_value(httpserver.url_for(""))
-    app.button(key="source_save_openalex").click().run()
+    app.button(key="source_openalex_save").click().run()
     assert not app.exception and "api_key" in httpserver.log[-1][0].args
     assert any("It works." in str(tree.proto) for tree in app.get("bidi_component"))
-    kept = kept_settings.load(engine().settings.home).sources["openalex"]
+    kept = kept_settings.load(engine().settings.home).services["source_openalex"]
     assert (kept.value("contact"), kept.value("key")) == ("me@example.com", KEY)
     assert KEY not in state(app)
     monkeypatch.setenv("OPENALEX_KEY", "of-the-environment")
     st.cache_resource.clear()
     (key,) = (box for box in opened(app).text_input if str(box.key).startswith("source_openalex_key"))
     assert key.disabled and "OPENALEX_KEY" in key.placeholder
-    app.button(key="source_forget_openalex").click().run()
-    assert kept_settings.load(engine().settings.home).sources["openalex"].values == {}
+    app.button(key="source_openalex_remove").click().run()
+    assert kept_settings.load(engine().settings.home).services["source_openalex"].values == {}
 
 
 def test_connected_servers_are_shown_with_what_to_do(app: AppTest, tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from research.core import PeriodChoice, Region, SourceError, SourceKind, SourceN
 from research.settings import Settings
 from research.sources import SearchRequest
 from research.sources.tavily import TavilySource
+from tests.support.services import access
 from tests.support.tavily_server import Answer, Raw, Refusal, Results, TavilyServer, web_page
 
 KEY = "tvly-secret-1234"
@@ -39,7 +40,7 @@ def source(server: TavilyServer, tmp_path: Path) -> TavilySource:
 
 
 def source_at(address: str, home: Path, key: str = KEY, **options: Any) -> TavilySource:
-    settings = Settings.model_validate({"home": home, "tavily_base_url": address, "tavily_api_key": key or None})
+    settings = Settings(home=home, services=access(address, key, to="service_tavily"))
     return TavilySource(settings, now=lambda: TODAY, **options)
 
 

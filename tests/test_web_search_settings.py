@@ -1,7 +1,6 @@
 """Who searches the web: what the environment says, and what follows where it says nothing."""
 
 import logging
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ from research.sources.keyless import NamingSource
 from research.sources.model_search import ModelSearchSource
 from research.sources.tavily import TavilySource
 from research.store.world import SummaryCache, build_world
+from tests.support.services import access
 
 OPENAI = {"OPENAI_API_KEY": "sk-1"}
 TAVILY = {"TAVILY_API_KEY": "tvly-1"}
@@ -72,15 +72,14 @@ def keep(home: Path, searcher: WebSearch | None = None, **services: str) -> None
     """Enter keys, and who searches, in the workbench."""
 
     def changed(kept: KeptSettings) -> KeptSettings:
-        now = datetime.now(UTC)
-        entered = {name: getattr(kept, name).entered("", key, now) for name, key in services.items()}
-        return kept.model_copy(update=entered | {"web_search": searcher})
+        entered = {name: KeptService.of(key=key) for name, key in services.items()}
+        return kept.model_copy(update={"services": kept.services | entered, "web_search": searcher})
 
     kept_settings.change(home, changed)
 
 
 def test_a_key_that_was_entered_here_is_meant_for_the_search(tmp_path: Path) -> None:
-    keep(tmp_path, anthropic="sk-ant-2")
+    keep(tmp_path, provider_anthropic="sk-ant-2")
     made = settings(tmp_path)
     assert (made.searcher, made.has_web) == (WebSearch.ANTHROPIC, True)
     assert settings(tmp_path, OPENAI).searcher is WebSearch.ANTHROPIC, "one that is for the search alone goes first"
@@ -90,7 +89,7 @@ def test_a_key_that_was_entered_here_is_meant_for_the_search(tmp_path: Path) -> 
 
 
 def test_who_searches_is_chosen_and_kept(tmp_path: Path) -> None:
-    keep(tmp_path, WebSearch.OPENAI, tavily="tvly-2", openai="sk-2")
+    keep(tmp_path, WebSearch.OPENAI, service_tavily="tvly-2", provider_openai="sk-2")
     assert settings(tmp_path).searcher is WebSearch.OPENAI
     assert settings(tmp_path, WEB_SEARCH="tavily").searcher is WebSearch.TAVILY, "the environment goes first"
     keep(tmp_path, WebSearch.NONE)
@@ -110,11 +109,11 @@ def test_the_model_that_searches_belongs_to_its_provider(tmp_path: Path) -> None
 
 def test_keys_of_the_environment_and_kept_addresses_keep_apart(tmp_path: Path) -> None:
     def elsewhere(kept: KeptSettings) -> KeptSettings:
-        return kept.model_copy(update={"anthropic": KeptService(address="https://proxy.example")})
+        return kept.model_copy(update={"services": access("https://proxy.example", to="provider_anthropic")})
 
     kept_settings.change(tmp_path, elsewhere)
     made = settings(tmp_path, ANTHROPIC)
-    assert made.anthropic_api_key is not None and made.anthropic_base_url is None
+    assert made.access(WebSearch.ANTHROPIC) == ("", ANTHROPIC["ANTHROPIC_API_KEY"])
 
 
 def test_a_word_that_is_none_of_them_switches_the_web_off(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -404,7 +404,7 @@ class Settings(_Choices):
         values = self.values_of(server)
         large = values.get("model") or next(self._named, "")
         usual = {True: large, False: values.get("small") or large}
-        found: dict[str, Any] = {}
+        found = {}
         for role, model in preset.items():
             name = self.models.get(role) or (model if server.has_presets else usual[model == core.LARGE_MODEL])
             is_bare = name.partition(":")[0] not in core.MODEL_SERVERS.all()

@@ -8,12 +8,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from pydantic import SecretStr
 
 import research.store as door
 from pages.parts.accounts import SECRET_HEADER, Login, Refused, account_of, account_of_claims
 from research.core import Brief, FinishNow, FollowUpAnswered, NoteTaken, ResearchError, UsageError
-from research.settings import KeptService, KeptSettings, Settings, home_of_account, kept_settings
+from research.settings import KeptSettings, Settings, home_of_account, kept_settings
 from research.store import (
     PageUse,
     RunState,
@@ -37,6 +36,7 @@ from research.store import (
 from research.store.search import catch_up_words
 from research.store.store import _ACCOUNT
 from tests.support.seen_pages import TODAY, end, page, quote, read
+from tests.support.services import access
 from tests.support.stored_runs import record
 
 SECRET = "zanzibar"
@@ -291,7 +291,7 @@ def test_keys_of_an_account_are_its_own(tmp_path: Path) -> None:
     environment = {"RESEARCH_HOME": str(tmp_path)}
 
     def enter(home: Path, key: str) -> None:
-        kept = KeptSettings(openai=KeptService(key=SecretStr(key)), shares_own_words=True)
+        kept = KeptSettings(services=access(key=key), shares_own_words=True)
         kept_settings.change(home, lambda _: kept)
 
     enter(tmp_path, "of all")
@@ -302,7 +302,7 @@ def test_keys_of_an_account_are_its_own(tmp_path: Path) -> None:
         keys[account] = settings.secrets, settings.shares_own_words
     kept_settings.change(
         home_of_account(tmp_path, "alice@example.com"),
-        lambda _: KeptSettings(openai=KeptService(address="https://api.example")),
+        lambda _: KeptSettings(services=access("https://api.example")),
     )
     assert Settings.from_environment(environment, account="alice@example.com").secrets == ("of all",)
     assert keys[""] == (("of all",), True)

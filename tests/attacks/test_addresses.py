@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pydantic import SecretStr
 from pytest_httpserver import HTTPServer
 
 from research.core import SourceError, is_public
-from research.settings import Settings, WebSearch
+from research.settings import KeptService, Settings, WebSearch
 from research.sources.checks import CheckOutcome, check_anthropic, check_openai, check_tavily
 from research.sources.fetching import Fetcher
 from research.sources.model_checks import check_models
@@ -134,22 +133,23 @@ async def test_a_name_is_asked_once_and_the_answer_that_was_checked_is_used(
 # --- services that the user sets up: their own network is theirs, what machines ask their cloud is not --------------
 
 
+def everywhere(address: str) -> dict[str, KeptService]:
+    """Who is asked for models and for pages, all at one address."""
+    names = ("provider_openai", "provider_anthropic", "service_tavily")
+    return {name: KeptService.of(address=address, key="sk-0123456789") for name in names}
+
+
 @pytest.mark.parametrize(
     "host",
     ["169.254.169.254", "[::ffff:169.254.169.254]", "168.63.129.16", "192.0.0.192", "100.100.100.200", "0.0.0.0",
      "[fd00:ec2::254]", "2852039166", "0xa9fea9fe", "[64:ff9b::a9fe:a9fe]"],
 )  # fmt: skip
 def test_no_key_is_checked_where_clouds_tell_theirs(host: str) -> None:
-    key, address = SecretStr("sk-0123456789"), f"http://{host}/v1"
-    home = Path()
-    settings = Settings(home=home, openai_base_url=address, openai_api_key=key, web_search=WebSearch.OPENAI)
+    settings = Settings(home=Path(), services=everywhere(f"http://{host}/v1"), web_search=WebSearch.OPENAI)
     assert check_models(settings, "small").outcome is CheckOutcome.FORBIDDEN
     assert check_openai(settings).outcome is CheckOutcome.FORBIDDEN
-    searches = Settings(
-        home=home, tavily_base_url=address, tavily_api_key=key, anthropic_base_url=address, anthropic_api_key=key
-    )
-    assert check_tavily(searches).outcome is CheckOutcome.FORBIDDEN
-    assert check_anthropic(searches).outcome is CheckOutcome.FORBIDDEN
+    assert check_tavily(settings).outcome is CheckOutcome.FORBIDDEN
+    assert check_anthropic(settings).outcome is CheckOutcome.FORBIDDEN
 
 
 @pytest.mark.parametrize("status", [302, 307])
@@ -159,11 +159,7 @@ def test_no_check_follows_a_redirect_or_shows_what_was_said(httpserver: HTTPServ
         httpserver.expect_request(re.compile(".*")).respond_with_data(
             "internal words", status=status, headers={"Location": elsewhere.url_for("/")}
         )
-        key, address = SecretStr("sk-0123456789"), httpserver.url_for("/v1")
-        settings = Settings(
-            home=Path(), openai_base_url=address, openai_api_key=key, tavily_base_url=address, tavily_api_key=key,
-            anthropic_base_url=address, anthropic_api_key=key,
-        )  # fmt: skip
+        settings = Settings(home=Path(), services=everywhere(httpserver.url_for("/v1")))
         checks = [check_models(settings, "small"), check_openai(settings), check_tavily(settings)]
         checks.append(check_anthropic(settings))
         assert not elsewhere.log

@@ -30,6 +30,7 @@ from tests.support.openai_server import OpenAIServer
 from tests.support.pump_model import Model
 from tests.support.quick_server import QuickServer
 from tests.support.scripted import MemoryJournal, MemorySource, ScriptedAnalyst, found_page, scripted_world
+from tests.support.services import access
 from tests.support.without_browser import page_alone
 
 REQUEST = SearchRequest("pumps", 3)
@@ -150,7 +151,8 @@ def test_no_passage_of_an_own_document_leaves_for_embeddings_without_a_yes(tmp_p
     folder.mkdir()
     (folder / "plan.md").write_text("# Plan\n\nThe plant in Da Nang is to be sold in 2027.\n")
     # No such name: whoever asks there at all is told that it could not be reached.
-    settings = Settings(home=home, embedding_base_url="http://nobody.invalid/v1", embeds_own_documents=agreed)
+    elsewhere = access("http://nobody.invalid/v1", to="service_embedding")
+    settings = Settings(home=home, services=elsewhere, embeds_own_documents=agreed)
     with Runner(RunStore(home), settings) as runner:
         brief = core.Brief(question="Which plant will be given up?", sources=(core.SourceName.LIBRARY,))
         report = runner.wait(runner.start(brief, library=folder, analyst="extractive"), timeout=60)

@@ -9,17 +9,18 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from pydantic import SecretStr, ValidationError
+from pydantic import ValidationError
 from streamlit.testing.v1 import AppTest
 
 from research.cli import main
 from research.core import without_secrets
-from research.settings import KeptService, KeptSettings, Settings
+from research.settings import KeptSettings, Settings
 from research.settings.mcp_servers import McpServer
 from research.sources.checks import check_anthropic, check_openai, check_tavily
 from research.sources.model_checks import check_models
 from tests.support.mcp_server import TOKEN, McpTestServer
 from tests.support.openai_server import Failure, OpenAIServer
+from tests.support.services import access
 from tests.support.tavily_server import Refusal, TavilyServer
 from tests.support.without_browser import page_alone
 
@@ -87,13 +88,14 @@ def test_no_part_is_in_a_run_whose_servers_send_it_back(
 @pytest.mark.parametrize("echo", TOLD.values(), ids=TOLD)
 def test_no_part_is_in_a_check(caplog: pytest.LogCaptureFixture, echo: Callable[[str], str]) -> None:
     caplog.set_level(logging.DEBUG)
-    said, key = f"Incorrect key: {echo(KEY)}", SecretStr(KEY)
+    said = f"Incorrect key: {echo(KEY)}"
     with OpenAIServer() as models, TavilyServer() as web:
         models.handler = lambda _: Failure(401, said)
         web.handler = lambda _: Refusal(401, said)
         settings = Settings(
-            home=Path(), openai_base_url=models.base_url, openai_api_key=key, tavily_base_url=web.base_url,
-            tavily_api_key=key, anthropic_base_url=web.base_url, anthropic_api_key=key,
+            home=Path(),
+            services=access(models.base_url, KEY) | access(web.base_url, KEY, to="service_tavily")
+            | access(web.base_url, KEY, to="provider_anthropic"),
         )  # fmt: skip
         checks = [check_models(settings, "small"), check_openai(settings), check_tavily(settings)]
         checks.append(check_anthropic(settings))
@@ -115,18 +117,26 @@ def test_no_part_is_on_the_page(app_home: Path, echo: Callable[[str], str]) -> N
 
 def _enter(at: AppTest, address: str) -> None:
     for field, value in (("address", address), ("key", KEY)):
-        next(box for box in at.text_input if (box.key or "").startswith(f"openai_{field}_")).set_value(value)
-    at.button(key="openai_save").click().run()
+        next(box for box in at.text_input if (box.key or "").startswith(f"provider_openai_{field}_")).set_value(value)
+    at.button(key="provider_openai_save").click().run()
 
 
 def test_no_part_is_in_what_settings_say_of_themselves() -> None:
-    service = KeptService(address="https://a.example", key=SecretStr(KEY))
-    settings = Settings(home=Path(), openai_api_key=SecretStr(KEY), tavily_api_key=SecretStr(KEY))
-    for told in (service, KeptSettings(openai=service), settings):
+    services = access("https://a.example", KEY) | access(key=KEY, to="service_tavily") | access(KEY, to="source_sql")
+    settings = Settings(home=Path(), services=services)
+    for told in (*services.values(), KeptSettings(services=services), settings):
         assert not parts(repr(told)) and not parts(str(told)) and not parts(told.model_dump_json())
 
 
-@pytest.mark.parametrize("wrong", [{"openai_api_key": [KEY]}, {"openai_api_key": {"key": KEY}}, {"models": KEY}])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"services": {"provider_openai": KEY}},
+        {"services": {"provider_openai": {"values": {"key": [KEY]}}}},
+        {"services": {"provider_openai": {"values": {"key": {"key": KEY}}}}},
+        {"models": KEY},
+    ],
+)
 def test_no_part_is_in_what_is_raised_of_settings(wrong: dict[str, object]) -> None:
     with pytest.raises(ValidationError) as caught:
         Settings.model_validate({"home": Path(), **wrong})

@@ -155,7 +155,7 @@ def test_on_a_full_disk_names_and_settings_stay_as_they_are_and_reports_are_stil
     page.locator(".st-key-runs .card").get_by_role("button", name="Title and tags", exact=True).click()
     dialog = page.get_by_role("dialog").filter(has_text="Title and tags")
     dialog.get_by_label("Title", exact=True).fill("For the board")
-    card = settings.locator(".st-key-service_openai")
+    card = settings.locator(".st-key-entry_provider_openai")
     card.get_by_label("Key for OpenAI", exact=True).fill("sk-never-kept")
     with troubled.full():
         dialog.get_by_role("button", name="Save").click()

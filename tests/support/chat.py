@@ -7,8 +7,6 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
-from pydantic import SecretStr
-
 from research import core
 from research.analysts import (
     Findings,
@@ -24,6 +22,7 @@ from research.analysts.chat.analyst import ChatAnalyst
 from research.analysts.chat.models import RoleModels, build_role_models
 from research.settings import Settings
 from tests.support.openai_server import OpenAIServer
+from tests.support.services import access
 
 KEY = "sk-test-0123456789abcdef"
 TODAY = date(2026, 11, 21)
@@ -71,7 +70,7 @@ def desk(
     pace: core.Pace | None = None,
     admit: core.Admit = core.freely,
 ) -> Desk:
-    settings = Settings(home=Path(), openai_api_key=SecretStr(KEY), openai_base_url=server.base_url)
+    settings = Settings(home=Path(), services=access(server.base_url, KEY))
     events: list[core.Event] = []
     problems: list[tuple[core.Stage, str, str]] = []
 

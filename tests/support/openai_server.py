@@ -3,7 +3,7 @@
     with OpenAIServer() as server:
         server.enqueue(Text("Hello"), Calls(("search", {"queries": ["tea"]})), Failure(500), OVERFLOW)
         server.handler = lambda request: Text("whatever else is asked")
-        settings = Settings(home=tmp_path, openai_base_url=server.base_url)
+        settings = Settings(home=tmp_path, services=access(server.base_url))
         ...
         assert server.requests[0].body["model"] == "gpt-5.4"
 

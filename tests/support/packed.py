@@ -131,8 +131,9 @@ async def _tavily(address: str, folder: Path) -> Any:
     from research.settings import Settings
     from research.sources import SearchRequest
     from research.sources.tavily import TavilySource
+    from tests.support.services import access
 
-    settings = Settings.model_validate({"home": folder, "tavily_base_url": address, "tavily_api_key": "tvly-key"})
+    settings = Settings(home=folder, services=access(address, "tvly-key", to="service_tavily"))
     return await TavilySource(settings).search(SearchRequest(query="tea", limit=5))
 
 
@@ -203,10 +204,10 @@ async def _azure_search(address: str, folder: Path) -> Any:
 
 async def _found(folder: Path, name: str, **values: str) -> Any:
     from research.core import Brief
-    from research.settings import KeptSource, Settings
+    from research.settings import KeptService, Settings
     from research.sources import Making, SearchRequest, provider
 
-    set_up = Settings(home=folder, sources={name: KeptSource.of(**values)})
+    set_up = Settings(home=folder, services={f"source_{name}": KeptService.of(**values)})
     (source,) = provider(name).made(Making(Brief(question="tea"), set_up)).searched
     return await source.search(SearchRequest(query="tea", limit=5))
 

@@ -2,7 +2,7 @@
 
     with TavilyServer() as server:
         server.enqueue(Results(web_page("https://a.example/", "Text.")), Refusal(429, retry_after="1"))
-        settings = Settings(home=tmp_path, tavily_base_url=server.base_url, tavily_api_key="tvly-test")
+        settings = Settings(home=tmp_path, services=access(server.base_url, to="service_tavily"))
         ...
         assert server.requests[0].body["query"] == "tea"
 
@@ -145,7 +145,7 @@ class TavilyServer:
 
     @property
     def base_url(self) -> str:
-        """For `Settings.tavily_base_url`."""
+        """Its address as settings have it."""
         return self._http.url_for("").rstrip("/")
 
     def forget(self) -> None:

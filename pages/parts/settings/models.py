@@ -12,22 +12,25 @@ from pages.parts.engine import engine
 from pages.parts.nodes import show_nodes
 from pages.parts.settings.providers import answering, provider_access
 from pages.parts.settings.services import (
+    Entry,
     Held,
-    Service,
+    access_of,
+    access_state,
     failed_check,
     last_check,
     model_field,
     models_nodes,
     show_complaint,
-    show_service,
+    show_entry,
     state_nodes,
 )
 from pages.parts.ui import Ui, verbatim
 from research.analysts.chat import ModelName
 from research.core import PRESETS, Brief, Preset, Role
 from research.language import Bilingual, Phrase
-from research.meaning import OPENAI_EMBEDDINGS, USUAL_MODEL, built_in_vectors, may_have_own
+from research.meaning import USUAL_MODEL, built_in_vectors, may_have_own
 from research.settings import (
+    EMBEDDINGS,
     FASTEMBED,
     MODEL_VARIABLES,
     KeptSettings,
@@ -170,7 +173,8 @@ def show_embeddings(kept: KeptSettings, reader: Ui) -> None:
     sign, words = _standing(engine().settings, reader)
     show_nodes(state_nodes(sign, [words]), key="embedding_standing", language=reader.language)
     _model(kept, reader)
-    show_service(_service(reader), kept, reader, boxed=False)
+    server = _server(reader)
+    show_entry(server, access_state(server, kept, reader), kept, reader)
 
 
 def _standing(settings: Settings, reader: Ui) -> tuple[str, str]:
@@ -185,7 +189,7 @@ def _standing(settings: Settings, reader: Ui) -> tuple[str, str]:
         said = reader._("Words alone are compared. The built-in model is missing: {command}")
         return "warning", said.format(command="pip install 'research-workbench[meaning]'")
     model = settings.embedding_model or USUAL_MODEL
-    if failed_check(_service(reader).access(settings), model):
+    if failed_check(access_of(EMBEDDINGS, settings), model):
         if is_built_in:
             said = reader._(
                 "{model} did not work when it was last checked; where it fails, the built-in model compares."
@@ -210,8 +214,8 @@ def _model(kept: KeptSettings, reader: Ui) -> None:
     settings = engine().settings
     held = Held("embedding_model", _EMBEDDINGS_VARIABLE, _EMBEDDINGS_COMPLAINT)
     chosen = settings.embedding_model if held.is_fixed else kept.embedding_model or None
-    last = last_check(_service(reader).access(settings))
-    has_server = settings.embedding_access != (None, None)
+    last = last_check(access_of(EMBEDDINGS, settings))
+    has_server = any(settings.embedding_access)
     model_field(
         held,
         reader._("Model that compares"),
@@ -231,18 +235,10 @@ def _model(kept: KeptSettings, reader: Ui) -> None:
         st.caption(verbatim(said.format(command="pip install 'research-workbench[fastembed]'")))
 
 
-def _service(reader: Ui) -> Service:
-    return Service(
-        "embedding",
-        reader._("Server of embeddings"),
-        reader._("embeddings"),
-        reader._("Key for embeddings"),
-        reader._("Address for embeddings"),
-        reader._(
-            "OpenAI, or any server that speaks its protocol (/v1/embeddings). It is sent passages of pages, and paid "
-            "for each once. A check costs some hundred tokens."
-        ),
-        OPENAI_EMBEDDINGS,
-        engine().settings.embedding_model or USUAL_MODEL,
-        check_embeddings,
+def _server(reader: Ui) -> Entry:
+    purpose = reader._(
+        "OpenAI, or any server that speaks its protocol (/v1/embeddings). It is sent passages of pages, and paid for "
+        "each once. A check costs some hundred tokens."
     )
+    model = engine().settings.embedding_model or USUAL_MODEL
+    return Entry(EMBEDDINGS, purpose, check_embeddings, model, reader._("Server of embeddings"))

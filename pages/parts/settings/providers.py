@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 
 from pages.parts.engine import engine
 from pages.parts.native_words import say_anew
 from pages.parts.nodes import show_nodes
-from pages.parts.settings.offers import Entry, show_entry
 from pages.parts.settings.services import (
     Access,
+    Entry,
     Held,
-    Service,
+    access_of,
+    access_state,
     failed_check,
     keep_settings,
+    show_anew,
     show_complaint,
-    show_service,
+    show_entry,
     state_nodes,
 )
 from pages.parts.ui import Ui, verbatim
 from research.analysts.chat import ANTHROPIC, OPENAI, ChatProvider, ModelName, chat_providers
 from research.core import Role
-from research.language import Language
-from research.settings import PROVIDER_VARIABLE, KeptSettings, KeptSource, Settings
+from research.settings import PROVIDER_VARIABLE, KeptService, KeptSettings, Settings
 from research.sources.checks import Check
 from research.sources.model_checks import LocalServer, check_models, local_servers, model_to_ask, models_in_use
 
@@ -33,9 +36,7 @@ _LOOKED_FOR = 20
 
 def provider_access(provider: ChatProvider, settings: Settings) -> Access:
     """Return what a check of a provider asks."""
-    if provider.name in (OPENAI, ANTHROPIC):
-        return _service(provider, Ui(Language.EN)).access(settings)
-    return _entry(provider, "", "").access
+    return access_of(_entered(provider), settings)
 
 
 def answering(settings: Settings) -> ChatProvider | None:
@@ -151,66 +152,43 @@ def _offer(found: LocalServer, settings: Settings, reader: Ui) -> None:
 
 def _use(provider: ChatProvider, model: str, reader: Ui) -> None:
     def changed(before: KeptSettings) -> KeptSettings:
-        held = before.providers.get(provider.name, KeptSource())
-        values = {one.name: held.value(one.name) for one in provider.fields if held.value(one.name)}
-        new = KeptSource.of(**(values | {"model": model}))
-        update = {"providers": before.providers | {provider.name: new}, "model_provider": provider.name}
-        return before.model_copy(update=update)
+        held = before.of(provider)
+        new = held.model_copy(update={"values": held.values | KeptService.of(model=model).values})
+        return before.with_service(provider, new).model_copy(update={"model_provider": provider.name})
 
     keep_settings(changed, _CHOSEN, _COMPLAINT, reader)
     st.session_state.pop("model_provider_free", None)
     st.session_state.pop(_CHOSEN, None)
-    st.session_state[f"provider_entries_{provider.name}"] = (
-        st.session_state.get(f"provider_entries_{provider.name}", 0) + 1
-    )
+    show_anew(provider)
     st.rerun()
 
 
+def _entered(provider: ChatProvider) -> ChatProvider:
+    """Return a provider with the fields that can be entered: of the two that search as well, their access alone."""
+    return replace(provider, fields=provider.fields[:2]) if provider.name in (OPENAI, ANTHROPIC) else provider
+
+
 def _access(provider: ChatProvider, kept: KeptSettings, reader: Ui) -> None:
-    if provider.name in (OPENAI, ANTHROPIC):
-        show_service(_service(provider, reader), kept, reader, boxed=False)
-        return
-    settings = engine().settings
-    values = settings.values_of(provider)
+    def check(settings: Settings) -> Check:
+        return check_models(settings, f"{provider.name}:{model_to_ask(settings, provider)}")
+
     hint = reader.of_term(provider.hint) if provider.hint is not None else ""
-    missing = provider.lacking(values)
+    entry = Entry(_entered(provider), hint, check, model_to_ask(engine().settings, provider))
+    is_ours = provider.name in (OPENAI, ANTHROPIC)
+    show_entry(entry, access_state(entry, kept, reader) if is_ours else _state(provider, reader), kept, reader)
+
+
+def _state(provider: ChatProvider, reader: Ui) -> tuple[str, list[str]]:
+    """Return the sign and the words for how a provider is set up that needs more than a key or an address."""
+    values = engine().settings.values_of(provider)
     if not provider.is_installed:
         command = f"pip install 'research-workbench[{provider.extra}]'"
         state = reader._("A package is missing: {command}").format(command=command)
-    elif missing:
+    elif provider.lacking(values):
         state = reader._("Not set up.")
     elif not values["model"]:
         state = reader._("No model is named yet.")
     else:
         state = reader._("Ready to be asked.")
     is_there = provider.is_installed and provider.answers(values)
-    show_entry(_entry(provider, reader.of_term(provider.label), hint), is_there, state, kept, reader)
-
-
-def _check(provider: ChatProvider, settings: Settings) -> Check:
-    return check_models(settings, f"{provider.name}:{model_to_ask(settings, provider)}")
-
-
-def _entry(provider: ChatProvider, title: str, hint: str) -> Entry:
-    settings = engine().settings
-
-    def used(settings: Settings) -> dict[str, str]:
-        return settings.values_of(provider)
-
-    subject = model_to_ask(settings, provider)
-    return Entry("provider", provider, title, hint, used, lambda now: _check(provider, now), subject)
-
-
-def _service(provider: ChatProvider, reader: Ui) -> Service:
-    label = reader.of_term(provider.label)
-    return Service(
-        provider.name,
-        label,
-        label,
-        reader._("Key for {service}").format(service=label),
-        reader._("Address for {service}").format(service=label),
-        reader.of_term(provider.hint) if provider.hint is not None else "",
-        provider.usual_address,
-        model_to_ask(engine().settings, provider),
-        lambda settings: _check(provider, settings),
-    )
+    return "check_circle" if is_there else "radio_button_unchecked", [state]

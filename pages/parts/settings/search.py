@@ -1,4 +1,4 @@
-"""Web search: who searches, and with what."""
+"""Where pages come from: who searches the web and with what, further sources, and how it stands with each."""
 
 from __future__ import annotations
 
@@ -8,34 +8,31 @@ from importlib.util import find_spec
 
 import streamlit as st
 
-from pages.parts.engine import engine, own_documents
+from pages.parts.engine import engine, own_documents, own_library
 from pages.parts.native_words import say_anew
 from pages.parts.nodes import show_nodes
 from pages.parts.settings.models import for_whom
-from pages.parts.settings.offers import further_sources, standing_of
 from pages.parts.settings.services import (
-    SERVICE_ROW,
-    Access,
+    Entry,
     Held,
     Provider,
-    Service,
-    ask_service,
+    access_of,
+    access_state,
     failed_check,
     last_check,
     model_field,
     providers_nodes,
-    service_answered,
-    service_nodes,
     show_complaint,
-    show_service,
+    show_entry,
     state_nodes,
 )
 from pages.parts.start.form import explained, named
-from pages.parts.ui import Ui, verbatim
-from research.core import SourceName, UsageError
+from pages.parts.ui import Ui
+from research.core import MODEL_SERVERS, Brief, Offer, SourceName, UsageError
 from research.language import Bilingual, Phrase
 from research.settings import (
     CREDIT_VARIABLE,
+    TAVILY,
     TAVILY_USD,
     KeptSettings,
     Settings,
@@ -44,8 +41,8 @@ from research.settings import (
     shown_address,
     variables_set,
 )
-from research.sources import SEARCHERS, is_available
-from research.sources.checks import CheckOutcome, check_anthropic, check_openai, check_tavily
+from research.sources import NOT_SET_UP, SEARCHERS, Making, Provider as Source, is_available, provider, providers
+from research.sources.checks import CheckOutcome, check_anthropic, check_openai, check_source, check_tavily
 from research.sources.choosing import web_searcher
 
 _MODEL_COMPLAINT, _MODEL_VARIABLE = "search_model_complaint", "WEB_SEARCH_MODEL"
@@ -84,38 +81,19 @@ def _offered(settings: Settings, who: WebSearch) -> tuple[str, ...]:
     """Return the models that the server says it offers, once it was checked."""
     if who is not WebSearch.OPENAI:
         return ()
-    last = last_check(("openai", settings.openai_base_url, settings.openai_api_key))
+    last = last_check(access_of(MODEL_SERVERS.all()[who], settings))
     return last.check.models if last is not None else ()
 
 
-_TITLES = {WebSearch.OPENAI: "OpenAI", WebSearch.ANTHROPIC: "Anthropic"}
 _CHECKS = {WebSearch.OPENAI: check_openai, WebSearch.ANTHROPIC: check_anthropic}
 
 
-def search_access(who: WebSearch, settings: Settings) -> Access:
-    """Return what a check of a search by model asks."""
-    return (f"{who}_search", *settings.access(who))
-
-
-def show_search_by_model(who: WebSearch, reader: Ui) -> None:
-    """Show how it is set up, what it answered, and the button that checks it."""
-    name, title = f"{who}_search", _TITLES[who]
-    about, entry = st.container(key=f"service_{name}").columns(SERVICE_ROW, gap="small")
-    settings = engine().settings
-    access, model = search_access(who, settings), search_model_of(settings, who)
-    with about:
-        purpose = reader._(
-            "A model searches, with the key for chat models. A check costs one search, some cents at most."
-        )
-        sign, lines = _state(who, settings, reader)
-        nodes = service_nodes(("warning" if failed_check(access, model) else sign, lines), purpose, title)
-        show_nodes(nodes, key=f"{name}_state", language=reader.language)
-    with entry:
-        label = reader._("Check {service}").format(service=title)
-        if st.button(verbatim(label), icon=":material/network_check:", key=f"{name}_check_button"):
-            ask_service(access, _CHECKS[who], reader)
-            st.rerun()
-        service_answered(access, model, reader)
+def search_by_model(who: WebSearch, reader: Ui) -> Entry:
+    """Return the search by a model, which has no fields of its own: it is asked with what is set for chat models."""
+    server = MODEL_SERVERS.all()[who]
+    purpose = reader._("A model searches, with the key for chat models. A check costs one search, some cents at most.")
+    offer = Offer(name=f"{who}_search", label=server.label)
+    return Entry(offer, purpose, _CHECKS[who], search_model_of(engine().settings, who), by=server)
 
 
 def _state(who: WebSearch, settings: Settings, reader: Ui) -> tuple[str, list[str]]:
@@ -126,7 +104,7 @@ def _state(who: WebSearch, settings: Settings, reader: Ui) -> tuple[str, list[st
         return "check_circle", [reader._("The key for chat models is used.")]
     return "check_circle", [
         reader._("The server for chat models is asked: {address}.").format(
-            address=shown_address(settings.openai_base_url or "")
+            address=shown_address(settings.access(who)[0])
         ),
         reader._("Few servers but OpenAI's own search the web: it is asked only if it is chosen above."),
     ]
@@ -166,11 +144,12 @@ def show_search(kept: KeptSettings, reader: Ui) -> None:
     is_there, words = standing(engine().settings, reader)
     sign = "check_circle" if is_there else "radio_button_unchecked"
     show_nodes(state_nodes(sign, [words]), key="search_state", language=reader.language)
-    show_service(_tavily(reader), kept, reader, boxed=False)
+    tavily = Entry(TAVILY, reader._("A search service. A check costs one search of your plan."), check_tavily)
+    show_entry(tavily, access_state(tavily, kept, reader), kept, reader)
     with st.grid(2, min_column_width=260, gap=("small", "medium")).cell():
         _credit(kept, reader)
-    for who in _TITLES:
-        show_search_by_model(who, reader)
+    for who in _CHECKS:
+        show_entry(search_by_model(who, reader), _state(who, engine().settings, reader), kept, reader)
 
 
 def _choice(kept: KeptSettings, reader: Ui) -> None:
@@ -236,7 +215,7 @@ def standing(settings: Settings, reader: Ui) -> tuple[bool, str]:
     if not settings.has_web:
         said = reader._("{who} is to search, but there is no key for it. Enter one, or let another search.")
         return False, said.format(who=name)
-    if _did_not_work(settings, who):
+    if _did_not_work(settings, who, reader):
         return False, reader._("{who} is to search, but did not work when it was last checked.").format(who=name)
     if settings.web_search is None:
         said = reader._("{who} searches, as the first that is set up.")
@@ -263,32 +242,75 @@ def _model(settings: Settings, who: WebSearch) -> str:
     return f" ({model})" if model else ""
 
 
-def _did_not_work(settings: Settings, who: WebSearch) -> bool:
+def _did_not_work(settings: Settings, who: WebSearch, reader: Ui) -> bool:
     """Whether `who` failed when it was last asked to search, or OpenAI's server of chat models when it was asked."""
-    model = search_model_of(settings, who)
-    if who not in _TITLES:
-        return failed_check((who.value, *settings.access(who)), model)
-    if (last := last_check(search_access(who, settings), model)) is not None:
-        return not last.check.works
-    if who is not WebSearch.OPENAI:
+    if who is WebSearch.TAVILY:
+        return failed_check(access_of(TAVILY, settings))
+    if who not in _CHECKS:
         return False
-    chat = last_check(("openai", settings.openai_base_url, settings.openai_api_key))
+    search = search_by_model(who, reader)
+    if (last := last_check(search.access, search.subject)) is not None:
+        return not last.check.works
+    chat = last_check(access_of(MODEL_SERVERS.all()[who], settings)) if who is WebSearch.OPENAI else None
     return chat is not None and chat.check.outcome not in {CheckOutcome.WORKS, CheckOutcome.NO_MODEL}
 
 
-def _tavily(reader: Ui) -> Service:
-    return Service(
-        "tavily",
-        "Tavily",
-        "Tavily",
-        reader._("Key for Tavily"),
-        reader._("Address for Tavily"),
-        reader._("A search service. A check costs one search of your plan."),
-        "https://api.tavily.com",
-        "",
-        check_tavily,
-    )
+# --- sources, one by one --------------------------------------------------------------------------------------------
 
+_CHOSEN = "source_chosen"
+_SHOWN_ELSEWHERE = {SourceName.LIBRARY, SourceName.FACTBOOK, SourceName.HOUSE, SourceName.MCP}
+"""Those that have parts of their own, on this page or another; the web's have a field here as well."""
+
+
+def further_sources() -> list[Source]:
+    """Return the sources that have no part of their own on this page."""
+    return [one for one in providers() if one.name not in _SHOWN_ELSEWHERE | {SourceName.WEB}]
+
+
+def standing_of(one: Source, reader: Ui) -> Provider:
+    """Return how it stands with a source: what it holds, or what it lacks."""
+    lack = one.lacks(_making(reader))
+    if lack is not None and lack.remark == NOT_SET_UP and one.fields:
+        said = reader._("Not set up: do so under “Sources one by one”.")
+    else:
+        told = one.hint if lack is None else lack.remedy
+        said = reader.of_term(told) if told is not None else ""
+    return Provider(reader.of_term(one.label), lack is None, said)
+
+
+def _making(reader: Ui) -> Making:
+    settings = engine().settings
+    brief = Brief(question="…", language=reader.language)
+    return Making(brief, settings, folder=own_library(), uses_models=settings.has_models)
+
+
+def show_sources(kept: KeptSettings, reader: Ui) -> None:
+    """Show the source that the reader chooses: what can be entered for it, and the button to check it."""
+    st.header(reader._("Sources one by one"), anchor=False)
+    st.caption(
+        reader._(
+            "Each can be chosen for a run under “Sources”. Most need nothing; what is set up of your own here is "
+            "searched by itself where no source is chosen."
+        )
+    )
+    offered = [str(one.name) for one in providers() if one.name not in _SHOWN_ELSEWHERE]
+    labels = {name: reader.of_term(provider(name).label) for name in offered}
+    chosen = st.session_state.setdefault(_CHOSEN, offered[0])
+    say_anew(_CHOSEN, labels.get(chosen, ""))
+    name = st.selectbox(reader._("Source"), offered, format_func=labels.__getitem__, key=_CHOSEN)
+    _source(provider(name), kept, reader)
+
+
+def _source(one: Source, kept: KeptSettings, reader: Ui) -> None:
+    row = standing_of(one, reader)
+    hint = reader.of_term(one.hint) if one.hint is not None else ""
+    state = reader._("Ready to be searched.") if row.is_there else row.state
+
+    sign = "check_circle" if row.is_there else "radio_button_unchecked"
+    show_entry(Entry(one, hint, lambda settings: check_source(settings, one.name)), (sign, [state]), kept, reader)
+
+
+# --- where pages come from ------------------------------------------------------------------------------------------
 
 _ADD_DOCUMENTS = "add-documents"
 

@@ -1,4 +1,4 @@
-"""A service's state and its last check, as it is seen."""
+"""Services: what is entered for one, kept, checked and removed again, and how its last check is seen."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
+from pathlib import Path
 
 import streamlit as st
 from pydantic import SecretStr
@@ -16,13 +17,11 @@ from pages.parts.engine import engine, settings_home
 from pages.parts.nodes import Element, el, group, icon, sender, show_nodes
 from pages.parts.ui import Ui, not_kept, verbatim
 from research.analysts.chat import ModelName
-from research.core import StoreError, UsageError, price_usd
+from research.core import Offer, SourceField, StoreError, UsageError, price_usd
 from research.settings import (
     KeptService,
     KeptSettings,
     Settings,
-    clean_address,
-    clean_key,
     clean_model,
     is_unencrypted,
     kept_settings,
@@ -32,8 +31,8 @@ from research.settings import (
 from research.sources.checks import Check
 from research.store import Action
 
-Access = tuple[str, str | None, SecretStr | None]
-"""What was checked, its address and its key: what a later answer must have in common with it."""
+Access = tuple[str, SecretStr]
+"""What was checked, and all that was set for it: what a later answer must have in common with it."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +54,7 @@ def remember_check(access: Access, check: Check) -> None:
 
 
 def last_check(access: Access, subject: str = "") -> Checked | None:
-    """Return what came of the last check with this address and this key.
+    """Return what came of the last check with what is set now.
 
     Args:
         access: what was checked.
@@ -68,7 +67,7 @@ def last_check(access: Access, subject: str = "") -> Checked | None:
 
 
 def failed_check(access: Access, subject: str = "") -> bool:
-    """Whether the last check with this address and this key found that it does not work; see `last_check`."""
+    """Whether the last check with what is set now found that it does not work; see `last_check`."""
     found = last_check(access, subject)
     return found is not None and not found.check.works
 
@@ -89,15 +88,6 @@ class Provider:
     message: str = ""
     """What is sent to the page when the reader wants to do something about it."""
     action: str = ""
-
-
-def service_nodes(lines: tuple[str, list[str]], purpose: str, title: str = "") -> list[Element]:
-    """Return what a server is for and how it is set up; a title where it does not stand over it."""
-    return [
-        *([el("h3", "setting-title", title)] if title else []),
-        el("p", "setting-purpose", purpose),
-        *state_nodes(*lines),
-    ]
 
 
 def state_nodes(sign: str, lines: Sequence[str]) -> list[Element]:
@@ -186,212 +176,234 @@ def facts_nodes(rows: Iterable[tuple[str, str, str]]) -> list[Element]:
 
 
 _log = logging.getLogger("workbench")
-SERVICE_ROW = (1, 2)
-"""The parts of a row that are taken by what a server is, and by what can be entered for it."""
+_ROW = (1, 2)
+"""The parts of a row that are taken by what a service is, and by what can be entered for it."""
 
 
 @dataclass(frozen=True)
-class Service:
-    """What tells one server from another."""
+class Entry:
+    """A service as it is entered and checked on the page."""
 
-    name: str
-    """Its field in `KeptSettings`, and the start of its variables."""
-    title: str
-    called: str
-    """Its name within a sentence."""
-    key_label: str
-    address_label: str
-    """Whose they are is in the names of the fields: several servers stand on one page."""
+    offer: Offer
     purpose: str
-    default_address: str
-    subject: str
-    """The model that a check asks."""
     check: Callable[[Settings], Check]
+    subject: str = ""
+    """The model that a check asks."""
+    title: str = ""
+    """What stands over it, where that is not its name within a sentence."""
+    by: Offer | None = None
+    """The service whose key and address a check uses, where it has none of its own."""
 
     @property
-    def key_variable(self) -> str:
-        """The environment variable of its key."""
-        return f"{self.name.upper()}_API_KEY"
-
-    @property
-    def address_variable(self) -> str:
-        """The environment variable of its address."""
-        return f"{self.name.upper()}_BASE_URL"
-
-    def kept(self, settings: KeptSettings) -> KeptService:
-        """What is kept for it."""
-        kept: KeptService = getattr(settings, self.name)
-        return kept
-
-    def used(self, settings: Settings) -> tuple[str | None, SecretStr | None]:
-        """Its address and key as runs use them."""
-        return getattr(settings, f"{self.name}_base_url"), getattr(settings, f"{self.name}_api_key")
-
-    def access(self, settings: Settings) -> Access:
+    def access(self) -> Access:
         """What a check of it asks."""
-        return (self.name, *self.used(settings))
+        return access_of(self.by or self.offer, engine().settings, self.offer.key)
+
+    @property
+    def forgotten(self) -> list[str]:
+        """The fields that are cleared together: of a key and its address the key, of more fields all."""
+        fields = self.offer.fields
+        return [one.name for one in fields if one.is_secret or not _is_plain(self.offer)]
 
 
-def show_service(service: Service, kept: KeptSettings, reader: Ui, *, boxed: bool = True) -> None:
-    """Show the card of a server; one that is not boxed is a row in the card of something larger."""
-    with st.container(border=boxed, key=f"service_{service.name}"):
-        if boxed:
-            st.header(verbatim(service.title), anchor=False)
-        about, entry = (st.container(), st.container()) if boxed else st.columns(SERVICE_ROW, gap="small")
-        title = "" if boxed else service.title
-        access = service.access(engine().settings)
-        sign, lines = _state(service, service.kept(kept), reader)
-        sign = "warning" if failed_check(access, service.subject) else sign
-        with about:
-            nodes = service_nodes((sign, lines), service.purpose, title)
-            show_nodes(nodes, key=f"{service.name}_state", language=reader.language)
-        with entry:
-            _form(service, service.kept(kept), reader)
-            service_answered(access, service.subject, reader)
-            if service.kept(kept).key is not None:
-                _removal(service, reader)
+def _is_plain(offer: Offer) -> bool:
+    """Whether a key and an address are all that is entered."""
+    return [one.name for one in offer.fields] == ["key", "address"]
 
 
-def service_answered(access: Access, subject: str, reader: Ui) -> None:
-    """Show how a server answered when it was last checked; `subject` is the model that a check would ask now."""
-    last = last_check(access, subject)
-    if last is not None:
-        nodes = check_nodes(last, reader)
-        show_nodes(nodes, key=f"{access[0]}_check", language=reader.language)
+def access_of(offer: Offer, settings: Settings, name: str = "") -> Access:
+    """Return what a check asks that uses what is set for a service: of the service itself, or of what has a `name`."""
+    return name or offer.key, SecretStr("\n".join(settings.values_of(offer).values()))
 
 
-def ask_service(access: Access, check: Callable[[Settings], Check], reader: Ui) -> None:
-    """Check a server, and remember what came of it."""
-    with st.spinner(reader._("Asking the server")):
-        remember_check(access, check(engine().settings))
+def show_entry(entry: Entry, state: tuple[str, Sequence[str]], kept: KeptSettings, reader: Ui) -> None:
+    """Show what a service is, how it is set up, what can be entered, and what its last check came to.
+
+    Args:
+        entry: the service.
+        state: a sign, and lines of which the first says it all.
+        kept: what is kept.
+        reader: who is spoken to.
+    """
+    key, held = entry.offer.key, kept.of(entry.offer)
+    about, form = st.container(key=f"entry_{key}").columns(_ROW, gap="small")
+    sign, lines = state
+    with about:
+        nodes = [
+            el("h3", "setting-title", entry.title or reader.of_term(entry.offer.label)),
+            el("p", "setting-purpose", entry.purpose),
+            *state_nodes("warning" if failed_check(entry.access, entry.subject) else sign, lines),
+        ]
+        show_nodes(nodes, key=f"{key}_state", language=reader.language)
+    with form:
+        _form(entry, held, reader)
+        last = last_check(entry.access, entry.subject)
+        if last is not None:
+            show_nodes(check_nodes(last, reader), key=f"{key}_check", language=reader.language)
+        if any(map(held.value, entry.forgotten)):
+            _removal(entry, reader)
 
 
-def _state(service: Service, kept: KeptService, reader: Ui) -> tuple[str, list[str]]:
-    """Return the sign and the words for how the server is set up now."""
-    address, key = service.used(engine().settings)
-    named = variables_set()
-    unused = kept.key is not None and key != kept.key
-    if service.key_variable in named:
-        lines = [reader._("The key is set by the environment ({variable}).").format(variable=service.key_variable)]
+def access_state(entry: Entry, kept: KeptSettings, reader: Ui) -> tuple[str, list[str]]:
+    """Return the sign and the words for how a key and its address are set up now."""
+    held, used = kept.of(entry.offer), engine().settings.values_of(entry.offer)
+    key, address = entry.offer.fields
+    variable, named = entry.offer.variable(key), variables_set()
+    unused = held.value("key") not in ("", used["key"])
+    if variable in named:
+        lines = [reader._("The key is set by the environment ({variable}).").format(variable=variable)]
         if unused:
             lines.append(reader._("The key that was entered here is not used as long as that is so."))
         return "check_circle", lines
-    if key is not None and kept.key_set_at is not None:
-        sign, lines = (
-            "check_circle",
-            [reader._("A key was entered on {date}.").format(date=reader.moment(kept.key_set_at))],
-        )
-    elif key is not None and kept.key is None:
-        sign, lines = "check_circle", [reader._("An administrator has set a key for all. Yours goes before it.")]
-    elif address is not None:
-        sign, lines = "check_circle", [reader._("The server is asked without a key.")]
+    sign = "check_circle"
+    if used["key"] and held.key_set_at is not None:
+        lines = [reader._("A key was entered on {date}.").format(date=reader.moment(held.key_set_at))]
+    elif used["key"] and not held.value("key"):
+        lines = [reader._("An administrator has set a key for all. Yours goes before it.")]
+    elif used["address"]:
+        lines = [reader._("The server is asked without a key.")]
     else:
         sign, lines = "radio_button_unchecked", [reader._("Not set up.")]
     if unused:
         lines.append(reader._("The key that was entered here belongs to another address and is not used."))
-    if key is not None and is_unencrypted(address or service.default_address):
+    if used["key"] and is_unencrypted(used["address"] or address.usual):
         lines.append(reader._("This address is not encrypted (http): others on the network can read the key."))
     return sign, lines
 
 
-def _form(service: Service, kept: KeptService, reader: Ui) -> None:
-    named = variables_set()
-    key_fixed = service.key_variable in named
-    address_fixed = key_fixed or service.address_variable in named or not is_administrator()
-    number = st.session_state.setdefault(_generation(service), 0)
-    with st.form(f"{service.name}_form", border=False):
-        fields = st.grid(2, min_column_width=220, gap=("small", "medium"))
-        key = fields.text_input(
-            verbatim(service.key_label),
-            type="password",
-            autocomplete="new-password",
-            placeholder=_key_placeholder(service, kept, reader),
-            disabled=key_fixed,
-            help=reader._("It is kept on this computer for you alone, and never shown again."),
-            key=f"{service.name}_key_{number}",
-        )
-        address = fields.text_input(
-            verbatim(service.address_label),
-            value=shown_address(service.used(engine().settings)[0] or "") if address_fixed else kept.address or "",
-            placeholder=service.default_address,
-            disabled=address_fixed,
-            help=verbatim(_address_help(service, named, reader)),
-            key=f"{service.name}_address_{number}",
-        )
+def _form(entry: Entry, held: KeptService, reader: Ui) -> None:
+    offer, key = entry.offer, entry.offer.key
+    number = st.session_state.setdefault(_generation(offer), 0)
+    fixed = {one.name: why for one in offer.fields if (why := _why_fixed(offer, one, reader))}
+    with st.form(f"{key}_form", border=False):
+        grid = st.grid(2, min_column_width=220, gap=("small", "medium")) if offer.fields else st.container()
+        typed = {
+            one.name: grid.text_input(
+                verbatim(reader.of_term(one.label)),
+                value=_shown(offer, one, held, is_fixed=one.name in fixed),
+                type="password" if one.is_secret else "default",
+                autocomplete="new-password" if one.is_secret else None,
+                placeholder=_placeholder(offer, one, held, reader),
+                disabled=one.name in fixed,
+                help=_help(one, fixed.get(one.name, ""), reader),
+                key=f"{key}_{one.name}_{number}",
+            )
+            for one in offer.fields
+        }
+        all_fixed = len(fixed) == len(offer.fields)
+        label = reader._("Check {service}") if all_fixed else reader._("Save and check {service}")
         pressed = st.form_submit_button(
-            verbatim(
-                (reader._("Check {service}") if key_fixed else reader._("Save and check {service}")).format(
-                    service=service.called
-                )
-            ),
+            verbatim(label.format(service=reader.of_term(offer.label))),
             icon=":material/network_check:",
-            key=f"{service.name}_save",
+            key=f"{key}_save",
         )
     if pressed:
-        _save_and_check(service, kept, None if address_fixed else address, key, reader)
+        _save_and_check(entry, held, {name: text for name, text in typed.items() if name not in fixed}, reader)
 
 
-def _address_help(service: Service, named: frozenset[str], reader: Ui) -> str:
-    if service.address_variable in named:
-        return reader._("Set by the environment ({variable}).").format(variable=service.address_variable)
-    if service.key_variable in named:
+def _why_fixed(offer: Offer, one: SourceField, reader: Ui) -> str:
+    """Return why nothing can be entered in a field; an empty text where something can."""
+    named = variables_set()
+    if offer.variable(one) in named:
+        return _set_by(offer.variable(one), reader)
+    if one.is_place and any(offer.variable(other) in named for other in offer.fields if other.is_secret):
         return reader._("The key of the environment is only sent to an address that the environment sets as well.")
-    if not is_administrator():
-        return reader._("An administrator sets it for all.")
-    return reader._("Left empty, it is {address}.").format(address=service.default_address)
+    return reader._("An administrator sets it for all.") if one.is_place and not is_administrator() else ""
 
 
-def _key_placeholder(service: Service, kept: KeptService, reader: Ui) -> str:
-    if service.key_variable in variables_set():
-        return reader._("Set by the environment ({variable}).").format(variable=service.key_variable)
-    return reader._("Kept; enter another to replace it") if kept.key is not None else reader._("Paste the key here")
+def _set_by(variable: str, reader: Ui) -> str:
+    return reader._("Set by the environment ({variable}).").format(variable=variable)
 
 
-def _generation(service: Service) -> str:
+def _help(one: SourceField, why_fixed: str, reader: Ui) -> str | None:
+    if why_fixed and not one.is_secret:
+        return verbatim(why_fixed)
+    return verbatim(reader.of_term(one.hint)) if one.hint is not None else None
+
+
+def _shown(offer: Offer, one: SourceField, held: KeptService, *, is_fixed: bool) -> str:
+    """Return what stands in a field: what is used, if nothing can be entered, else what is kept; never a key."""
+    value = engine().settings.values_of(offer)[one.name] if is_fixed else held.value(one.name)
+    return "" if one.is_secret or value == one.default else shown_address(value)
+
+
+def _placeholder(offer: Offer, one: SourceField, held: KeptService, reader: Ui) -> str:
+    if not one.is_secret:
+        return one.default or one.usual
+    if offer.variable(one) in variables_set():
+        return _set_by(offer.variable(one), reader)
+    return reader._("Kept; enter another to replace it") if held.value(one.name) else reader._("Paste the key here")
+
+
+def _generation(offer: Offer) -> str:
     """Return the name under which the session counts its entries; after each, the fields show what is kept."""
-    return f"{service.name}_entries"
+    return f"{offer.key}_entries"
 
 
-def _save_and_check(service: Service, kept: KeptService, address: str | None, key: str, reader: Ui) -> None:
-    """Keep what was entered, if anything was, and ask the server; without `address`, that of the environment holds."""
+def show_anew(offer: Offer) -> None:
+    """Let the fields of a service show what is kept, whatever was typed."""
+    st.session_state[_generation(offer)] = st.session_state.get(_generation(offer), 0) + 1
+
+
+def _save_and_check(entry: Entry, held: KeptService, typed: dict[str, str], reader: Ui) -> None:
+    """Keep what was entered, if anything was, and ask the server; a new key is for where that is asked now."""
+    fields, used = entry.offer.fields, engine().settings.values_of(entry.offer)
+    has_key = any(one.is_secret and typed.get(one.name, "").strip() for one in fields)
+    given = {
+        one.name: used[one.name] if has_key and one.is_place and not one.is_secret else held.value(one.name)
+        for one in fields
+    } | typed
+
+    def entered(before: KeptService) -> KeptService:
+        return before.entered(fields, given, datetime.now(UTC))
+
     try:
-        held = kept.address or "" if address is not None else service.used(engine().settings)[0] or ""
-        wanted = held if address is None else clean_address(address)
-        secret = clean_key(key)
-        is_new = secret or wanted != held
-        if is_new and not _keep(service, lambda before: before.entered(wanted, secret, datetime.now(UTC)), reader):
-            return
+        is_new = entered(held) != held
     except UsageError as error:
         st.error(verbatim(reader.reason(error)), icon=":material/edit:")
         return
-    ask_service(service.access(engine().settings), service.check, reader)
-    st.session_state[_generation(service)] += 1
-    st.rerun()
+    if not is_new or _keep(entry.offer, entered, reader):
+        with st.spinner(reader._("Asking the server")):
+            remember_check(entry.access, entry.check(engine().settings))
+        show_anew(entry.offer)
+        st.rerun()
 
 
-def _removal(service: Service, reader: Ui) -> None:
-    label = reader._("Remove key for {service}").format(service=service.called)
-    with st.popover(verbatim(label), icon=":material/delete:", type="tertiary"):
-        st.text(reader._("The key is deleted from this computer. It stays valid at the provider."))
-        pressed = st.button(reader._("Remove"), type="primary", key=f"{service.name}_remove")
-        if pressed and _keep(service, KeptService.without_key, reader):
+def _removal(entry: Entry, reader: Ui) -> None:
+    if _is_plain(entry.offer):
+        label = reader._("Remove key for {service}")
+        said = reader._("The key is deleted from this computer. It stays valid at the provider.")
+    else:
+        label = reader._("Forget what was entered for {service}")
+        said = reader._("All of it is deleted from this computer. Keys stay valid at the provider.")
+    name = reader.of_term(entry.offer.label)
+    with st.popover(verbatim(label.format(service=name)), icon=":material/delete:", type="tertiary"):
+        st.text(said)
+        pressed = st.button(reader._("Remove"), type="primary", key=f"{entry.offer.key}_remove")
+        if pressed and _keep(entry.offer, lambda before: before.without(entry.forgotten), reader):
+            show_anew(entry.offer)
             st.rerun()
 
 
-def _keep(service: Service, changed: Callable[[KeptService], KeptService], reader: Ui) -> bool:
-    return keep_or_say(lambda all_: all_.model_copy(update={service.name: changed(service.kept(all_))}), reader)
+def _keep(offer: Offer, changed: Callable[[KeptService], KeptService], reader: Ui) -> bool:
+    """Keep what `changed` makes of what is kept by now, in another window, too; return whether that could be."""
+    complaint = not_kept_for(lambda all_: all_.with_service(offer, changed(all_.of(offer))), settings_home(), reader)
+    if complaint:
+        st.error(verbatim(complaint), icon=":material/error:")
+    return not complaint
 
 
-def keep_or_say(changed: Callable[[KeptSettings], KeptSettings], reader: Ui) -> bool:
-    """Keep what `changed` makes of the settings; return whether that could be, after saying so if not."""
+def not_kept_for(changed: Callable[[KeptSettings], KeptSettings], home: Path, reader: Ui) -> str:
+    """Keep what `changed` makes of the settings; return why that could not be, if so."""
     try:
-        kept_settings.change(settings_home(), changed)
+        kept_settings.change(home, changed)
         engine().store.note(Action.SETTINGS)
+    except UsageError as error:
+        return reader.reason(error)
     except StoreError as error:
         _log.warning("Settings could not be kept: %s", error)
-        st.error(verbatim(not_kept(kept_settings.path(settings_home()).parent, reader)), icon=":material/error:")
-        return False
-    return True
+        return not_kept(kept_settings.path(home).parent, reader)
+    return ""
 
 
 @dataclass(frozen=True)
@@ -428,8 +440,7 @@ class Held:
     def say_if_fixed(self, reader: Ui) -> None:
         """Say which variable sets the field, if one does."""
         if self.is_fixed:
-            said = reader._("Set by the environment ({variable}).").format(variable=self.variable)
-            st.caption(verbatim(said))
+            st.caption(verbatim(_set_by(str(self.variable), reader)))
 
 
 def keep_settings(
@@ -439,16 +450,9 @@ def keep_settings(
 
     If that cannot be, the session holds the reason under `complaint`, and the field `key` shows what is kept.
     """
-    home = engine().settings.home if is_own else settings_home()
-    try:
-        kept_settings.change(home, changed)
-        engine().store.note(Action.SETTINGS)
-    except UsageError as error:
-        st.session_state[complaint] = reader.reason(error)
-        st.session_state.pop(key)
-    except StoreError as error:
-        _log.warning("Settings could not be kept: %s", error)
-        st.session_state[complaint] = not_kept(kept_settings.path(home).parent, reader)
+    complaint_now = not_kept_for(changed, engine().settings.home if is_own else settings_home(), reader)
+    if complaint_now:
+        st.session_state[complaint] = complaint_now
         st.session_state.pop(key)
 
 

@@ -262,7 +262,7 @@ def _settings(homes: Homes) -> dict[str, Shot]:
         "settings-models": Shot(homes.page("settings", home=homes.keyed), click(".st-key-advanced summary")),
         "settings-refused": Shot(
             homes.page("settings", home=homes.team),
-            after(click(".st-key-actions summary"), click(".st-key-openai_save button")),
+            after(click(".st-key-actions summary"), click(".st-key-provider_openai_save button")),
         ),
         "settings-check": Shot(
             homes.page("settings", home=homes.keyed), click(".st-key-openai_search_check_button button")
@@ -273,7 +273,7 @@ def _settings(homes: Homes) -> dict[str, Shot]:
 
 def _wrong(page: Page) -> None:
     """Enter an address that is none."""
-    card = page.locator(".st-key-service_openai")
-    card.locator("[class*=st-key-openai_address] input").fill("localhost:1/v1")
-    card.locator("[class*=st-key-openai_save] button").click()
+    card = page.locator(".st-key-entry_provider_openai")
+    card.locator("[class*=st-key-provider_openai_address] input").fill("localhost:1/v1")
+    card.locator("[class*=st-key-provider_openai_save] button").click()
     settle(page)
