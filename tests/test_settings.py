@@ -12,7 +12,7 @@ import pytest
 
 import research
 from research.cli import main
-from research.core import MODEL_SERVERS, Brief, Offer, PresetName, Role, SourceName, UsageError
+from research.core import MODEL_SERVERS, Brief, Offer, PresetName, Role, SourceName, UsageError, origins
 from research.settings import (
     TAVILY,
     CurrentSettings,
@@ -100,18 +100,45 @@ def test_what_is_kept_comes_back_and_only_its_owner_can_read_it(tmp_path: Path) 
     assert stat.S_IMODE(kept_settings.path(tmp_path).stat().st_mode) == 0o600
 
 
-def test_files_of_the_first_version_are_read(tmp_path: Path) -> None:
-    kept_settings.path(tmp_path).parent.mkdir()
-    kept_settings.path(tmp_path).write_text(
+def test_files_of_versions_before_are_read_and_written_anew(tmp_path: Path) -> None:
+    file = kept_settings.path(tmp_path)
+    file.parent.mkdir()
+    file.write_text(
         """{
           "openai": {"address": "http://127.0.0.1:1/v1", "key": "sk-old", "key_set_at": "2026-07-01T09:00:00Z"},
-          "tavily": {}, "anthropic": {},
+          "tavily": {"address": null, "key": "tvly-old", "key_set_at": "2026-07-02T09:00:00Z"}, "anthropic": {},
+          "embedding": {"address": "http://127.0.0.1:2/v1", "key": null, "key_set_at": null},
+          "sources": {"openalex": {"values": {"contact": "me@example.com", "key": "of-papers"}}},
+          "providers": {"ollama": {"values": {"model": "small"}}},
           "web_search": "openai", "search_models": {"openai": "gpt-searching"}, "models": {"research": "gpt-large"}
         }"""
     )
-    settings = read(tmp_path)
-    assert models(settings) == ("http://127.0.0.1:1/v1", "sk-old")
-    assert settings.search_model(WebSearch.OPENAI) == "gpt-searching" and settings.models[Role.RESEARCH] == "gpt-large"
+    for _ in range(2):
+        settings = read(tmp_path)
+        assert models(settings) == ("http://127.0.0.1:1/v1", "sk-old")
+        assert settings.access(WebSearch.TAVILY) == ("", "tvly-old") and not settings.has(WebSearch.ANTHROPIC)
+        assert settings.embedding_access == ("http://127.0.0.1:2/v1", "")
+        papers = settings.values_of(origins()[SourceName("openalex")])
+        assert (papers["contact"], papers["key"]) == ("me@example.com", "of-papers")
+        assert settings.values_of(MODEL_SERVERS.all()["ollama"])["model"] == "small"
+        assert settings.search_model(WebSearch.OPENAI) == "gpt-searching"
+        assert settings.models[Role.RESEARCH] == "gpt-large"
+        kept = kept_settings.change(tmp_path, lambda before: before)
+        assert kept.of(OPENAI).key_set_at == datetime(2026, 7, 1, 9, tzinfo=UTC)
+    assert '"openai"' not in file.read_text().partition('"search_models"')[0] and '"sources"' not in file.read_text()
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("kept", ['{"openai": "sk-damaged"}', '{"tavily": {"key": ["sk-damaged"]}}',
+    '{"sources": {"openalex": "sk-damaged"}}', '{"services": {"provider_openai": "sk-damaged"}}'])  # fmt: skip
+def test_damaged_settings_are_left_out_with_a_warning(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, kept: str
+) -> None:
+    kept_settings.path(tmp_path).parent.mkdir()
+    kept_settings.path(tmp_path).write_text(kept)
+    with caplog.at_level(logging.WARNING):
+        assert not read(tmp_path).has_models
+    assert "damaged" in caplog.text and "sk-damaged" not in caplog.text
 
 
 def test_a_removed_key_is_gone_from_the_disk(tmp_path: Path) -> None:
@@ -119,14 +146,6 @@ def test_a_removed_key_is_gone_from_the_disk(tmp_path: Path) -> None:
     kept_settings.change(tmp_path, lambda kept: kept.with_service(OPENAI, kept.of(OPENAI).without(["key"])))
     assert kept_settings.load(tmp_path).of(OPENAI) == KeptService.of(address="http://127.0.0.1:1")
     assert all(KEY not in path.read_text() for path in tmp_path.rglob("*") if path.is_file())
-
-
-def test_damaged_settings_are_left_out_with_a_warning(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    kept_settings.path(tmp_path).parent.mkdir()
-    kept_settings.path(tmp_path).write_text('{"openai": "sk-damaged"}')
-    with caplog.at_level(logging.WARNING):
-        assert not read(tmp_path).has_models
-    assert "damaged" in caplog.text and "sk-damaged" not in caplog.text
 
 
 def test_kept_settings_fill_what_the_environment_leaves_open(tmp_path: Path) -> None:

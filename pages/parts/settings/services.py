@@ -346,23 +346,21 @@ def show_anew(offer: Offer) -> None:
 
 
 def _save_and_check(entry: Entry, held: KeptService, typed: dict[str, str], reader: Ui) -> None:
-    """Keep what was entered, if anything was, and ask the server; a new key is for where that is asked now."""
-    fields, used = entry.offer.fields, engine().settings.values_of(entry.offer)
-    has_key = any(one.is_secret and typed.get(one.name, "").strip() for one in fields)
-    given = {
-        one.name: used[one.name] if has_key and one.is_place and not one.is_secret else held.value(one.name)
-        for one in fields
-    } | typed
+    """Keep what was typed, if that is new, and ask the server.
 
-    def entered(before: KeptService) -> KeptService:
-        return before.entered(fields, given, datetime.now(UTC))
-
+    Where nobody can type where it is asked, what is entered is for where it is asked now; a kept key stays with its own.
+    """
+    fields, now = entry.offer.fields, datetime.now(UTC)
+    kept, used = {one.name: held.value(one.name) for one in fields}, engine().settings.values_of(entry.offer)
+    keeps_key = any(one.is_secret and kept[one.name] and not typed.get(one.name) for one in fields)
+    places = {one.name: used[one.name] for one in fields if one.is_place and not (one.is_secret or keeps_key)}
     try:
-        is_new = entered(held) != held
+        is_new = held.entered(fields, kept | typed, now) != held
     except UsageError as error:
         st.error(verbatim(reader.reason(error)), icon=":material/edit:")
         return
-    if not is_new or _keep(entry.offer, entered, reader):
+    given = kept | places | typed
+    if not is_new or _keep(entry.offer, lambda before: before.entered(fields, given, now), reader):
         with st.spinner(reader._("Asking the server")):
             remember_check(entry.access, entry.check(engine().settings))
         show_anew(entry.offer)
