@@ -6,7 +6,6 @@ import asyncio
 import re
 import sys
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -139,19 +138,3 @@ def test_a_run_of_a_source_that_is_not_installed_can_still_be_read() -> None:
     brief = research.Brief.model_validate_json('{"question": "Tea?", "sources": ["gone"]}')
     assert brief.sources == ("gone",) and brief.sources[0].is_private
     assert brief.sources[0].label.ja == "gone"
-
-
-# --- values that are entered, and those of the environment ----------------------------------------------------------
-
-
-def test_a_key_goes_to_no_other_place_than_it_was_entered_for() -> None:
-    one, now = provider("openalex"), datetime.now(UTC)
-    kept = KeptService().entered(one.fields, {"key": "key-12345678", "base_url": "https://mirror.example"}, now)
-    same = kept.entered(one.fields, {"key": "", "base_url": "https://mirror.example"}, now)
-    assert same.value("key") == "key-12345678"
-    with pytest.raises(UsageError, match="another address"):
-        kept.entered(one.fields, {"key": "", "base_url": "https://elsewhere.example"}, now)
-    for given in ({"OPENALEX_KEY": "of-the-environment"}, {"OPENALEX_BASE_URL": "https://elsewhere.example"}):
-        used = kept.under(one, given)
-        assert {used.value("key"), used.value("base_url")} <= {"", *given.values()}
-    assert "key-12345678" not in repr(kept) + kept.model_dump_json()

@@ -14,6 +14,7 @@ import research
 from research.cli import main
 from research.core import MODEL_SERVERS, Brief, Offer, PresetName, Role, SourceName, UsageError, origins
 from research.settings import (
+    EMBEDDINGS,
     TAVILY,
     CurrentSettings,
     KeptService,
@@ -165,20 +166,37 @@ def test_the_environment_goes_first(tmp_path: Path) -> None:
     assert settings.models == {Role.RESEARCH: "env", Role.PLANNING: "env"}
 
 
-def test_the_key_of_the_environment_never_goes_to_a_kept_address(tmp_path: Path) -> None:
-    keep(tmp_path, address="https://elsewhere.example/v1")
-    assert models(read(tmp_path, OPENAI_API_KEY="sk-env")) == ("", "sk-env")
+PAPERS = origins()[SourceName("openalex")]
+HERE, ELSEWHERE = "https://here.example/v1", "https://elsewhere.example/v1"
 
 
-def test_a_kept_key_never_goes_to_an_address_it_was_not_entered_for(tmp_path: Path) -> None:
-    keep(tmp_path)
-    assert not models(read(tmp_path, OPENAI_BASE_URL="https://elsewhere.example/v1"))[1]
-    keep(tmp_path, address="https://elsewhere.example/v1")
-    settings = read(tmp_path, OPENAI_BASE_URL="https://elsewhere.example/v1")
-    assert models(settings)[1] == KEY
+@pytest.mark.parametrize("offer", [OPENAI, MODEL_SERVERS.all()["anthropic"], TAVILY, EMBEDDINGS, PAPERS])
+def test_a_key_goes_to_no_address_that_the_other_side_set(tmp_path: Path, offer: Offer) -> None:
+    key, place = (next(one for one in offer.fields if getattr(one, kind)) for kind in ("is_secret", "is_place"))
+
+    def enter(address: str, secret: str = KEY) -> None:
+        def entered(before: KeptSettings) -> KeptSettings:
+            values = {key.name: secret, place.name: address}
+            return before.with_service(offer, before.of(offer).entered(offer.fields, values, NOW))
+
+        kept_settings.change(tmp_path, entered)
+
+    def used(**given: str) -> tuple[str, str]:
+        values = read(tmp_path, **given).values_of(offer)
+        return values[place.name], values[key.name]
+
+    enter("")
+    assert used(**{offer.variable(place): ELSEWHERE}) == (ELSEWHERE, "")
+    enter(HERE)
+    assert used(**{offer.variable(place): HERE}) == (HERE, KEY), "it was entered for just this one"
+    assert used(**{offer.variable(key): "sk-env"}) == (place.default, "sk-env")
     with pytest.raises(UsageError, match="another address"):
-        keep(tmp_path, address="https://third.example/v1", key="")
-    assert kept_settings.load(tmp_path).of(OPENAI).value("address") == "https://elsewhere.example/v1"
+        enter(ELSEWHERE, "")
+    enter(HERE, "")
+    assert used() == (HERE, KEY), "all is as before"
+    assert KEY not in repr(kept_settings.load(tmp_path)) + kept_settings.load(tmp_path).model_dump_json()
+    enter(ELSEWHERE, "sk-other")
+    assert used() == (ELSEWHERE, "sk-other")
 
 
 def test_an_address_without_a_key_can_be_changed(tmp_path: Path) -> None:

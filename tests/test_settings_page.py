@@ -408,6 +408,35 @@ def test_any_source_is_set_up_by_its_own_fields_and_checked(
     assert kept_settings.load(engine().settings.home).services["source_openalex"].values == {}
 
 
+def test_a_key_is_kept_for_the_place_that_the_environment_sets_and_goes_to_no_other(
+    app: AppTest, httpserver: HTTPServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    httpserver.expect_request("/works").respond_with_json({"results": []})
+
+    def send(given: dict[str, str], **typed: str) -> dict[str, str]:
+        for name in ("KEY", "BASE_URL"):
+            monkeypatch.delenv(f"OPENALEX_{name}", raising=False)
+        for name, value in given.items():
+            monkeypatch.setenv(name, value)
+        st.cache_resource.clear()
+        opened(app).selectbox(key="source_chosen").set_value("openalex").run()
+        fields = {str(box.key).removeprefix("source_openalex_")[:-2]: box for box in app.text_input}
+        assert fields["base_url"].disabled and not fields["base_url"].placeholder.startswith("Set by")
+        for name, value in typed.items():
+            fields[name].set_value(value)
+        app.button(key="source_openalex_save").click().run()
+        assert not app.exception and not app.error
+        held = kept_settings.load(engine().settings.home).services.get("source_openalex", KeptService())
+        return {name: held.value(name) for name in held.values}
+
+    here, elsewhere = httpserver.url_for("").rstrip("/"), "http://127.0.0.1:9"
+    assert send({"OPENALEX_BASE_URL": here}) == {}
+    assert send({"OPENALEX_BASE_URL": here}, key=KEY) == {"key": KEY, "base_url": here}
+    both = {"OPENALEX_BASE_URL": elsewhere, "OPENALEX_KEY": "of-the-environment"}
+    kept = send(both, contact="me@example.com")
+    assert kept == {"contact": "me@example.com", "key": KEY, "base_url": here}
+
+
 def test_connected_servers_are_shown_with_what_to_do(app: AppTest, tmp_path: Path) -> None:
     opened(app)
     reader = Ui(Language.EN)

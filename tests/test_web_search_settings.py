@@ -13,7 +13,6 @@ from research.sources.keyless import NamingSource
 from research.sources.model_search import ModelSearchSource
 from research.sources.tavily import TavilySource
 from research.store.world import SummaryCache, build_world
-from tests.support.services import access
 
 OPENAI = {"OPENAI_API_KEY": "sk-1"}
 TAVILY = {"TAVILY_API_KEY": "tvly-1"}
@@ -105,15 +104,6 @@ def test_the_model_that_searches_belongs_to_its_provider(tmp_path: Path) -> None
     named = settings(tmp_path, OPENAI, WEB_SEARCH_MODEL="gpt-named")
     assert named.search_model(WebSearch.OPENAI) == "gpt-named", "the environment goes first"
     assert named.search_model(WebSearch.ANTHROPIC) is None, "it is meant for whoever searches"
-
-
-def test_keys_of_the_environment_and_kept_addresses_keep_apart(tmp_path: Path) -> None:
-    def elsewhere(kept: KeptSettings) -> KeptSettings:
-        return kept.model_copy(update={"services": access("https://proxy.example", to="provider_anthropic")})
-
-    kept_settings.change(tmp_path, elsewhere)
-    made = settings(tmp_path, ANTHROPIC)
-    assert made.access(WebSearch.ANTHROPIC) == ("", ANTHROPIC["ANTHROPIC_API_KEY"])
 
 
 def test_a_word_that_is_none_of_them_switches_the_web_off(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -17,7 +17,7 @@ from tests.browser.conftest import App, Tab
 from tests.support.serving import workbench
 from tests.support.tavily_server import Refusal, TavilyServer
 
-_NAMES = {"openai": "OpenAI", "tavily": "Tavily"}
+_NAMES = {"provider_openai": "OpenAI", "service_tavily": "Tavily"}
 _KEY = "sk-browser-secret-0123"
 
 
@@ -70,7 +70,7 @@ def _send(page: Page, service: str, *, address: str = "", key: str = "") -> None
 
 
 def _answered(page: Page, service: str, words: str) -> None:
-    expect(page.locator(f".st-key-service_{service}").get_by_text(words)).to_be_visible()
+    expect(page.locator(f".st-key-entry_{service}").get_by_text(words)).to_be_visible()
 
 
 def _choose(page: Page, role: Role, model: str) -> None:
@@ -81,14 +81,14 @@ def _choose(page: Page, role: Role, model: str) -> None:
 
 def test_from_nothing_to_models_that_work(page: Page, own: App, httpserver: HTTPServer) -> None:
     models, home = Models(httpserver), own.home
-    _send(page, "openai", address="localhost:1/v1", key=_KEY)
-    _answered(page, "openai", "This is no address of a server.")
-    _send(page, "openai", address=f"{models.address}/ ", key="sk-wrong-key-0000")
-    _answered(page, "openai", "The server refused the key.")
+    _send(page, "provider_openai", address="localhost:1/v1", key=_KEY)
+    _answered(page, "provider_openai", "This is no address of a server.")
+    _send(page, "provider_openai", address=f"{models.address}/ ", key="sk-wrong-key-0000")
+    _answered(page, "provider_openai", "The server refused the key.")
     standing = page.locator(".st-key-models_standing")
     expect(standing.get_by_text("OpenAI is to answer, but did not work when it was last checked.")).to_be_visible()
-    _send(page, "openai", key=f" {_KEY} ")
-    _answered(page, "openai", "The server does not offer the model gpt-5.4-mini.")
+    _send(page, "provider_openai", key=f" {_KEY} ")
+    _answered(page, "provider_openai", "The server does not offer the model gpt-5.4-mini.")
     page.get_by_text("Advanced: model for each role").click()
     # In the last of the roles, too: a list that is opened before the page is drawn to its end, or scrolls, closes.
     last = page.locator(f".st-key-prices_{Role.FINAL_REPORT.value}")
@@ -103,12 +103,12 @@ def test_from_nothing_to_models_that_work(page: Page, own: App, httpserver: HTTP
     expect(page.get_by_text("This is no name of a model.")).to_be_visible()
     _choose(page, Role.RESEARCH, "house-huge")
     expect(page.get_by_placeholder("As for research: house-huge")).to_be_visible()
-    _send(page, "openai")
-    _answered(page, "openai", "It works.")
+    _send(page, "provider_openai")
+    _answered(page, "provider_openai", "It works.")
     assert kept_settings.load(home).models == {Role.SUMMARIZATION: "house-small", Role.RESEARCH: "house-huge"}
 
     page.reload()
-    _answered(page, "openai", "A key was entered on")
+    _answered(page, "provider_openai", "A key was entered on")
     expect(page.get_by_label("Key for OpenAI", exact=True)).to_have_value("")
     assert _KEY not in page.content()
     page.get_by_role("link", name="New research").click()
@@ -120,13 +120,13 @@ def test_a_search_that_refuses_a_key_that_is_removed_and_the_dark(page: Page, ow
     home = own.home
     with TavilyServer() as server:
         server.enqueue(Refusal(432))
-        _send(page, "tavily", address=server.base_url, key="tvly-browser-secret")
-        _answered(page, "tavily", "its quota is used up")
+        _send(page, "service_tavily", address=server.base_url, key="tvly-browser-secret")
+        _answered(page, "service_tavily", "its quota is used up")
         expect(
             page.locator(".st-key-search_state").get_by_text("did not work when it was last checked")
         ).to_be_visible()
-        _send(page, "tavily")
-        _answered(page, "tavily", "It works.")
+        _send(page, "service_tavily")
+        _answered(page, "service_tavily", "It works.")
     expect(page.get_by_text("Tavily searches, as the first that is set up.")).to_have_count(2)
     page.get_by_role("button", name="Remove key for Tavily").click()
     page.get_by_role("button", name="Remove", exact=True).click()

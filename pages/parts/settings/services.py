@@ -348,7 +348,7 @@ def show_anew(offer: Offer) -> None:
 def _save_and_check(entry: Entry, held: KeptService, typed: dict[str, str], reader: Ui) -> None:
     """Keep what was typed, if that is new, and ask the server.
 
-    Where nobody can type where it is asked, what is entered is for where it is asked now; a kept key stays with its own.
+    Where the reader cannot type the place, what is new is for the place that is asked now; a kept key stays with its.
     """
     fields, now = entry.offer.fields, datetime.now(UTC)
     kept, used = {one.name: held.value(one.name) for one in fields}, engine().settings.values_of(entry.offer)
