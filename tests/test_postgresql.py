@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 import traceback
@@ -208,6 +211,48 @@ def test_all_go_by_the_clock_of_the_server(store: RunStore) -> None:
     assert abs(store.database.now() - utc_now()) < timedelta(seconds=2)
 
 
+_OTHER_CLOCK = """
+import os, sys
+from pathlib import Path
+from pydantic import SecretStr
+from research.core import Brief
+from research.store import RunStore
+store = RunStore(Path(sys.argv[1]), SecretStr(os.environ["RESEARCH_DATABASE"]))
+run = store.create(Brief(question="?"), "chat", owner="far away")
+print(run, flush=True)
+input()
+store.heartbeat(run, owner="far away")
+print("shown", flush=True)
+"""
+
+
+def test_a_computer_whose_clock_is_set_back_shows_a_sign_of_life_all_the_same(
+    store: RunStore, address: SecretStr, tmp_path: Path
+) -> None:
+    """Its clock is that of libfaketime: an hour behind from the first, a day behind before the sign of life."""
+    library = next(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"), None)
+    if library is None:
+        pytest.skip("libfaketime is not installed (Debian: apt-get install libfaketime).")
+    clock = tmp_path / "clock"
+    clock.write_text("-3600")
+    faked = {"LD_PRELOAD": str(library), "FAKETIME_TIMESTAMP_FILE": str(clock), "FAKETIME_NO_CACHE": "1"}
+    environment = {**os.environ, **faked, "FAKETIME_DONT_FAKE_MONOTONIC": "1"}
+    environment["RESEARCH_DATABASE"] = address.get_secret_value()
+    command = [sys.executable, "-c", _OTHER_CLOCK, str(tmp_path / "far")]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen(command, env=environment, text=True, **pipes) as far:  # type: ignore[call-overload]
+        run = far.stdout.readline().strip()
+        assert store.get(run).state is RunState.RUNNING
+        assert abs(store.get(run).created_at - store.now()) < timedelta(minutes=1)
+        clock.write_text("-86400")
+        with store.database.writing() as connection:
+            connection.execute("UPDATE runs SET heartbeat = 0")
+        far.stdin.write("\n")
+        far.stdin.flush()
+        assert far.stdout.readline() == "shown\n"
+    assert store.get(run).state is RunState.RUNNING
+
+
 def test_the_word_of_a_long_report_is_found(store: RunStore) -> None:
     run = store.create(BRIEF, "extractive")
     words = " ".join(f"w{number}" for number in range(60_000))
@@ -243,6 +288,19 @@ def test_a_server_that_stays_away_is_said_so_soon(fragile: PostgresqlServer, tmp
     assert away.value.code == "store_away"
     assert time.monotonic() - began < 10
     store.close()
+
+
+def test_while_a_server_was_away_nobody_could_show_a_sign_of_life(fragile: PostgresqlServer, tmp_path: Path) -> None:
+    database = fragile.new_database()
+    with closing(RunStore(tmp_path / "a", database)) as one, closing(RunStore(tmp_path / "b", database)) as other:
+        run = one.create(BRIEF, "extractive", owner=one.owners.enter().name)
+        with one.database.writing() as connection:
+            connection.execute("UPDATE runs SET heartbeat = heartbeat - 60")
+        fragile.stop()
+        fragile.start()
+        assert other.get(run).state is RunState.RUNNING
+    with closing(RunStore(tmp_path / "c", database)) as third:
+        assert third.get(run).state is RunState.INTERRUPTED, "who comes later goes by the silence"
 
 
 @dataclass

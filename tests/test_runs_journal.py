@@ -291,13 +291,13 @@ def test_of_owners_elsewhere_nothing_is_known(local_store: RunStore) -> None:
     assert [local_store.get(run).state for run in (elsewhere, unnamed)] == [RunState.RUNNING] * 2
 
 
-def test_where_no_lock_can_be_had_an_owner_has_no_name(tmp_path: Path) -> None:
+def test_where_no_lock_can_be_had_owners_are_told_apart_all_the_same(tmp_path: Path) -> None:
     (tmp_path / "owners").write_text("not a folder")
     owners = Owners(tmp_path / "owners")
-    owner = owners.enter()
-    assert owner.name == ""
-    assert not owners.is_gone(owner.name)
-    owner.leave()
+    one, other = owners.enter(), owners.enter()
+    assert len({one.name, other.name, ""}) == 3
+    one.leave()
+    assert not owners.is_gone(one.name), "only its silence tells"
 
 
 def test_what_an_owner_holds_is_its_own(tmp_path: Path) -> None:

@@ -116,6 +116,15 @@ def test_a_due_time_is_entered_once_and_the_run_repeats_the_one_before(store: Ru
     assert store.get(first).follows is None
 
 
+def test_one_whose_time_zone_is_not_known_here_keeps_no_other_from_being_entered(store: RunStore) -> None:
+    strange, known = scheduled(store), scheduled(store)
+    let_go_by(store, days=1)
+    with store.database.writing() as connection:
+        connection.execute("UPDATE schedules SET zone = 'Mars/Tharsis', due = due - 1 WHERE id = ?", (strange,))
+    (run,) = enter_due(store)
+    assert {one.id: one.last_run for one in schedules(store)} == {strange: None, known: run}
+
+
 def test_what_is_forgotten_is_not_entered_and_a_deleted_run_not_repeated(store: RunStore) -> None:
     schedule = scheduled(store)
     let_go_by(store, days=1)

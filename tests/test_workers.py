@@ -32,6 +32,7 @@ from research.store.queue import add_schedule, cancel, claim, enter, let_go
 from tests.support.machine import wait_until
 from tests.support.processes import elsewhere, said
 from tests.support.scripted import ScriptedAnalyst, Stalling, scripted_world
+from tests.support.stored_runs import record
 from tests.support.vectors import with_shared_vectors
 from tests.support.workers import WorkerCommand, worker_command, working
 
@@ -254,6 +255,40 @@ def test_a_worker_that_was_only_asleep_keeps_a_run_that_nobody_took(store: RunSt
     assert store.get(run).state is RunState.WAITING
     store.heartbeat(run, owner="asleep")
     assert store.get(run).state is RunState.RUNNING
+
+
+def test_what_was_stopped_while_its_worker_slept_has_ended(store: RunStore) -> None:
+    run = enter(store, BRIEF, "extractive", Task())
+    assert claim(store, "asleep") is not None
+    told = [core.Reflected(seq=seq, at=store.now(), lane="R1", reflection="Hm.") for seq in (1, 2)]
+    store.extend(run, told[:1], [], owner="asleep")
+    with store.database.writing() as connection:
+        connection.execute("UPDATE runs SET heartbeat = heartbeat - 16")
+    assert cancel(store, run)
+    ended = store.events(run)
+    for late in (
+        lambda: store.extend(
+            run, [core.Reflected(seq=2, at=store.now(), lane="R1", reflection="late")], [], owner="asleep"
+        ),
+        lambda: store.heartbeat(run, owner="asleep"),
+        lambda: store.finish(run, record(run), "# Late", owner="asleep"),
+    ):
+        with pytest.raises(core.UsageError):
+            late()
+    assert (store.get(run).state, store.events(run)) == (RunState.FAILED, ended)
+
+
+def test_a_worker_that_slept_over_the_end_of_its_run_does_not_end_that_of_another(store: RunStore) -> None:
+    run = enter(store, BRIEF, "extractive", Task())
+    assert claim(store, "asleep") is not None
+    with store.database.writing() as connection:
+        connection.execute("UPDATE runs SET heartbeat = heartbeat - 16")
+    assert claim(store, "awake") is not None
+    with pytest.raises(core.UsageError):
+        store.finish(run, record(run), "# Of one that slept", owner="asleep")
+    assert store.get(run).state is RunState.RUNNING
+    store.finish(run, record(run), "# Of the other", owner="awake")
+    assert store.markdown(run) == "# Of the other"
 
 
 def test_a_worker_goes_on_with_its_own_run_after_a_sleep(store: RunStore, asking: Runner, tmp_path: Path) -> None:

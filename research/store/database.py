@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import math
 import os
 import platform
 import secrets
@@ -106,6 +107,9 @@ class Database(Protocol):
 
     def now(self) -> datetime:
         """Return the current time in UTC, the same for all that share the database."""
+
+    def there_for(self) -> float:
+        """Return for how many seconds it could be reached by now: before that, nobody could show a sign of life."""
 
     def close(self) -> None:
         """Close the connections that nobody uses."""
@@ -212,6 +216,10 @@ class SqliteDatabase:
     def now(self) -> datetime:
         """Return the current time in UTC."""
         return datetime.now(UTC)
+
+    def there_for(self) -> float:
+        """Return for how long: a file does not go away."""
+        return math.inf
 
     def close(self) -> None:
         """Close the connections that nobody uses."""
@@ -331,7 +339,7 @@ class Owners:
         self._folder = folder
 
     def enter(self) -> Owner:
-        """Become an owner of runs. Where no lock can be had it has no name, and its heartbeat alone speaks for it.
+        """Become an owner of runs. Where no lock can be had its heartbeat alone speaks for it.
 
         The files of owners of this machine that ended without leaving are deleted.
         """
@@ -341,7 +349,7 @@ class Owners:
             return self._new()
         except (OSError, sqlite3.Error) as error:
             _log.warning("Others will learn late if this process dies: %s", error)
-            return Owner("", None, self._folder)
+            return Owner(secrets.token_hex(8), None, self._folder)
 
     def _new(self) -> Owner:
         """Return an owner with a file that is locked and there: another process may clear it before it is locked."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import time
 import weakref
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 _MIGRATIONS = scripts("postgresql")
 _LOCK = 7_366_283
 """The number by which writers of this program know each other's locks in a database."""
+_NOW = "clock_timestamp() AS now"
 _PAUSE_SECONDS = 0.25
 """Between two attempts to reach a server that is away."""
 _MOST_IDLE = 4
@@ -67,7 +69,9 @@ class PostgresqlDatabase:
         self._idle: LifoQueue[psycopg.Connection[_Row]] = LifoQueue(_MOST_IDLE)
         self._finalizer = weakref.finalize(self, close_all, self._idle)
         self._ahead = timedelta()
-        """By how much the server's clock is ahead of this computer's."""
+        """By how much the server's clock is ahead of this computer's, which may be set anew at any time."""
+        self._is_away, self._since = False, -math.inf
+        """Whether the server could not be reached last, and since when it can be reached again."""
         if not _ADDRESS.match(address.get_secret_value()):
             raise StoreError(_NO_ADDRESS, "store_address")
         try:
@@ -88,10 +92,14 @@ class PostgresqlDatabase:
         """Return the server's time: clocks of a team's computers differ, and a heartbeat is told by all of them."""
         return datetime.now(UTC) + self._ahead
 
+    def there_for(self) -> float:
+        """Return for how many seconds the server could be reached by now."""
+        return time.monotonic() - self._since
+
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """Lend a connection for reading one consistent state."""
-        begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+        begin = f"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT {_NOW}"
         with self._named_errors(), self._begun(begin, self._wait_seconds) as (connection, _):
             yield _Written(connection)
             connection.execute("COMMIT")
@@ -102,7 +110,7 @@ class PostgresqlDatabase:
         lock = "pg_advisory_xact_lock_shared" if run_id else "pg_advisory_xact_lock"
         begin = (
             f"BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = {max(1, int(self._wait_seconds * 1000))};"
-            f"SELECT {lock}({_LOCK}), pg_current_xact_id()::text AS number"
+            f"SELECT {lock}({_LOCK}), pg_current_xact_id()::text AS number, {_NOW}"
         )
         seconds = max(WRITING_SECONDS, self._wait_seconds) if patient else self._wait_seconds
         with self._named_errors(), self._begun(begin, seconds) as (connection, row):
@@ -166,14 +174,23 @@ class PostgresqlDatabase:
             connection = None
             try:
                 connection = self._borrowed()
-                return connection, _last_row(connection, begin) if begin else None
+                row = _last_row(connection, begin) if begin else None
             except psycopg.Error as error:
                 if connection is not None:
                     connection.close()
-                if _code(error) != "store_away" or time.monotonic() > deadline:
+                if _code(error) != "store_away":
+                    raise
+                self._is_away = True
+                if time.monotonic() > deadline:
                     raise
                 if connection is None:  # Those that are kept are tried at once, one after the other.
                     time.sleep(_PAUSE_SECONDS)
+            else:
+                if row is not None:
+                    self._ahead = row["now"] - datetime.now(UTC)
+                if self._is_away:
+                    self._is_away, self._since = False, time.monotonic()
+                return connection, row
 
     def _borrowed(self) -> psycopg.Connection[_Row]:
         with suppress(Empty):
@@ -189,10 +206,6 @@ class PostgresqlDatabase:
         settings = usual | {"application_name": "research", "client_encoding": "utf8"} | conninfo_to_dict(address)
         connection = psycopg.connect(make_conninfo("", **settings), autocommit=True, row_factory=_rows)
         connection.adapters.register_dumper(str, _text_dumper())
-        before = datetime.now(UTC)
-        there = connection.execute("SELECT clock_timestamp()").fetchone()
-        if there is not None:
-            self._ahead = there[0] - before - (datetime.now(UTC) - before) / 2
         return connection
 
     def _commit(self, connection: psycopg.Connection[_Row], number: str, seconds: float) -> None:

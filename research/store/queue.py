@@ -257,6 +257,8 @@ def _end(store: RunStore, run_id: str, code: str, subject: str = "", *, owner: s
     with store.changing(run_id, owner=owner) as connection:
         if connection.execute("SELECT state FROM runs WHERE id = ?", (run_id,)).fetchone()[0] != state:
             return False
+        # Whoever had it and was only taken for dead would else go on behind its end.
+        connection.execute("UPDATE runs SET owner = '' WHERE id = ?", (run_id,))
         append_events(connection, run_id, [finished], store.now())
         set_ended(connection, run_id, record, markdown, store.now())
     return True
@@ -475,10 +477,10 @@ def enter_due(store: RunStore) -> Sequence[str]:
         entered = []
         for row in connection.execute(_DUE, (now.timestamp(),)).fetchall():
             try:
+                due = Rhythm.read(row["rhythm"], row["zone"]).next_after(now)
                 entered.append(_enter_of(connection, store, row))
-            except ValidationError:
-                continue  # A worker of the version that made it enters it.
-            due = Rhythm.read(row["rhythm"], row["zone"]).next_after(now)
+            except (ValidationError, UsageError):
+                continue  # A worker of the version that made it, or of a machine that knows its zone, enters it.
             connection.execute("UPDATE schedules SET due = ? WHERE id = ?", (due.timestamp(), row["id"]))
     return entered
 

@@ -163,7 +163,7 @@ class StoredJournal:
             self._pages_stored += len(pages)
             self._answers_stored += len(answers)
         if ending is not None:
-            self._store.finish(self._run_id, *ending)
+            self._store.finish(self._run_id, *ending, owner=self._owner)
             self._ending = None
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import math
-import secrets
 import sys
 import threading
 import time
@@ -517,7 +516,6 @@ class Worker:
         self._too_new: set[str] = set()
         """Runs that only workers of a newer version can read."""
         self._next_look = self._next_sign = 0.0
-        self._name = self._runner.owner or secrets.token_hex(8)
         self._ending = threading.Event()
 
     def end(self) -> None:
@@ -538,7 +536,7 @@ class Worker:
             with suppress(ResearchError):
                 for run_id in sorted(self._under_way):
                     self._say_ended(run_id)
-                queue.sign_off(self._store, self._name)
+                queue.sign_off(self._store, self._runner.owner)
             self._telling.shutdown()
             self._say("worker_ended")
 
@@ -550,7 +548,7 @@ class Worker:
         """
         try:
             if time.monotonic() >= self._next_sign:
-                queue.sign(self._store, self._name)
+                queue.sign(self._store, self._runner.owner)
                 self._next_sign = time.monotonic() + queue.SIGN_SECONDS
             for run_id in [run for run in self._under_way if not self._runner.is_under_way(run)]:
                 self._say_ended(run_id)

@@ -357,9 +357,9 @@ class RunStore:
                 kept = (run_id, search, _packed(answer))
                 connection.execute("INSERT INTO run_answers VALUES (?, ?, ?) ON CONFLICT DO NOTHING", kept)
 
-    def finish(self, run_id: str, record: RunRecord, markdown: str) -> None:
-        """Enter how a run ended, with its report."""
-        with self.changing(run_id, patient=False) as connection:
+    def finish(self, run_id: str, record: RunRecord, markdown: str, *, owner: str | None = None) -> None:
+        """Enter how a run ended, with its report; from an `owner` whose run another one carries on: `UsageError`."""
+        with self.changing(run_id, owner=owner, patient=False) as connection:
             set_ended(connection, run_id, record, markdown, self.now())
 
     def heartbeat(self, run_id: str, *, owner: str | None = None) -> None:
@@ -462,7 +462,8 @@ class RunStore:
 
     def _dead(self, connection: Connection) -> list[Row]:
         """Return the runs that count as running and whose process died."""
-        latest = self.now().timestamp() - HEARTBEAT_SECONDS
+        could_show = self.database.there_for() >= HEARTBEAT_SECONDS
+        latest = self.now().timestamp() - HEARTBEAT_SECONDS if could_show else -math.inf
         running = connection.execute(
             "SELECT id, heartbeat, owner, task, breaks FROM runs WHERE state = ?", (RunState.RUNNING.value,)
         ).fetchall()
