@@ -53,10 +53,10 @@ else:
     from starlette.routing import Route
 
     from pages.parts.door import HEALTH, Door, HealthPage
-    from research.settings import Settings
+    from research.settings import secrets_of_all
     from research.store import logs_are_json, write_json
 
     if logs_are_json(os.environ):
-        write_json(lambda: Settings.from_environment().secrets)
+        write_json(secrets_of_all)
 
     app = st.App(__file__, routes=[Route(HEALTH, HealthPage().answer)], middleware=[Middleware(Door)])

@@ -24,7 +24,7 @@ from research.core import Brief, ResearchError, Status, StoreError, UsageError, 
 from research.export import FORMATS
 from research.export.document import Paper
 from research.language import Bilingual, Language, Phrase
-from research.settings import AgreedTool, Settings, prepared_home
+from research.settings import AgreedTool, Settings, prepared_home, secrets_of_all
 from research.sources import names_of, prepare, providers
 
 if TYPE_CHECKING:
@@ -587,7 +587,7 @@ def _obey(given: Sequence[str], environment: Mapping[str, str], language: Langua
     )
 
     if logs_are_json(environment):
-        write_json(lambda: settings.secrets)
+        write_json(lambda: (*settings.secrets, *secrets_of_all(environment)))
     if chosen.command == "worker":
         settings_of: Callable[[str], Settings] = lambda who: Settings.from_environment(environment, account=who)  # noqa: E731
         return work(chosen, settings, settings_of, as_json=logs_are_json(environment))

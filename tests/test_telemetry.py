@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -11,9 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import SecretStr
 from pytest_httpserver import HTTPServer
 
 from research import core
+from research.settings import KeptService, KeptSettings, home_of_account, kept_settings
 from research.store import RunStore, StoredJournal, Task
 from research.store.queue import enter
 from research.store.telemetry import tracer
@@ -107,6 +110,26 @@ def test_no_key_is_logged_and_each_record_is_a_line() -> None:
     assert first["message"] == "The research failed: key ***, ***, ***"
     assert (second["level"], second["logger"]) == ("error", "research.x")
     assert "ValueError" in second["error"] and "zanzibar" not in ran.stderr
+
+
+_LOGS_OF_SERVER = """
+import logging
+from research.settings import secrets_of_all
+from research.store import write_json
+write_json(secrets_of_all)
+logging.getLogger("research.x").warning("Refused: %s, %s, at west", "kestrel-of-bob", "kestrel-of-all")
+"""
+
+
+def test_no_key_that_an_account_has_entered_for_itself_is_logged(tmp_path: Path) -> None:
+    entered = {"bob@example.com": "kestrel-of-bob", "": "kestrel-of-all"}
+    for account, key in entered.items():
+        kept = KeptSettings(openai=KeptService(key=SecretStr(key)), model_provider="west")
+        kept_settings.change(home_of_account(tmp_path, account), lambda _, kept=kept: kept)
+    environment = {**os.environ, "RESEARCH_HOME": str(tmp_path)}
+    command = [sys.executable, "-c", _LOGS_OF_SERVER]
+    ran = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
+    assert json.loads(ran.stderr)["message"] == "Refused: ***, ***, at west"
 
 
 # --- spans -------------------------------------------------------------------------------------------------------

@@ -137,6 +137,29 @@ def test_what_is_no_address_is_refused_in_the_readers_language(address: str, set
         told_address("ann@example.com", settings)
 
 
+@pytest.mark.parametrize(
+    "address",
+    ["http://127.0.0.1:9200/", "http://10.0.0.7/hook", "http://[::1]/", "https://0x7f000001/", "http://localhost/"],
+)
+def test_an_account_names_no_address_in_the_servers_own_network(address: str, tmp_path: Path) -> None:
+    of_account = Settings.from_environment({"RESEARCH_HOME": str(tmp_path)}, account="bob@example.com")
+    with pytest.raises(UsageError, match="neither"):
+        told_address(address, of_account)
+    assert told_address("https://192.0.1.1/hook", of_account) == "https://192.0.1.1/hook"
+    assert told_address(address, Settings(home=tmp_path)) == address, "without a login it is their own network"
+
+
+def test_what_an_account_has_told_reaches_nobody_in_the_servers_own_network(
+    store: RunStore, settings: Settings, httpserver: HTTPServer
+) -> None:
+    """Its name may have led elsewhere when it was entered."""
+    httpserver.expect_request("/hook").respond_with_data("ok")
+    bob = store.of_account("bob@example.com")
+    said = carried_out(bob, settings, scheduled(bob, httpserver.url_for("/hook")), FIRST)
+    assert said[-2].startswith("run_not_told")
+    assert not httpserver.log
+
+
 def test_the_command_line_keeps_whom_to_tell(
     environment: dict[str, str], capsys: pytest.CaptureFixture[str], httpserver: HTTPServer
 ) -> None:

@@ -42,8 +42,8 @@ from research.core.projection import (
     Call, CallKind, LaneState, LaneView, PageReading, Phase, PlanView, RunView, SearchView, SectionView,
 )
 from research.core.safety import (
-    FORWARDED, HERE, Outgoing, canonical_url, is_below, is_known_host, is_public, is_this_host, is_web,
-    leads_to_askable, site_of, tracing, without_secrets,
+    FORWARDED, HERE, Outgoing, canonical_url, is_askable, is_below, is_known_host, is_public, is_this_host,
+    is_web, leads_to_askable, site_of, tracing, without_secrets,
 )
 from research.core.vocabulary import (
     DEEPEST, LARGE_MODEL, PRESETS, Audience, Frozen, Length, Limits, MethodLimits, MethodName, OutputForm, Outside,

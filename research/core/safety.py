@@ -159,17 +159,18 @@ def is_askable(address: str) -> bool:
     return not any(parsed in network for network in _FOR_MACHINES if network.version == parsed.version)
 
 
-def leads_to_askable(host: str, *, asks_names: bool = True) -> bool:
+def leads_to_askable(host: str, *, asks_names: bool = True, allowed: Callable[[str], bool] = is_askable) -> bool:
     """Whether a service may be at `host`, a name or an address; a name that nobody knows leads nowhere, and may.
 
     With `asks_names` off, names are left as they are; addresses are known however they are written (`0xa9fea9fe`).
+    `allowed` says of addresses whether it may be there.
     """
     flags = 0 if asks_names else socket.AI_NUMERICHOST
     try:
         found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM, flags=flags)
     except (OSError, UnicodeError):
         return True
-    return all(is_askable(str(entry[4][0])) for entry in found)
+    return all(allowed(str(entry[4][0])) for entry in found)
 
 
 def _parsed(address: str) -> IPv4Address | IPv6Address | None:

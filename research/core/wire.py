@@ -55,6 +55,8 @@ def for_service(
     client: _Client,
     largest: int,
     on_failure: Callable[[UnusableBody], None] | None = None,
+    *,
+    allowed: Allowed = is_askable,
 ) -> _Client:
     """Return a client of httpx, or of what became of it, bound to what a service may do that the user set up.
 
@@ -67,13 +69,14 @@ def for_service(
         client: new, with its hooks, which see what is unpacked already.
         largest: bytes that an answer may have, unpacked.
         on_failure: is told of an unusable answer as well, where nobody may be reading.
+        allowed: at which addresses the service may be.
     """
     some: Any = client
     some.follow_redirects = False
     bound(some, largest, on_failure)
     for transport in (some._transport, *some._mounts.values()):
         if transport is not None:
-            confine(transport, is_askable)
+            confine(transport, allowed)
     return client
 
 

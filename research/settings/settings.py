@@ -529,6 +529,19 @@ def _kept_in(home: Path) -> KeptSettings:
         return KeptSettings()
 
 
+def secrets_of_all(environment: Mapping[str, str] = os.environ) -> tuple[str, ...]:
+    """Return the keys of whoever keeps the server and of all its accounts, for whoever sees to it that none is told."""
+    settings = Settings.from_environment(environment)
+    kept = [key for home in (settings.home / "accounts").glob("*") for key in _secrets_in(_kept_in(home))]
+    return tuple(dict.fromkeys([*settings.secrets, *filter(None, kept)]))
+
+
+def _secrets_in(kept: KeptSettings) -> Iterator[str]:
+    """Yield each key that was entered."""
+    for offer in offers():
+        yield from (kept.of(offer).value(one.name) for one in offer.fields if one.is_secret)
+
+
 class CurrentSettings:
     """The settings of an account as they are now: read anew when those that are kept have changed."""
 

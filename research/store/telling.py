@@ -11,14 +11,15 @@ import re
 import smtplib
 import ssl
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.utils import make_msgid
+from functools import partial
 from urllib.parse import unquote, urlsplit
 
-from research.core import Status, UsageError, is_web, leads_to_askable, without_marks
+from research.core import Status, UsageError, is_askable, is_public, is_web, leads_to_askable, without_marks
 from research.language import Language, Phrase
 from research.results import Difference, Report, difference
 from research.settings import Settings
@@ -55,6 +56,8 @@ _REPORT = Phrase("The report")
 def told_address(address: str, settings: Settings) -> str:
     """Return an e-mail or web address as it is kept; empty stays empty.
 
+    An account of a team names none in the server's own network, in which only an administrator says who is asked.
+
     Raises:
         UsageError: it is neither, leads where no service can be, or no e-mail can be sent.
     """
@@ -65,7 +68,8 @@ def told_address(address: str, settings: Settings) -> str:
         if settings.mail_server is None or not settings.mail_from:
             raise UsageError(_NO_SERVER)
         return address
-    if not is_web(address) or not leads_to_askable(urlsplit(address).hostname or ""):
+    allowed = is_public if settings.common_home else is_askable
+    if not is_web(address) or not leads_to_askable(urlsplit(address).hostname or "", allowed=allowed):
         raise UsageError(_NO_ADDRESS.filled(address=address))
     return address
 
@@ -76,7 +80,7 @@ def tell_of(store: RunStore, run_id: str, address: str, settings: Settings) -> b
         report = load_report(store, run_id)
         earlier = store.get(run_id).follows
         before = load_report(store, earlier) if earlier else None
-        send = _mail if _MAIL.fullmatch(address) else _post
+        send = _mail if _MAIL.fullmatch(address) else partial(_post, allowed=is_public if store.account else is_askable)
         found = None if before is None else difference(before, report)
         for wait in _WAITS:
             time.sleep(wait)
@@ -123,7 +127,9 @@ def _some(lines: Sequence[str]) -> Iterator[str]:
         yield f"… (+{len(lines) - _MOST})"
 
 
-def _post(address: str, report: Report, found: Difference | None, _: Settings) -> bool:
+def _post(
+    address: str, report: Report, found: Difference | None, _: Settings, *, allowed: Callable[[str], bool]
+) -> bool:
     """Post what a run came to; `text` is what chat programs show (Slack, Mattermost). Raises `_NotNow`."""
     import httpx
 
@@ -141,7 +147,7 @@ def _post(address: str, report: Report, found: Difference | None, _: Settings) -
         },
     }  # fmt: skip
     try:
-        with for_service(httpx.Client(timeout=_SECONDS, verify=certificates()), _LARGEST) as client:
+        with for_service(httpx.Client(timeout=_SECONDS, verify=certificates()), _LARGEST, allowed=allowed) as client:
             answer = client.post(address, json=told)
     except httpx.HTTPError as error:
         # An address may hold what opens it.
