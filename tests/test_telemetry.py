@@ -12,16 +12,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pydantic import SecretStr
 from pytest_httpserver import HTTPServer
 
 from research import core
-from research.settings import KeptService, KeptSettings, home_of_account, kept_settings
+from research.settings import KeptSettings, home_of_account, kept_settings
 from research.store import RunStore, StoredJournal, Task
 from research.store.queue import enter
 from research.store.telemetry import tracer
 from tests.support import spans
 from tests.support.machine import wait_until
+from tests.support.services import access
 from tests.support.vectors import with_shared_vectors
 from tests.support.workers import worker_command
 
@@ -124,7 +124,7 @@ logging.getLogger("research.x").warning("Refused: %s, %s, at west", "kestrel-of-
 def test_no_key_that_an_account_has_entered_for_itself_is_logged(tmp_path: Path) -> None:
     entered = {"bob@example.com": "kestrel-of-bob", "": "kestrel-of-all"}
     for account, key in entered.items():
-        kept = KeptSettings(openai=KeptService(key=SecretStr(key)), model_provider="west")
+        kept = KeptSettings(services=access(key=key), model_provider="west")
         kept_settings.change(home_of_account(tmp_path, account), lambda _, kept=kept: kept)
     environment = {**os.environ, "RESEARCH_HOME": str(tmp_path)}
     command = [sys.executable, "-c", _LOGS_OF_SERVER]

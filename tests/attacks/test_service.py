@@ -11,19 +11,19 @@ import httpx
 import pytest
 from mcp import ClientSession
 from mcp.client.streamable_http import streamable_http_client
-from pydantic import SecretStr
 
 from research.language import Language
 from research.service import Desks, Door, add_token
 from research.service.api import make_app
 from research.service.mcp import make_server
-from research.settings import KeptService, KeptSettings, home_of_account, kept_settings
+from research.settings import KeptSettings, home_of_account, kept_settings
 from research.store import RunState, RunStore, Task, label, star
 from research.store.queue import enter
 from research.terminal import line_of
 from tests.attacks.test_accounts import everything
 from tests.support import sample_runs
 from tests.support.service import served, serving
+from tests.support.services import access
 
 SECRET = "zanzibar"
 ALICE, BOB = "alice@example.com", "bob@example.com"
@@ -60,7 +60,7 @@ def team(environment: dict[str, str]) -> Iterator[Team]:
     documents = home_of_account(home, ALICE) / "documents"
     documents.mkdir(parents=True)
     (documents / f"{SECRET}.md").write_text(f"# Plans\n\nThe plans of {SECRET} are secret.\n")
-    entered = KeptSettings(openai=KeptService(key=SecretStr(f"sk-{SECRET}"), address="http://127.0.0.1:9/v1"))
+    entered = KeptSettings(services=access("http://127.0.0.1:9/v1", f"sk-{SECRET}"))
     kept_settings.change(home_of_account(home, ALICE), lambda _: entered)
     tokens = {who: {"Authorization": f"Bearer {add_token(home, who)}"} for who in (ALICE, BOB)}
     yield Team(environment, store, ended, waiting, tokens)
