@@ -6,6 +6,7 @@ Streamlit finds `app` and serves it; for each reader it then runs this file as a
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 import streamlit as st
@@ -52,11 +53,17 @@ else:
     from starlette.middleware import Middleware
     from starlette.routing import Route
 
+    from pages.parts.accounts import Refused, check_start
     from pages.parts.door import HEALTH, Door, HealthPage
+    from research.language import preferred
     from research.settings import secrets_of_all
     from research.store import logs_are_json, write_json
 
     if logs_are_json(os.environ):
         write_json(secrets_of_all)
 
+    try:
+        check_start()
+    except Refused as refused:
+        sys.exit(refused.text.in_(preferred(os.environ.get("LANG"))))
     app = st.App(__file__, routes=[Route(HEALTH, HealthPage().answer)], middleware=[Middleware(Door)])

@@ -2,10 +2,11 @@
 
 python -m bench.queued [--runs 100] [--before FOLDER] [part of a row's name …]
 
-Of three accounts the first asks for six in ten runs, before the others. In the middle a worker is killed, the database
-is away for ten seconds, or nothing can be written for so long: the limit of a file's size stands for a full disk, which
-SQLite meets in the same way. `--before` names a folder with the sources of an earlier version, which the first worker
-has. Events are not whole that have a gap, or begin or end twice.
+Of three accounts the first asks for six in ten runs, before the others. In the middle a worker is killed, or stands
+still until the other has taken its runs over, the database is away for ten seconds, or nothing can be written for so
+long: the limit of a file's size stands for a full disk, which SQLite meets in the same way; PostgreSQL's server is on a
+small disk of its own, which fills up (for that, the bench has to be root). `--before` names a folder with the sources
+of an earlier version, which the first worker has. Events are not whole that have a gap, or begin or end twice.
 """
 
 from __future__ import annotations
@@ -14,12 +15,13 @@ import argparse
 import os
 import resource
 import signal
+import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from bench.kills import is_whole, wait_until
@@ -27,6 +29,7 @@ from research.core import Brief, PresetName, SourceName
 from research.settings import home_of_account
 from research.store import RunState, RunStore, Task
 from research.store.queue import enter
+from research.store.store import HEARTBEAT_SECONDS
 from tests.support.postgresql import PostgresqlServer, programs
 from tests.support.vectors import with_shared_vectors
 from tests.support.workers import WorkerCommand, worker_command
@@ -35,6 +38,7 @@ BRIEF = Brief(
     question="What is the overseas sales target of the house?", sources=(SourceName.HOUSE,), preset=PresetName.SPEED
 )
 _AWAY_SECONDS = 10.0
+_DISK = "160m"
 _NO_LIMIT = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
 
 Workers = Sequence[WorkerCommand]
@@ -48,6 +52,13 @@ def nothing(_: Workers, __: PostgresqlServer | None) -> None:
 def kill_one(workers: Workers, _: PostgresqlServer | None) -> None:
     """End the first worker by signal 9."""
     workers[0].process.kill()
+
+
+def halt_one(workers: Workers, _: PostgresqlServer | None) -> None:
+    """Let the first worker stand still, as on a machine that sleeps, for longer than it may be silent."""
+    workers[0].process.send_signal(signal.SIGSTOP)
+    time.sleep(HEARTBEAT_SECONDS + 5)
+    workers[0].process.send_signal(signal.SIGCONT)
 
 
 def stop_database(_: Workers, server: PostgresqlServer | None) -> None:
@@ -65,6 +76,29 @@ def fill_disk(workers: Workers, _: PostgresqlServer | None) -> None:
     time.sleep(_AWAY_SECONDS)
     for worker in workers:
         resource.prlimit(worker.process.pid, resource.RLIMIT_FSIZE, _NO_LIMIT)
+
+
+def fill_server(_: Workers, server: PostgresqlServer | None) -> None:
+    """Fill the disk of the database for a while; a server that gave up over it is started again."""
+    assert server is not None
+    filler = server.folder / "filler"
+    with suppress(OSError), filler.open("wb", buffering=0) as file:
+        while True:
+            file.write(bytes(2**16))
+    time.sleep(_AWAY_SECONDS)
+    filler.unlink()
+    server.start()
+
+
+@contextmanager
+def small_disk() -> Iterator[Path]:
+    """Lend a disk of its own that fills up, and take it away again."""
+    with tempfile.TemporaryDirectory() as place:
+        subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={_DISK},mode=755", "none", place], check=True)
+        try:
+            yield Path(place)
+        finally:
+            subprocess.run(["umount", "--lazy", place], check=True)
 
 
 def row(disturb: Disturb, number: int, *, server: PostgresqlServer | None, before: Path | None) -> str:
@@ -107,8 +141,10 @@ def row(disturb: Disturb, number: int, *, server: PostgresqlServer | None, befor
 ROWS: dict[str, tuple[Disturb, tuple[str, ...]]] = {
     "undisturbed": (nothing, ("SQLite", "PostgreSQL")),
     "one of two workers killed": (kill_one, ("SQLite", "PostgreSQL")),
+    "one of two workers standing still for twenty seconds": (halt_one, ("SQLite", "PostgreSQL")),
     "the database away for ten seconds": (stop_database, ("PostgreSQL",)),
     "no room on the disk for ten seconds": (fill_disk, ("SQLite",)),
+    "no room on the server's disk for ten seconds": (fill_server, ("PostgreSQL",)),
 }
 
 
@@ -132,7 +168,10 @@ def main() -> None:
                 if engine == "PostgreSQL":
                     if found is None:
                         continue
-                    server = opened.enter_context(PostgresqlServer(found))
+                    if disturb is fill_server and os.getuid() != 0:
+                        continue
+                    place = opened.enter_context(small_disk()) if disturb is fill_server else None
+                    server = opened.enter_context(PostgresqlServer(found, place))
                 cells = row(disturb, chosen.runs, server=server, before=chosen.before)
             print(f"| {name}, {engine} | {cells} |", flush=True)
 

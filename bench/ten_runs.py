@@ -1,4 +1,4 @@
-"""Memory and CPU of ten and of thirty runs at once in one process, next to one run alone.
+"""Memory and CPU of ten, thirty and a hundred runs at once in one process, next to one run alone.
 
 python -m bench.ten_runs
 """
@@ -20,7 +20,11 @@ from research.core import Brief, SourceName
 from research.settings import Settings
 from research.store import Runner, RunStore
 
-MANY = (10, 30)
+_ASKED = (
+    *("economy", "population", "industry", "territory", "labour force", "coastline", "military", "railway network"),
+    *("electricity production", "foreign debt", "budget", "farmland", "forest", "merchant fleet", "road network"),
+)
+MANY = (10, 30, 100)
 
 
 @dataclass
@@ -82,7 +86,7 @@ def main() -> None:
         settings = Settings.from_environment({"RESEARCH_HOME": home})
         briefs = [
             Brief(question=f"How large is the {what} of {country}, and how fast does it grow?", sources=(name,))
-            for what in ("economy", "population", "industry", "territory", "labour force")
+            for what in _ASKED
             for country in ("Vietnam", "Japan", "India", "Kenya", "Brazil", "Poland", "Chile", "Egypt", "Peru", "Iran")
             for name in [SourceName.FACTBOOK]
         ]

@@ -151,13 +151,31 @@ def has_oidc() -> bool:
     return st.secrets.load_if_toml_exists() and "auth" in st.secrets
 
 
+def check_start() -> None:
+    """Let no server start that others can reach, without a login or a word that none is wanted.
+
+    Raises:
+        Refused: it must not start.
+    """
+    if login().header:
+        if not login().is_sound:
+            raise Refused(INCOMPLETE)
+    elif is_for_others() and not (login().is_open or has_oidc()):
+        raise Refused(NO_LOGIN)
+
+
 def is_reached_by_others(scope: Scope) -> bool:
     """Whether the server can be reached from other computers, or a request has come through something that can."""
+    headers = Headers(scope=scope)
+    return is_for_others() or any(name in headers for name in FORWARDED)
+
+
+def is_for_others() -> bool:
+    """Whether the server listens to other computers, or answers to other names than this computer's."""
     address = str(st.get_option("server.address") or "")
     is_here = is_this_host(address)
     hosts = [entry.strip().lower().rstrip(".") for entry in st.get_option("server.allowedHosts")]
-    headers = Headers(scope=scope)
-    return not is_here or not set(hosts) <= set(HERE) or any(name in headers for name in FORWARDED)
+    return not is_here or not set(hosts) <= set(HERE)
 
 
 def account_of(name: str) -> str:

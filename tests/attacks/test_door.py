@@ -159,3 +159,24 @@ def test_nothing_is_put_into_it_from_elsewhere(app: App) -> None:
     address = f"http://127.0.0.1:{app.port}/_stcore/upload_file/x/y"
     answer = httpx.put(address, files={"file": b"x"}, headers={"Origin": "http://evil.example"})
     assert answer.status_code in (400, 403)
+
+
+@pytest.mark.parametrize(
+    ("set_up", "said"),
+    [
+        ({"STREAMLIT_SERVER_ADDRESS": "0.0.0.0"}, "RESEARCH_OPEN"),
+        ({"STREAMLIT_SERVER_ALLOWED_HOSTS": "team.example 127.0.0.1"}, "RESEARCH_OPEN"),
+        ({"STREAMLIT_SERVER_ADDRESS": "0.0.0.0", "RESEARCH_OPEN": "yes"}, "RESEARCH_OPEN"),
+        ({"STREAMLIT_SERVER_ADDRESS": "0.0.0.0", "LANG": "ja_JP.UTF-8"}, "ログイン"),
+        ({"RESEARCH_LOGIN_HEADER": "X-User"}, "RESEARCH_LOGIN_SECRET"),
+        ({"RESEARCH_LOGIN_HEADER": "X-User", "RESEARCH_LOGIN_PROXIES": "0.0.0.0/0"}, "RESEARCH_LOGIN_SECRET"),
+    ],
+)
+def test_without_a_login_what_others_can_reach_does_not_start(
+    tmp_path: Path, set_up: dict[str, str], said: str
+) -> None:
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true", "--server.port=0"]
+    environment = {**os.environ, "LANG": "en_US.UTF-8", "RESEARCH_HOME": str(tmp_path), **set_up}
+    ran = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120, check=False)
+    assert ran.returncode == 1
+    assert said in ran.stderr

@@ -196,14 +196,13 @@ def test_what_a_reader_says_of_themselves_is_not_believed(team: Team) -> None:
 
 def test_others_reach_nothing_where_no_login_is_set_up(app: App, tmp_path: Path) -> None:
     asked = {"STREAMLIT_SERVER_ALLOWED_HOSTS": "team.example 127.0.0.1"}
-    with workbench(tmp_path, **asked) as server:
-        answer = httpx.get(server)
-        assert answer.status_code == 403 and "RESEARCH_OPEN" in answer.text
-        assert httpx.get(f"{server}/health").json()["store"] == "ok", "whatever watches over it has no login"
     with workbench(tmp_path, RESEARCH_OPEN="everyone who reaches this server may see all", **asked) as server:
         assert httpx.get(server).status_code == 200
     assert httpx.get(app.address).status_code == 200
-    assert httpx.get(app.address, headers={"X-Forwarded-Host": "team.example"}).status_code == 403
+    answer = httpx.get(app.address, headers={"X-Forwarded-Host": "team.example"})
+    assert answer.status_code == 403 and "RESEARCH_OPEN" in answer.text
+    health = httpx.get(f"{app.address}/health", headers={"X-Forwarded-Host": "team.example"})
+    assert health.json()["store"] == "ok", "whatever watches over it has no login"
 
 
 def test_by_openid_connect_nothing_is_shown_before_the_login(tmp_path: Path, reader: Reader) -> None:

@@ -36,19 +36,21 @@ def programs() -> Path | None:
 class PostgresqlServer:
     """A server with data of its own, which can be stopped and started again."""
 
-    def __init__(self, bin_: Path) -> None:
+    def __init__(self, bin_: Path, place: Path | None = None) -> None:
+        """`place` is the disk that its data is on; else, as it has a user of its own who enters no folder of tests,
+        it has one of its own, in memory where theirs is.
+        """
         self._bin = bin_
-        # Not below the folder of the tests, which another user may not enter; in memory where theirs is.
-        place = os.environ.get("PYTEST_DEBUG_TEMPROOT")
-        self._folder = Path(tempfile.mkdtemp(prefix="research-postgresql-", dir=place))
+        place = place or os.environ.get("PYTEST_DEBUG_TEMPROOT")
+        self.folder = Path(tempfile.mkdtemp(prefix="research-postgresql-", dir=place))
         self._process: subprocess.Popen[bytes] | None = None
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port: int = free.getsockname()[1]
-        password = self._folder / "password"
+        password = self.folder / "password"
         password.write_text(PASSWORD)
         if os.getuid() == 0:
-            for path in (self._folder, password):
+            for path in (self.folder, password):
                 shutil.chown(path, "postgres", "postgres")
         flags = ["-U", USER, "-A", "scram-sha-256", f"--pwfile={password}", "-E", "UTF8", "--locale=C.UTF-8", "-N"]
         subprocess.run(self._as_user("initdb", "-D", str(self._data), *flags), check=True, capture_output=True, cwd="/")
@@ -56,7 +58,7 @@ class PostgresqlServer:
 
     @property
     def _data(self) -> Path:
-        return self._folder / "data"
+        return self.folder / "data"
 
     def _as_user(self, program: str, *arguments: str) -> list[str]:
         """Return the command: a server does not run as root."""
@@ -68,19 +70,19 @@ class PostgresqlServer:
 
     def start(self) -> None:
         """Begin, unless it is running, and wait until it answers."""
-        if self._process is not None:
+        if self._process is not None and self._process.poll() is None:
             return
         settings = ["fsync=off", "listen_addresses=127.0.0.1", "unix_socket_directories=", "max_connections=60"]
         options = [part for setting in settings for part in ("-c", setting)]
         command = self._as_user("postgres", "-D", str(self._data), "-p", str(self.port), *options)
-        with (self._folder / "log").open("ab") as log:
+        with (self.folder / "log").open("ab") as log:
             self._process = subprocess.Popen(command, stdout=log, stderr=log, cwd="/")
         deadline = time.monotonic() + _PATIENCE
         while True:
             try:
                 self.execute("SELECT 1")
             except psycopg.OperationalError:
-                assert time.monotonic() < deadline, (self._folder / "log").read_text()
+                assert time.monotonic() < deadline, (self.folder / "log").read_text()
                 time.sleep(0.05)
             else:
                 return
@@ -122,7 +124,7 @@ class PostgresqlServer:
 
     def __exit__(self, *_: object) -> None:
         self.stop(signal.SIGQUIT)
-        shutil.rmtree(self._folder, ignore_errors=True)
+        shutil.rmtree(self.folder, ignore_errors=True)
 
 
 class CuttingProxy:
