@@ -34,9 +34,7 @@ from tests.support.postgresql import PostgresqlServer, programs
 from tests.support.vectors import with_shared_vectors
 from tests.support.workers import WorkerCommand, worker_command
 
-BRIEF = Brief(
-    question="What is the overseas sales target of the house?", sources=(SourceName.HOUSE,), preset=PresetName.SPEED
-)
+BRIEF = Brief(question="How long is the warranty of the AN-300?", sources=(SourceName.HOUSE,), preset=PresetName.SPEED)
 _AWAY_SECONDS = 10.0
 _DISK = "160m"
 _NO_LIMIT = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
