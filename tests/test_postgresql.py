@@ -303,6 +303,20 @@ def test_while_a_server_was_away_nobody_could_show_a_sign_of_life(fragile: Postg
         assert third.get(run).state is RunState.INTERRUPTED, "who comes later goes by the silence"
 
 
+def test_a_writer_that_stands_still_holds_nobody_up_for_long(
+    store: RunStore, address: SecretStr, tmp_path: Path
+) -> None:
+    run = store.create(BRIEF, "extractive")
+    with closing(RunStore(tmp_path / "far", address, wait_seconds=0.3)) as far:
+        with pytest.raises(StoreError) as lost, far.database.writing() as connection:
+            connection.execute("UPDATE runs SET title = 'lost' WHERE id = ?", (run,))
+            label(store, run, title="kept", tags=[])  # It waits for the other one.
+            connection.execute("SELECT 1")
+        assert lost.value.code == "store_away"
+        assert store.get(run).title == "kept"
+        label(far, run, title="And it goes on", tags=[])
+
+
 @dataclass
 class Paused(MemorySource):
     """Answers the first search once it `may_begin`, and the others once they `may_go_on`."""

@@ -7,6 +7,7 @@ import json
 import math
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from research.language import Language
 from research.results import Report, shortfall
 from research.settings import Settings
 from research.sources import usd_a_search
-from research.store import Runner, RunStore, past_runs
+from research.store import Runner, RunStore, Task, Worker, enter, load_report, past_runs
 from tests.support.machine import slowness
 from tests.support.openai_server import Answer, Body, Reply
 from tests.support.scripted import NOW
@@ -310,6 +311,30 @@ def test_the_cap_holds_for_searches_too(world: World, tmp_path: Path) -> None:
     assert 0.04 <= spent <= 0.13
     assert len(world.tavily.requests) * 0.04 <= 0.13, "none is made that the cap has no room for"
     assert report.record.evidence
+
+
+@pytest.mark.parametrize(("asked", "most"), [(None, 0.13), (5.0, 0.13), (0.05, 0.05)])
+def test_whoever_keeps_the_server_says_what_no_run_may_cost_more_than(
+    world: World, tmp_path: Path, asked: float | None, most: float
+) -> None:
+    environment = {**world.environment, "RESEARCH_HOME": str(tmp_path), "RESEARCH_MAX_COST_USD": "0.13"}
+    brief = core.Brief(question=QUESTION, preset=core.PresetName.QUALITY, max_cost_usd=asked)
+    store = RunStore(tmp_path)
+    waiting = enter(store.of_account("bob"), brief, "chat", Task())
+    with Runner(store, Settings.from_environment(environment)) as runner:
+        own = runner.wait(runner.start(brief), 60)
+    settings_of = partial(Settings.from_environment, environment)
+    Worker(store, settings_of(), settings_of=lambda who: settings_of(account=who)).work(until_idle=True)
+    for report in (own, load_report(store.of_account("bob"), waiting)):
+        assert report.record.brief.max_cost_usd == most
+        assert cost(report) <= most
+    store.close()
+
+
+@pytest.mark.parametrize("nonsense", ["cheap", "-1", "nan", "0", "inf"])
+def test_a_cap_for_all_that_is_no_sum_lets_nothing_begin(nonsense: str, tmp_path: Path) -> None:
+    with pytest.raises(core.UsageError, match="RESEARCH_MAX_COST_USD"):
+        Settings.from_environment({"RESEARCH_HOME": str(tmp_path), "RESEARCH_MAX_COST_USD": nonsense})
 
 
 class SlowOnce(World):

@@ -300,6 +300,8 @@ class Settings(_Choices):
     """`RESEARCH_DATABASE`: the address of a PostgreSQL database that keeps the runs of a team; None for the home."""
     uses_workers: bool = False
     """`RESEARCH_WORKERS`: whether runs wait for a worker instead of being carried out by the process that asks."""
+    max_cost_usd: float | None = None
+    """`RESEARCH_MAX_COST_USD`: no run of anybody may cost more, whatever its brief says; None for no such cap."""
     mail_server: SecretStr | None = None
     """`RESEARCH_SMTP`: who sends e-mail about scheduled runs, as in `smtp://user:password@host:587` or `smtps://host`."""
     mail_from: str = ""
@@ -356,6 +358,7 @@ class Settings(_Choices):
             common_home=common if account else None,
             database=SecretStr(given["RESEARCH_DATABASE"]) if "RESEARCH_DATABASE" in given else None,
             uses_workers=given.get("RESEARCH_WORKERS", "").lower() in _YES,
+            max_cost_usd=_most(given.get("RESEARCH_MAX_COST_USD")),
             mail_server=SecretStr(given["RESEARCH_SMTP"]) if "RESEARCH_SMTP" in given else None,
             mail_from=given.get("RESEARCH_MAIL_FROM", ""),
             anthropic_is_meant=all(used.value(name) == entered.value(name) for name in ("key", "address")),
@@ -575,6 +578,20 @@ def variables_set(environment: Mapping[str, str] = os.environ) -> frozenset[str]
 def _given(environment: Mapping[str, str]) -> dict[str, str]:
     """Return the variables that are set; one that is empty is not."""
     return {name: value.strip() for name, value in environment.items() if value.strip()}
+
+
+_NO_CAP = Phrase("RESEARCH_MAX_COST_USD is {value}, which is no sum of US dollars above 0.")
+
+
+def _most(named: str | None) -> float | None:
+    """Return the cap that the environment names; one that cannot be understood lets nothing begin."""
+    try:
+        most = None if named is None else _USD.validate_python(named)
+    except ValidationError:
+        most = 0.0
+    if most == 0:
+        raise core.UsageError(_NO_CAP.filled(value=named))
+    return most
 
 
 def _dollars(named: str | None, kept: float | None) -> float:

@@ -26,6 +26,8 @@ _MIGRATIONS = scripts("postgresql")
 _LOCK = 7_366_283
 """The number by which writers of this program know each other's locks in a database."""
 _NOW = "clock_timestamp() AS now"
+_STANDSTILL = 3
+"""Times as long as others wait for it: then a writer whose computer stands still, or is gone, holds nobody up."""
 _PAUSE_SECONDS = 0.25
 """Between two attempts to reach a server that is away."""
 _MOST_IDLE = 4
@@ -40,7 +42,7 @@ _REASONS = {
     "store_busy": (("55P03", "40001", "40P01"), "another process is writing to it"),
     "store_refused": (("42501", "25006"), "its user may not write to it"),
     "store_full": (("53100",), "its disk is full"),
-    "store_away": (("08", "57P", "53300"), "it cannot be reached"),
+    "store_away": (("08", "57P", "53300", "25P03"), "it cannot be reached"),
 }
 """What PostgreSQL says (codes, or what they begin with), by a key of `research.core.errors`; the words for the log."""
 _MISSING = "The run store needs the extra “team”: pip install 'research-workbench[team]'."
@@ -110,6 +112,7 @@ class PostgresqlDatabase:
         lock = "pg_advisory_xact_lock_shared" if run_id else "pg_advisory_xact_lock"
         begin = (
             f"BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = {max(1, int(self._wait_seconds * 1000))};"
+            f"SET LOCAL idle_in_transaction_session_timeout = {max(1, int(self._wait_seconds * _STANDSTILL * 1000))};"
             f"SELECT {lock}({_LOCK}), pg_current_xact_id()::text AS number, {_NOW}"
         )
         seconds = max(WRITING_SECONDS, self._wait_seconds) if patient else self._wait_seconds

@@ -282,6 +282,8 @@ class Runner:
         self._launch(_ActiveRun(run_id, brief, world, journal, control, is_claimed), conduct, heard=heard)
 
     def _launch(self, run: _ActiveRun, conduct: Conduct, *, heard: int = 0) -> None:
+        if (most := self._current().max_cost_usd) is not None:
+            run.brief = run.brief.model_copy(update={"max_cost_usd": min(most, run.brief.max_cost_usd or most)})
         self._active[run.id] = run
         self._recorder.watch(run.id, run.journal, lambda steer: self._tell(run, steer), heard=heard)
         self.submit(self._carry_out(run, conduct))
