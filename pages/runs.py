@@ -27,7 +27,7 @@ _PAGE = 25
 def main() -> None:
     """Show the page."""
     reader = enter()
-    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="bottom"):
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="page_head"):
         st.title(reader._("Runs"), anchor=False, width="content")
         importing(reader)
     show_run_notice()

@@ -21,7 +21,7 @@ def main() -> None:
     reader = enter()
     carry_out_waiting()
     kept = schedules(engine().store)
-    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="bottom"):
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="page_head"):
         st.title(reader._("Schedules"), anchor=False, width="content")
         if kept:
             _new(reader)

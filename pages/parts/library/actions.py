@@ -292,15 +292,17 @@ def _export(run: RunSummary, reader: Ui) -> None:
         )
     )
     data = export_run(engine().store, run.id)
-    st.download_button(
-        reader._("Download ({size})").format(size=reader.size(len(data))),
-        data=data,
-        file_name=file_name(run.id),
-        mime="application/zip",
-        icon=":material/download:",
-        type="primary",
-        on_click=_close,
-    )
+    with st.container(horizontal=True, horizontal_alignment="right"):
+        st.button(reader._("Cancel"), on_click=_close, key="runs_cancel")
+        st.download_button(
+            reader._("Download ({size})").format(size=reader.size(len(data))),
+            data=data,
+            file_name=file_name(run.id),
+            mime="application/zip",
+            icon=":material/download:",
+            type="primary",
+            on_click=_close,
+        )
 
 
 def importing(reader: Ui) -> None:

@@ -159,7 +159,7 @@ def _measures(ui: Ui, *, with_models: bool) -> list[_Measure]:
         _Measure(ui._("Pages cited"), lambda one: ui.number(one.cited)),
         _Measure(ui._("Quotes cited"), lambda one: ui.number(one.quotes)),
         _Measure(ui._("Sufficiency"), lambda one: f"{one.score}/10"),
-        _Measure(ui._("Coverage"), lambda one: ui.percent(one.coverage)),
+        _Measure(ui._("Coverage", "share"), lambda one: ui.percent(one.coverage)),
         _Measure(ui._("Sentences supported"), lambda one: _verdicts(one, ui)),
     ]
 

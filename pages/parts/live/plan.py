@@ -41,7 +41,7 @@ METHOD_ICONS = {
 
 
 def organisation(state: RunView, ui: Ui) -> list[Element]:
-    """Return the method, the depth, the plan once nobody can edit it any more, and the ending once there is one."""
+    """Return the method, depth and plan once nobody can edit it any more, and the ending once there is one."""
     if state.method is None:
         return []
     method, plan = state.method, state.plan
@@ -54,7 +54,7 @@ def organisation(state: RunView, ui: Ui) -> list[Element]:
                 el("strong", "", ui.of_term(method.label)),
                 el("span", "faint", ui.of_term(method.hint)),
             ),
-            _depth(plan, ui),
+            _depth(plan, ui) if plan.begins_at is None else None,
             _plan(plan.outline, plan, ui) if plan.outline and plan.begins_at is None else None,
             _ending(state.ending, ui) if state.ending else None,
             key="organisation",

@@ -25,7 +25,6 @@ from research.core import (
     Phase,
     ResearchError,
     RunView,
-    SourceName,
     Steer,
     StopNow,
     UsageError,
@@ -50,8 +49,7 @@ def block_button(page: PageRead, state: RunView, ui: Ui) -> Element | None:
 
     A document of the user's own is of no site: what stands in that place is its name.
     """
-    is_own = page.origin is SourceName.LIBRARY
-    if not state.is_steerable or not page.site or is_own or state.is_blocked(page.site):
+    if not state.is_steerable or not page.site or page.origin.is_own or state.is_blocked(page.site):
         return None
     return _opener(BLOCK_SITE + page.site, "block", ui._("Block site"), page.site)
 

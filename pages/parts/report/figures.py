@@ -26,6 +26,7 @@ from research.export.tables import figures_csv, figures_xlsx
 from research.export.words import measure_in_words, period_in_words, quote_in_words
 from research.language import Language
 from research.quantities import FigureRow
+from research.text import columns
 from research.verification import Point, Quantity, beside, measure_of
 
 if TYPE_CHECKING:
@@ -117,7 +118,7 @@ def figures_chart(quantity: Quantity, state: RunView, reader: Ui) -> go.Figure:
     chart = draw(quantity, state, reader)
     chart.update_layout(
         colorway=st.get_option(f"theme.{st.context.theme.type or 'light'}.chartCategoricalColors"),
-        margin={"l": 8, "r": 8, "t": 32, "b": 8},
+        margin={"l": 8, "r": 24, "t": 32, "b": 8},
     )
     return chart
 
@@ -209,8 +210,11 @@ def _hover(point: Point, title: str, reader: Ui) -> str:
 
 
 _TABLE_HEIGHT, _NUMBER_WIDTH = 420, 130
-_MEASURE_WIDTH, _TEXT_WIDTH, _PERIOD_WIDTH = 140, 110, 90
-"""Pixels: what is measured, how much, and when stand side by side on a phone as well."""
+_MEASURE_WIDTHS, _TEXT_WIDTH, _PERIOD_WIDTH = (140, 200), 110, 90
+"""Pixels: what is measured, how much, and when stand side by side on a phone as well, where the first has a short name.
+A long one is read in full as far as how much it is stays in sight there."""
+_LETTER, _PADDING = 7, 20
+"""Pixels of a narrow letter in the table, and of what is around what is written in a cell."""
 
 
 def show_figures(run_id: str, cited: Collection[str], state: RunView, reader: Ui) -> None:
@@ -280,15 +284,15 @@ def _title(state: RunView, source: str) -> str:
 def _table(run_id: str, rows: Sequence[FigureRow], added: Mapping[str, date], state: RunView, reader: Ui) -> None:
     import pandas as pd
 
-    columns = _columns(reader)
-    frame = pd.DataFrame([_cells(row, added, state, reader) for row in rows], columns=list(columns))
+    shown = _columns(rows, reader)
+    frame = pd.DataFrame([_cells(row, added, state, reader) for row in rows], columns=list(shown))
     if not added:
-        frame, columns = frame.drop(columns="added"), {name: how for name, how in columns.items() if name != "added"}
+        frame, shown = frame.drop(columns="added"), {name: how for name, how in shown.items() if name != "added"}
     picked: Any = st.dataframe(
         frame,
         hide_index=True,
         height=min(_TABLE_HEIGHT, 38 + 35 * max(1, len(rows))),
-        column_config=columns,
+        column_config=shown,
         on_select="rerun",
         selection_mode="single-row",
         key=f"figure_table_{run_id}",
@@ -299,11 +303,13 @@ def _table(run_id: str, rows: Sequence[FigureRow], added: Mapping[str, date], st
     show_nodes(where, key="figure_quote", language=reader.language, on_message=open_source)
 
 
-def _columns(reader: Ui) -> dict[str, Any]:
+def _columns(rows: Sequence[FigureRow], reader: Ui) -> dict[str, Any]:
     """Return how each column is shown, by its name in the frame."""
+    narrowest, widest = _MEASURE_WIDTHS
+    measure = min(widest, max([narrowest, *(_LETTER * columns(row.label) + _PADDING for row in rows)]))
     text, number = st.column_config.TextColumn, st.column_config.NumberColumn
     return {
-        "label": text(reader._("Measure"), width=_MEASURE_WIDTH),
+        "label": text(reader._("Measure"), width=measure),
         "text": text(reader._("As printed"), width=_TEXT_WIDTH),
         "period": text(reader._("Period"), width=_PERIOD_WIDTH),
         "value": number(reader._("Value"), format="localized", width=_NUMBER_WIDTH),
@@ -345,7 +351,7 @@ def _where(row: FigureRow, added: date | None, state: RunView, reader: Ui) -> El
 
 def _downloads(run_id: str, rows: Sequence[FigureRow], added: Mapping[str, date], reader: Ui) -> None:
     """Offer what is shown as files; they are made when they are asked for."""
-    with st.container(horizontal=True):
+    with st.container(horizontal=True, gap="xsmall"):
         for kind, mime, make in (("CSV", "text/csv", figures_csv), ("Excel", FORMATS["xlsx"].mime, figures_xlsx)):
             made = partial(_file, make, run_id, rows, added, reader.language)
             file = MadeFile(made, f"{run_id}-figures.{'csv' if kind == 'CSV' else 'xlsx'}", mime)

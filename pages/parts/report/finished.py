@@ -160,7 +160,9 @@ def _draw(run_id: str, brief: Brief, reader: Ui) -> None:
                 "only noted."
             )
         )
-    if st.button(reader._("Rewrite"), type="primary", icon=":material/edit_document:", key="rewrite_start"):
+    with st.container(horizontal=True, horizontal_alignment="right"):
+        begins = st.button(reader._("Rewrite"), type="primary", icon=":material/edit_document:", key="rewrite_start")
+    if begins:
         _start(run_id, chosen, reader)
 
 
