@@ -285,7 +285,7 @@ def _form(entry: Entry, held: KeptService, reader: Ui) -> None:
                 autocomplete="new-password" if one.is_secret else None,
                 placeholder=_placeholder(offer, one, held, reader),
                 disabled=one.name in fixed,
-                help=_help(one, fixed.get(one.name, ""), reader),
+                help=verbatim(_help(one, fixed.get(one.name, ""), reader)),
                 key=f"{key}_{one.name}_{number}",
             )
             for one in offer.fields
@@ -315,10 +315,10 @@ def _set_by(variable: str, reader: Ui) -> str:
     return reader._("Set by the environment ({variable}).").format(variable=variable)
 
 
-def _help(one: SourceField, why_fixed: str, reader: Ui) -> str | None:
+def _help(one: SourceField, why_fixed: str, reader: Ui) -> str:
     if why_fixed and not one.is_secret:
-        return verbatim(why_fixed)
-    return verbatim(reader.of_term(one.hint)) if one.hint is not None else None
+        return why_fixed
+    return reader.of_term(one.hint) if one.hint is not None else ""
 
 
 def _shown(offer: Offer, one: SourceField, held: KeptService, *, is_fixed: bool) -> str:
