@@ -204,7 +204,7 @@ def show_site_lists(reader: Ui) -> None:
 
 
 def _bar(own: tuple[SiteList, ...], reader: Ui) -> None:
-    with st.container(horizontal=True):
+    with st.container(horizontal=True, gap="xsmall", key="site_set_bar"):
         if st.button(reader._("New set"), icon=":material/add:", type="primary", key="site_set_new"):
             show_site_set_form(None, reader)
         with st.popover(reader._("Import"), icon=":material/upload:"):
