@@ -26,6 +26,7 @@ from research.analysts import (
 from research.analysts.extractive import ExtractiveAnalyst, plan_for
 from research.core import (
     PRESETS,
+    AddQuestion,
     Brief,
     EvidenceFound,
     MethodName,
@@ -34,6 +35,7 @@ from research.core import (
     PeriodChoice,
     PlanSettled,
     PresetName,
+    QuestionAdded,
     Reflected,
     Region,
     ResearchFinished,
@@ -324,6 +326,25 @@ async def test_it_drives_every_method(method: MethodName, question: str, languag
     assert bool(journal.of(NoteTaken)) == (method is MethodName.NOTED)
     said = " ".join(event.reflection for event in journal.of(Reflected))
     assert not any(event.quote in said for event in journal.of(EvidenceFound))
+
+
+@pytest.mark.parametrize("method", list(MethodName))
+@pytest.mark.parametrize(
+    ("added", "told"),
+    [
+        ("What are the exports of Vietnam?", "429.383"),
+        ("What is the youth unemployment rate of Laos?", "youth unemployment rate"),
+    ],
+)
+async def test_what_is_asked_on_the_way_is_answered_or_said_to_be_missing(
+    method: MethodName, added: str, told: str
+) -> None:
+    journal, control = MemoryJournal(), Control()
+    control.hear(AddQuestion(text=added))
+    brief = Brief(question="What is the population of Laos?", method=method)
+    result = await conduct("test", brief, world(), journal, control)
+    assert [event.question for event in journal.of(QuestionAdded)] == [added]
+    assert told in result.markdown.split(f"## {added}\n")[1].split("\n## ")[0]
 
 
 class Planned(ExtractiveAnalyst):

@@ -354,6 +354,8 @@ class ReportRequest:
     """Every page that was read, quoted or not."""
     outline: core.Outline | None = None
     """The plan that the report follows, if there is one."""
+    added: tuple[str, ...] = ()
+    """Questions that were asked while research was under way."""
     earlier: str = ""
     """The report as it was written before, if it is to be written again because of its length."""
     part: SectionPart | None = None

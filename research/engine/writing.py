@@ -504,6 +504,7 @@ def report_request(context: RunContext, evidence: dict[str, core.Evidence]) -> R
         today=context.today,
         results=context.results,
         outline=context.outline,
+        added=tuple(one.question for one in context.journal.events if isinstance(one, core.QuestionAdded)),
         evidence=evidence,
         pages=context.pages_of(evidence.values()),
         read=tuple(context.ledger.pages.values()),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from research.analysts.extractive.answer import AnsweredByRule, answer
 from research.analysts.extractive.plan import DIRECT_TITLE, plan_for, title_of
@@ -74,6 +74,8 @@ class _Draft:
     relevance: Relevance
     found: AnsweredByRule
     per_point: int
+    added: Mapping[str, AnsweredByRule] = field(default_factory=dict)
+    """What is answered to each question that was asked while research was under way."""
     shown: dict[str, Evidence] = field(default_factory=dict)
     unfound: list[str] = field(default_factory=list)
     """Points of a plan or scope on which nothing was found."""
@@ -88,10 +90,12 @@ class _Draft:
         yield f"# {title_of_report(request.brief.question)}\n\n"
         if not found.pool:
             yield self._nothing()
+            yield from self._added()
             return
         self.shown.update({entry.id: entry for entry in found.shown})
         lines = list(found.lines)
         yield _section(_ANSWER.in_(self.language), "\n".join(lines))
+        yield from self._added()
         sections = self._sections()
         for section in sections:
             yield self._section(section)
@@ -105,6 +109,13 @@ class _Draft:
         if request.brief.summary is Summary.LAST:
             at_most = request.brief.summary_sentences or _SUMMARISED
             yield _section(_SUMMARY.in_(self.language), "\n".join(lines[:at_most]))
+
+    def _added(self) -> Iterator[str]:
+        """Yield what was asked on the way, each with its answer, or with what comes nearest where there is none."""
+        for question, own in self.added.items():
+            near = () if own.shown else own.further
+            self.shown.update({entry.id: entry for entry in (*own.shown, *near)})
+            yield _section(title_of_report(question), "\n\n".join(["\n".join(own.lines), self._quotes(near)]))
 
     def _sections(self) -> tuple[Section, ...]:
         """Return the sections beside the answer: those of the plan, else those that an open question's scope has."""
@@ -263,10 +274,12 @@ def _form(request: ReportRequest) -> OutputForm:
 def report_by_rule(request: ReportRequest, meaning: Meaning | None, relevance: Relevance) -> tuple[str, ...]:
     """Return the report in pieces of Markdown, no longer than the brief asks for."""
     found = answer(request, meaning, relevance)
+    asking = {text: request.brief.model_copy(update={"question": text}) for text in request.added}
+    added = {text: answer(replace(request, brief=brief), meaning, relevance) for text, brief in asking.items()}
     length = length_of(request.brief)
     per_point, room = _POINT_QUOTES[length], _room(request)
     while True:
-        parts = tuple(_Draft(request, relevance, found, per_point).parts())
+        parts = tuple(_Draft(request, relevance, found, per_point, added).parts())
         if per_point == 0 or pages_of("".join(parts)) <= room:
             return parts
         per_point //= 2
