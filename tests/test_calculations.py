@@ -76,7 +76,7 @@ def test_what_prints_no_calculation_is_left_to_other_rules(text: str) -> None:
 
 
 _ROWS = [
-    f"month: 2025-{month:02}; country: {country}; units: {units + month}; price: 2.5"
+    f"month: 2025-{month:02}; country: {country}; units: {units + month}; price: 2.5; %: {units + month}"
     for month in range(1, 4)
     for country, units in (("Vietnam", 10), ("Thailand", 100))
 ]
@@ -102,6 +102,7 @@ _THAILAND, _VIETNAM = "306 (sum of 3 rows, country: Thailand)", "36 (sum of 3 ro
             Label.UNSUPPORTED,
         ),
         ("Computed: units: 343 = sum of 6 rows", Label.UNSUPPORTED),
+        ("Computed: stocks: 342 = sum of 6 rows", Label.UNSUPPORTED),
         ("Computed: units: 342 = sum of 5 rows", Label.UNSUPPORTED),
         ("Computed: units: 342 = sum of 60 rows", Label.UNSUPPORTED),
         ("Computed: units: 0 = sum of 0 rows", Label.UNSUPPORTED),

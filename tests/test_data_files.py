@@ -124,6 +124,23 @@ def test_months_are_added_up_where_nobody_asks_for_them(folder: Path, question: 
     assert f"{FISCAL_2024}" in shown or "develop" not in question
 
 
+BY_YEAR_AND_MONTH = "year,month,country,units\n" + "".join(
+    f"{year},{month},{country},{units + 12 * (year - 2024) + month}\n"
+    for year in (2024, 2025)
+    for month in range(1, 13)
+    for country, units in (("Vietnam", 20), ("Thailand", 120))
+)
+
+
+def test_months_beside_their_year_are_added_up_as_well(tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    folder.mkdir()
+    (folder / "sales.csv").write_text(BY_YEAR_AND_MONTH, encoding="utf-8")
+    shown = report(folder, "How did units sold in Vietnam change from fiscal 2023 to fiscal 2024?")
+    assert "+36 (+54.5%) = 102 (sum of 3 rows, country: Vietnam; year: 2025-01 – 2025-03)" in shown
+    assert "Not supported" not in shown
+
+
 SHIPPED = "month,country,product,units,price\n" + "".join(
     f"2025-{month:02},{country},{product},{units + month},{price + month}\n"
     for month in range(1, 13)

@@ -280,7 +280,8 @@ _MARK_WITH_BLANK = re.compile(rf"\s?{_CLEAN_MARK.pattern}")
 _MARK_AFTER_STOP = re.compile(r"([.!?。！？][\"”’」』）)*_]*)(\s*)((?:\s?\[E\d+(?:, E\d+)*\])+)")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])|(&#?\w+;)")
 OF_ROWS = (
-    r"(?:(?:(?:sum|average|highest|lowest|median) of )?\d[\d,]* rows|\d[\d,]*行(?:の(?:合計|平均|最大|最小|中央値))?)"
+    r"(?:(?:(?:sum|average|highest|lowest|median|different values) of )?\d[\d,]* rows"
+    r"|\d[\d,]*行(?:の(?:合計|平均|最大|最小|中央値|異なる値))?)"
 )
 """How it is said that a figure is what so many rows of a file come to."""
 _CALCULATION = re.compile(rf" = (?=[^=“「]*\[E\d)(?:[^=“「]* [÷×−+] |{OF_ROWS})")

@@ -20,7 +20,7 @@ from operator import ge, gt, le, lt
 from statistics import median
 
 from research.language import Bilingual, Language, Phrase
-from research.text import MONTHS, cells, folded, label_in_words, place_in
+from research.text import MONTH_COLUMN, MONTH_NUMBER, MONTHS, cells, folded, label_in_words, place_in
 
 _SHEET = re.compile(r"#\s+(?P<name>\S.*)")
 SHEET = "sheet"
@@ -146,6 +146,17 @@ class Frame:
         return row.cells.get(self.year, "").removesuffix(".0") if self.year else ""
 
     @cached_property
+    def _month(self) -> str:
+        """The column that holds nothing but months, beside one of years; empty without one."""
+        months = (one for one in self.labels if MONTH_COLUMN.fullmatch(one) and self._is_of(one, MONTH_NUMBER))
+        return next(months, "") if self.year else ""
+
+    def _moment(self, row: Row) -> str:
+        """Return when a row is of, with the month that stands in a column beside its year."""
+        month = row.cells.get(self._month, "") if self._month else ""
+        return f"{self.when(row)}-{int(month):02}" if month.isdecimal() else self.when(row)
+
+    @cached_property
     def is_by_month(self) -> bool:
         """Whether each row is of a month, written as one."""
         return bool(self.day) and all(len(self.when(row)) == len("2025-04") for row in self.rows)
@@ -182,6 +193,19 @@ class Frame:
         """
         return [row for row in self.rows if all(self._says(row, *cell) for cell in where.items())]
 
+    def telling(self, rows: Sequence[Row]) -> dict[str, str]:
+        """Return what cells say that tell rows from the others, as far as they do; the time behind the rest."""
+        times = sorted(map(self._moment, rows))
+        time = {self.day or self.year: TO.join(dict.fromkeys((times[0], times[-1])))} if times[0] else {}
+        where: dict[str, str] = {}
+        for label, known in self.words.items():
+            said = {row.cells.get(label, "") for row in rows}
+            if len(self.chosen(where | time)) == len(rows):
+                break
+            if label != self.year and len(said) == 1 < len(known) and "" not in said:
+                where[label] = said.pop()
+        return where | time
+
     def _says(self, row: Row, label: str, said: str) -> bool:
         if limit := _LIMIT.fullmatch(said):
             figure = self.figure(row, label)
@@ -191,7 +215,7 @@ class Frame:
         if label not in (self.day, self.year):
             return row.cells.get(label, "") == said
         first, _, last = said.partition(TO)
-        when = self.when(row)
+        when = self._moment(row)
         return first <= when[: len(first)] and when[: len(last)] <= last if last else when.startswith(first)
 
     def _is_of(self, label: str, pattern: re.Pattern[str]) -> bool:
@@ -311,24 +335,10 @@ def part_of_rows(text: str, starts: Collection[int], how: How, label: str) -> Pa
         rows = [row for row in frame.rows if row.start in starts]
         column = next((one for one in frame.numbers if label in (one, label_in_words(one))), "")
         if column and len(rows) == len(starts):
-            where = _telling(frame, rows)
+            where = frame.telling(rows)
             if len(frame.chosen(where)) == len(rows):
                 return _part(frame, rows, how, column, where)
     return None
-
-
-def _telling(frame: Frame, rows: Sequence[Row]) -> dict[str, str]:
-    """Return what cells say that tell rows from the others, as far as they do; the time behind the rest."""
-    times = sorted(map(frame.when, rows))
-    time = {frame.day or frame.year: TO.join(dict.fromkeys((times[0], times[-1])))} if times[0] else {}
-    where: dict[str, str] = {}
-    for label, known in frame.words.items():
-        said = {row.cells.get(label, "") for row in rows}
-        if len(frame.chosen(where | time)) == len(rows):
-            break
-        if label != frame.year and len(said) == 1 < len(known) and "" not in said:
-            where[label] = said.pop()
-    return where | time
 
 
 def _part(frame: Frame, rows: Sequence[Row], how: How, label: str, where: Mapping[str, str]) -> Part | None:
@@ -444,14 +454,14 @@ def told_again(text: str, pages: Sequence[str]) -> bool | None:
     told = [_TOLD.fullmatch(one) or _OPERAND.fullmatch(one) or _PLAIN.fullmatch(one) for one in operands[::2]]
     if not result or not all(told) or all(one is not None and one.re is _PLAIN for one in told):
         return None
-    found = [one for page in pages for frame in frames(page) for one in (frame, frame.parts)]
+    found = [one for page in dict.fromkeys(pages) for frame in frames(page) for one in (frame, frame.parts)]
     return any(_is_so(result, head, [one for one in told if one], operands[1::2], frame) for frame in found)
 
 
 def _is_so(result: re.Match[str], head: str, told: Sequence[re.Match[str]], signs: Sequence[str], frame: Frame) -> bool:
     """Whether it is so of the column that the head names, the longest of those whose names stand in it."""
     columns = frame.labels if any(_how(one) is How.DIFFERENT for one in told) else frame.numbers
-    measured = sorted((one for one in columns if _bare(one) in _bare(head)), key=len, reverse=True)
+    measured = sorted((one for one in columns if _is_named(one, head)), key=len, reverse=True)
     label = next(iter(measured), "")
     where = [said for _, said in _where_of(told[0])] if len(told) == 1 else []
     if any(_is_unsaid(said, folded(head)) for said in where if not said[:1].isdigit()):
@@ -460,9 +470,11 @@ def _is_so(result: re.Match[str], head: str, told: Sequence[re.Match[str]], sign
     return all(one is not None for one in made) and _follows(result, [one or 0.0 for one in made], signs)
 
 
-def _bare(name: str) -> str:
-    """Return the name of a column without what stands between its words: revenue_million_yen, revenue (million yen)."""
-    return _BETWEEN.sub("", folded(name))
+def _is_named(column: str, head: str) -> bool:
+    """Whether a head names a column, whatever stands between its words: revenue_million_yen, revenue (million yen)."""
+    said, whole = folded(column), folded(head)
+    bare = _BETWEEN.sub("", said)
+    return said in whole or (bool(bare) and bare in _BETWEEN.sub("", whole))
 
 
 def _is_unsaid(said: str, head: str) -> bool:

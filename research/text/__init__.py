@@ -19,8 +19,8 @@ from research.text.sentences import (
     YEARS, Span, are_data, data_line_in, heading_at, latest_year, sentences, sentences_in, without_subject,
 )
 from research.text.values import (
-    Scale, Value, cells, counted, is_amount, is_note, humps_apart, is_remark, label_in_words, number_in, row_cells,
-    scale_of, values_of, without_note,
+    MONTH_COLUMN, MONTH_NUMBER, Scale, Value, cells, counted, is_amount, is_note, humps_apart, is_remark,
+    label_in_words, number_in, row_cells, scale_of, values_of, without_note,
 )
 from research.text.words import (
     columns, content_words, english_terms, expand, folded, is_stop_word, is_written_in, japanese_terms, language_of,

@@ -51,8 +51,8 @@ _DATES_AT = 2
 _DATED_BY = re.compile(
     r"\b(?:year|date|day|month|quarter|period|time|fiscal)|年(?![金代差比])|月|日付|期|時点", re.IGNORECASE
 )
-_OF_MONTH, _MONTH, _YEAR_ALONE = re.compile(r"month|月", re.IGNORECASE), re.compile(r"0?[1-9]|1[0-2]"), 4
-"""The column that has the month of a year which stands in another one."""
+MONTH_COLUMN, MONTH_NUMBER, _YEAR_ALONE = re.compile(r"month|月", re.IGNORECASE), re.compile(r"0?[1-9]|1[0-2]"), 4
+"""The column that has the month of a year which stands in another one, and what it says."""
 _EMPHASIS = re.compile(r"\*\*|__")
 _UNIT = re.compile(
     r"(?:[(（]|単位[:：]\s?)(?P<unit>[%％倍]|(?:千|百万|十億|[万億兆])*(?:円|米?ドル|ユーロ|元|人|名|社|件|株|台|店|戸|歳|年|[kt]?トン|USD))[)）]?\Z"
@@ -301,11 +301,11 @@ def _of_cells(row: Sequence[tuple[str, str]], start: int, end: int) -> Iterator[
     )
     period = next((value for value in dated if _PERIOD.fullmatch(value.rstrip("年")) or _is_period(value)), "")
     told = [value for label, value in row if value != period and not _is_figure(value)]
-    month = next((value for label, value in row if _OF_MONTH.fullmatch(label) and _MONTH.fullmatch(value)), "")
+    month = next((value for label, value in row if MONTH_COLUMN.fullmatch(label) and MONTH_NUMBER.fullmatch(value)), "")
     is_split = bool(month) and len(period) == _YEAR_ALONE
     when = f"{period}-{int(month):02}" if is_split else period
     for label, value in row:
-        is_when = value == period or (is_split and _OF_MONTH.fullmatch(label) is not None)
+        is_when = value == period or (is_split and MONTH_COLUMN.fullmatch(label) is not None)
         if _is_figure(value) and not is_when and not _ORDINAL.fullmatch(label):
             yield Value("; ".join(told), label_in_words(label), value, when, start, end, is_row=True)
 
