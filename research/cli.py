@@ -587,7 +587,7 @@ def _obey(given: Sequence[str], environment: Mapping[str, str], language: Langua
     )
 
     if logs_are_json(environment):
-        write_json(lambda: (*settings.secrets, *secrets_of_all(environment)))
+        write_json(lambda: secrets_of_all(environment))
     if chosen.command == "worker":
         settings_of: Callable[[str], Settings] = lambda who: Settings.from_environment(environment, account=who)  # noqa: E731
         return work(chosen, settings, settings_of, as_json=logs_are_json(environment))

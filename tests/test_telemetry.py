@@ -132,6 +132,18 @@ def test_no_key_that_an_account_has_entered_for_itself_is_logged(tmp_path: Path)
     assert json.loads(ran.stderr)["message"] == "Refused: ***, ***, at west"
 
 
+def test_what_one_account_has_damaged_keeps_no_message_back(tmp_path: Path) -> None:
+    for account, damaged in (("bob@example.com", False), ("eve@example.com", True), ("", True)):
+        home = home_of_account(tmp_path, account)
+        kept_settings.change(home, lambda _: KeptSettings(services=access(key="kestrel-of-bob")))
+        if damaged:
+            kept_settings.path(home).write_text("{", encoding="utf-8")
+    environment = {**os.environ, "RESEARCH_HOME": str(tmp_path), "OPENAI_API_KEY": "kestrel-of-all"}
+    command = [sys.executable, "-c", _LOGS_OF_SERVER]
+    ran = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
+    assert json.loads(ran.stderr)["message"] == "Refused: ***, ***, at west"
+
+
 # --- spans -------------------------------------------------------------------------------------------------------
 
 

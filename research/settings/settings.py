@@ -7,6 +7,7 @@ import os
 import re
 import sys
 from collections.abc import Container, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime
 from enum import StrEnum
 from hashlib import sha256
@@ -533,16 +534,19 @@ def _kept_in(home: Path) -> KeptSettings:
 
 
 def secrets_of_all(environment: Mapping[str, str] = os.environ) -> tuple[str, ...]:
-    """Return the keys of whoever keeps the server and of all its accounts, for whoever sees to it that none is told."""
-    settings = Settings.from_environment(environment)
-    kept = [key for home in (settings.home / "accounts").glob("*") for key in _secrets_in(_kept_in(home))]
-    return tuple(dict.fromkeys([*settings.secrets, *filter(None, kept)]))
+    """Return the keys of whoever keeps the server and of all its accounts, for whoever sees to it that none is told.
 
-
-def _secrets_in(kept: KeptSettings) -> Iterator[str]:
-    """Yield each key that was entered."""
-    for offer in offers():
-        yield from (kept.of(offer).value(one.name) for one in offer.fields if one.is_secret)
+    Nothing is logged or raised here: it is asked for in the middle of writing a log.
+    """
+    given, common = _given(environment), home_of(environment)
+    fields = [(offer, one) for offer in offers() for one in offer.fields if one.is_secret]
+    named = (*(offer.variable(one) for offer, one in fields), "RESEARCH_DATABASE", "RESEARCH_SMTP")
+    found = [given[variable] for variable in named if variable in given]
+    for home in (common, *(common / "accounts").glob("*")):
+        with suppress(core.StoreError):
+            kept = kept_settings.load(home)
+            found += [kept.of(offer).value(one.name) for offer, one in fields]
+    return tuple(dict.fromkeys(filter(None, found)))
 
 
 class CurrentSettings:
