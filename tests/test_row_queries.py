@@ -11,7 +11,8 @@ from research import Brief, run_sync
 from research.analysts.extractive.queries import Query
 from research.core import SourceName
 from research.language import Language
-from research.quantities import Frame, How, Row, frames, part_of, parts_by, told_again
+from research.core import How
+from research.quantities import Frame, Row, frames, part_of, parts_by, told_again
 from research.settings import Settings
 from research.text import question_parts
 from research.verification import Label, checked_calculation

@@ -9,40 +9,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from research.analysts.extractive.calculation import computed_line, span_of
+from research.analysts.extractive.calculation import computed_line
 from research.analysts.extractive.row_questions import (
-    SIGNS,
     TELLS_HOW,
     WEEKDAY,
     RowsAsked,
     is_called,
     last_word,
-    spaced,
     ways,
 )
 from research.analysts.extractive.values import COLUMN, DataColumn, columns_meant, is_count
 from research.analysts.protocol import ReportRequest
-from research.core import Evidence, Page, SourceKind
-from research.language import COLON, COMMA, Bilingual, Language
+from research.core import Evidence, How, Page, Relation, SourceKind
+from research.language import COLON, Language
 from research.meaning import Look, Meaning
-from research.quantities import (
-    NOT,
-    SHEET,
-    TO,
-    Frame,
-    How,
-    Part,
-    Row,
-    frames,
-    made_of,
-    operand_of,
-    part_of,
-    parts_by,
-    shown,
-)
+from research.quantities import NOT, SHEET, TO, Frame, Telling, Told, frames, part_of, parts_by, spaced
 from research.text import (
     Asked,
     Operation,
@@ -60,8 +43,8 @@ _LEAST_ROWS = 12
 _GROUPS, _MEANT, _STATES = 400, 60, 4
 """Values of a column up to which they are put in order, up to which they may be meant without the column's name, and up
 to which they are states: who has left, who has not."""
-_SHOWN, _CITED, _BESIDE = 10, 2, 3
-"""Groups of an order that are shown, rows that are cited of one figure, and cells that tell a single row."""
+_SHOWN = 10
+"""Groups of an order that are shown."""
 _GROUP = 0.012
 """How much nearer to the question than the average of its file's a column lies whose groups it asks for, of which it
 says no name: of twelve questions the right one lay .013 to .06 above it."""
@@ -98,20 +81,6 @@ _WHOLE = re.compile(r"^totals?\b|合計|総数|総額", re.IGNORECASE)
 _CODE = re.compile(r"\d+|(?<![&\w'])[B-HJ-Z](?![&\w'])|(?<=\s)A(?=\s*(?:$|[?,.]|支店|店|社))")
 """What is left of a question that stands for something: a number, a letter."""
 _CAPITAL = re.compile(r"[A-Z]\w*|&")
-_BARE = re.compile(r"-?\d+(?:\.\d+)?")
-_ISO_MONTH = re.compile(r"\d{4}-\d\d")
-_TIMES = Bilingual("{value} times", "{value}倍")
-
-
-@dataclass(frozen=True)
-class Told:
-    """What rows of a file come to, and which of them are cited for it."""
-
-    what: str
-    said: str
-    rows: tuple[Row, ...]
-    is_computed: bool = True
-    """Not what a single row says."""
 
 
 def row_quotes(page: Page, asked: Asked, meaning: Meaning | None) -> list[str]:
@@ -229,10 +198,11 @@ class Query:
         if not where and not limit and not self._several and not self._state_of_both():
             where |= self._state()
         if self._counted_column and not self._asked.wants_share:
-            part = part_of(self._base(where), How.DIFFERENT, self._counted_column, where | limit)
+            telling = Telling(self._frame, self._title, language)
+            part = part_of(telling.base(where), How.DIFFERENT, self._counted_column, where | limit)
             if part and (self._asked.is_of_kinds or part.value < len(part.rows)):
                 is_by = self._asked.is_of_groups and not self._asked.is_of_kinds
-                return [] if self._several or is_by else [self._single(part, language)]
+                return [] if self._several or is_by else [telling.single(part)]
         told = list(self._lines(How.COUNT, "", where | limit, language))
         if told and where | limit and self._asked.is_of_all and not self._asked.wants_share:
             usual = [one for one in self._frame.numbers if self._asked.asks_usually(one) and one not in limit][:1]
@@ -482,78 +452,58 @@ class Query:
     # --- what is told ---
 
     def _lines(self, how: How, label: str, where: dict[str, str], language: Language) -> Iterator[Told]:
-        asked, both = self._asked, self._state_of_both()
+        asked, both, telling = self._asked, self._state_of_both(), Telling(self._frame, self._title, language)
         group = self._group(where) if asked.may_have_groups else ""
         if asked.wants_share and (both or (group and asked.is_rank and how is How.COUNT and not self._several)):
-            yield from self._share_of_each(where, both or group, language)
+            yield from self._share_of_each(where, both or group, telling)
         elif asked.wants_share and where and not self._several:
-            yield from self._share(how, label, where, language)
+            yield from self._share(how, label, where, telling)
         elif asked.wants_share and not (self._times() and asked.asks_growth):
             return
         elif group and self._times() and asked.asks_growth:
-            yield from self._changes(how, label, where, group, language)
+            yield from self._changes(how, label, where, group, telling)
         elif self._several or both:
             column = both or next(iter(self._several))
             values = self._several.get(column) or self._frame.words[column]
-            yield from self._side_by_side(how, label, where, (column, values), language)
+            yield from self._side_by_side(how, label, where, (column, values), telling)
         elif group:
-            yield from self._in_order(how, label, where, group, language)
+            yield from self._in_order(how, label, where, group, telling)
         elif label and asked.is_extreme and not asked.is_unnamed:
-            yield from self._extreme(label, where, language)
-        elif (where or self._is_of_all(label)) and (part := part_of(self._base(where), how, label, where)):
-            yield from () if asked.is_rank else (self._single(part, language),)
+            extreme = How.LOWEST if asked.is_least else How.HIGHEST
+            part = part_of(self._frame.parts, extreme, label, where)
+            yield from (telling.extreme(part),) if part else ()
+        elif (where or self._is_of_all(label)) and (part := part_of(telling.base(where), how, label, where)):
+            yield from () if asked.is_rank else (telling.single(part),)
 
     def _is_of_all(self, label: str) -> bool:
         return self._asked.says(label) or (self._asked.asks_usually(label) and self._asked.is_of_all)
 
-    def _base(self, where: Mapping[str, str]) -> Frame:
-        """Return the rows without those that hold others together, unless one of these is named."""
-        chosen = self._frame.chosen(where)
-        return self._frame if chosen and all(map(self._frame.is_whole, chosen)) else self._frame.parts
-
-    def _single(self, part: Part, language: Language) -> Told:
-        what = self._what([part], language)
-        if len(part.rows) == 1 and part.label and part.how is not How.DIFFERENT:
-            cell = part.rows[0].cells[part.label]
-            return Told(what, shown(part.value) if _BARE.fullmatch(cell) else cell, part.rows, is_computed=False)
-        return Told(what, f"{shown(part.value)} = {made_of(part, language)}", _standing_for(part))
-
-    def _in_order(self, how: How, label: str, where: dict[str, str], group: str, language: Language) -> Iterator[Told]:
+    def _in_order(self, how: How, label: str, where: dict[str, str], group: str, telling: Telling) -> Iterator[Told]:
         told = places_among(parts_by(self._frame.parts, how, label, where, group), lambda part: dict(part.where)[group])
         parts = sorted(told, key=lambda part: part.value, reverse=not self._asked.is_least)
         has_both_ends = self._asked.asked.has_both_ends
         most = self._asked.number or (2 if has_both_ends else _SHOWN)
-        for part in self._asked.asked.ends_of(parts, most):
-            yield self._single(part, language)
+        yield from map(telling.single, self._asked.asked.ends_of(parts, most))
 
     def _side_by_side(
-        self,
-        how: How,
-        label: str,
-        where: dict[str, str],
-        told: tuple[str, Sequence[str]],
-        language: Language,
+        self, how: How, label: str, where: dict[str, str], told: tuple[str, Sequence[str]], telling: Telling
     ) -> Iterator[Told]:
         column, values = told
         told_of = [{**where, column: one} for one in values]
-        found = [part_of(self._base(one), how, label, one) for one in told_of]
+        found = [part_of(telling.base(one), how, label, one) for one in told_of]
         parts = [part for part in found if part]
-        yield from (self._single(part, language) for part in parts)
-        if len(parts) != 2 or len(values) != 2 or self._asked.asked.operation is Operation.ADD:
+        yield from map(telling.single, parts)
+        operation = self._asked.asked.operation
+        if len(parts) != 2 or len(values) != 2 or operation is Operation.ADD:
             return
         is_time = column in (self._frame.year, self._frame.day)
         first, last = parts[::-1] if is_time or parts[0].value < parts[1].value else parts
-        rows = (*_standing_for(first), *_standing_for(last))
-        what, operands = self._what(parts, language), [operand_of(one, language) for one in (first, last)]
-        if last.value and self._asked.asked.operation is Operation.RATIO:
-            said = _TIMES.in_(language).format(value=shown(first.value / last.value))
-            yield Told(what, f"{said} = {operands[0]} ÷ {operands[1]}", rows)
-        elif is_time:
-            yield from self._change(last, first, language)
+        if last.value and operation is Operation.RATIO:
+            yield telling.related(Relation.TIMES, first, last)
         else:
-            yield Told(what, f"{shown(first.value - last.value)} = {operands[0]} − {operands[1]}", rows)
+            yield telling.related(Relation.CHANGE if is_time else Relation.DIFFERENCE, first, last)
 
-    def _share(self, how: How, label: str, where: Mapping[str, str], language: Language) -> Iterator[Told]:
+    def _share(self, how: How, label: str, where: Mapping[str, str], telling: Telling) -> Iterator[Told]:
         times = (self._frame.day, self._frame.year)
         of = {name: said for name, said in where.items() if name in times}
         of |= {name: said for name, said in where.items() if self._asked.has_whole((said, spaced(name)))}
@@ -561,10 +511,10 @@ class Query:
         if len(where) != len(of) + 1 or (is_component and not _WHOLE.search(spaced(label))):
             return  # Of which of several things it is a share is not said.
         if self._asked.counts_too and (part := part_of(self._frame.parts, how, label, where)):
-            yield self._single(part, language)
-        yield from self._share_among(how, label, where, of, language)
+            yield telling.single(part)
+        yield from self._share_among(how, label, where, of, telling)
 
-    def _share_of_each(self, where: Mapping[str, str], group: str, language: Language) -> Iterator[Told]:
+    def _share_of_each(self, where: Mapping[str, str], group: str, telling: Telling) -> Iterator[Told]:
         """Yield which share of each group something is true of, the largest first: of who works overtime, who left."""
         state = dict(where) or {one: said for one, said in self._state(but=group).items() if one != group}
         held = {dict(part.where)[group]: part for part in parts_by(self._frame.parts, How.COUNT, "", state, group)}
@@ -572,85 +522,36 @@ class Query:
         shares = [(part.value / of[one].value, one) for one, part in held.items()]
         ordered = sorted(shares, reverse=not self._asked.is_least)
         for _, one in ordered[: self._asked.number or _SHOWN]:
-            yield from self._share_among(How.COUNT, "", {**state, group: one}, {group: one}, language)
+            yield from self._share_among(How.COUNT, "", {**state, group: one}, {group: one}, telling)
 
     def _share_among(
-        self, how: How, label: str, where: Mapping[str, str], of: Mapping[str, str], language: Language
+        self, how: How, label: str, where: Mapping[str, str], of: Mapping[str, str], telling: Telling
     ) -> Iterator[Told]:
         part, whole = part_of(self._frame.parts, how, label, where), part_of(self._frame.parts, how, label, of)
         is_one_of_many = how is How.COUNT and part is not None and len(part.rows) == 1
-        if part is None or whole is None or not whole.value or part.rows == whole.rows or is_one_of_many:
-            return
-        said = f"{100 * part.value / whole.value:.1f}% = {operand_of(part, language)} ÷ {operand_of(whole, language)}"
-        yield Told(self._what([part], language), said, tuple(dict.fromkeys((*part.rows[:2], *whole.rows[:1]))))
+        if part and whole and whole.value and part.rows != whole.rows and not is_one_of_many:
+            yield telling.related(Relation.SHARE, part, whole)
 
     def _times(self) -> list[str]:
         """Return the two times that are held against each other, the earlier first; else none."""
         told = self._several.get(self._frame.day or self._frame.year, ())
         return sorted(told) if len(told) == 2 else []
 
-    def _changes(self, how: How, label: str, where: dict[str, str], group: str, language: Language) -> Iterator[Told]:
+    def _changes(self, how: How, label: str, where: dict[str, str], group: str, telling: Telling) -> Iterator[Told]:
         """Yield by how much each group changed from one time to another, in order."""
         column, (first, last) = self._frame.day or self._frame.year, self._times()
         at = [parts_by(self._frame.parts, how, label, {**where, column: time}, group) for time in (first, last)]
         before, after = ({dict(part.where)[group]: part for part in told} for told in at)
-        is_rate = self._asked.is_as_rate
         found = [
-            (after[one].value / part.value if is_rate else after[one].value - part.value, part, after[one])
+            (
+                after[one].value / part.value if self._asked.is_as_rate else after[one].value - part.value,
+                part,
+                after[one],
+            )
             for one, part in before.items()
             if one in after and part.value
         ]
         told = places_among(found, lambda one: dict(one[1].where)[group])
         ordered = sorted(told, key=lambda one: one[0], reverse=not self._asked.asks_loss)
         for _, earlier, later in ordered[: self._asked.number or _SHOWN]:
-            difference, *rate = self._change(earlier, later, language)
-            yield from rate if is_rate else (difference,)
-
-    def _change(self, before: Part, after: Part, language: Language) -> Iterator[Told]:
-        what, rows = self._what([before, after], language), (*_standing_for(before), *_standing_for(after))
-        operands = [operand_of(one, language) for one in (after, before)]
-        yield Told(what, f"{shown(after.value - before.value)} = {operands[0]} − {operands[1]}", rows)
-        if before.value:
-            said = f"{100 * (after.value / before.value - 1):.1f}%"
-            yield Told(what, f"{said} = {operands[0]} ÷ {operands[1]} − 1", rows)
-
-    def _extreme(self, label: str, where: Mapping[str, str], language: Language) -> Iterator[Told]:
-        part = part_of(self._frame.parts, How.LOWEST if self._asked.is_least else How.HIGHEST, label, where)
-        row = next((row for row in part.rows if self._frame.figure(row, label) == part.value), None) if part else None
-        if part and row:
-            columns = [one for one in (self._frame.day, *self._frame.words) if one and one != SHEET][:_BESIDE]
-            told = [row.cells[one] for one in columns if row.cells.get(one)]
-            said = f"{shown(part.value)} = {made_of(part, language)}"
-            yield Told(COMMA.in_(language).join([*told, label]), said, (row,))
-
-    def _what(self, parts: Sequence[Part], language: Language) -> str:
-        """Return whose figures these are: what all of their rows say, also in a column that nobody asked for."""
-        common = [cell for cell in parts[0].where if all(cell in one.where for one in parts)]
-        told = [_in_words(label, said, language) for label, said in common]
-        if len(parts) == 1:
-            told += self._also_called(parts[0])
-        return COMMA.in_(language).join(filter(None, [*told, parts[0].label])) or spaced(self._title)
-
-    def _also_called(self, part: Part) -> list[str]:
-        """Return what else the rows of a group are called, if no others are: shop B is the one in Mandalay."""
-        words = self._frame.words
-        asked = next(iter(dict(part.where)), "")
-        if len(part.where) != 1 or asked not in words:
-            return []
-        others = [one for one, said in words.items() if one not in (SHEET, asked) and len(said) == len(words[asked])]
-        told = [(label, {row.cells.get(label, "") for row in part.rows}) for label in others]
-        alone = ((label, said.pop()) for label, said in told if len(said) == 1)
-        return [said for label, said in alone if len(self._frame.chosen({label: said})) == len(part.rows)][:1]
-
-
-def _in_words(label: str, said: str, language: Language) -> str:
-    """Return what rows say: months written out, and of what yes, no and limits are said."""
-    if folded(said) in _SAYS_NOTHING or said[0] in (*SIGNS, NOT[0]):
-        return f"{spaced(label)}: {said}"
-    ends = said.split(TO)
-    return span_of(ends[0], ends[-1], language) if all(map(_ISO_MONTH.fullmatch, ends)) else said
-
-
-def _standing_for(part: Part) -> tuple[Row, ...]:
-    """Return the rows that are cited for a figure: all of a few, the first and the last of many."""
-    return part.rows if len(part.rows) <= _CITED else (part.rows[0], part.rows[-1])
+            yield telling.related(Relation.CHANGE, later, earlier)

@@ -10,14 +10,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from research.quantities import spaced
 from research.text import (
     MONTHS,
     Asked,
     Operation,
     expand,
     folded,
-    humps_apart,
-    label_in_words,
     number_in,
     other_words,
 )
@@ -501,12 +500,6 @@ def ways(words: str) -> tuple[str, ...]:
     said = dict.fromkeys(folded(one) for one in (words, *other_words(words), *other_words(words.lower())))
     numbers = [way + "s" for way in said if way.isascii()] + [way.removesuffix("s") for way in said if way.isascii()]
     return tuple(way for way in dict.fromkeys((*said, *numbers)) if len(way) > (2 if way.isascii() else 1))
-
-
-@lru_cache(maxsize=4_096)
-def spaced(label: str) -> str:
-    """Return a label by its words: MonthlyIncome is Monthly Income."""
-    return humps_apart(label_in_words(label))
 
 
 def last_word(label: str) -> str:
