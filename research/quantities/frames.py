@@ -179,7 +179,7 @@ class Frame:
         return (-number if _MINUS.search(said[: match.start("digits")]) else number) if isfinite(number) else None
 
     def parts_of(self, label: str) -> tuple[str, str, str] | None:
-        """Return the columns from which one is worked out, with the sign between them; None of a column as it stands."""
+        """Return the columns from which one is worked out, and the sign between them; None of one as it stands."""
         if label in self.labels:
             return None
         split = ((label.partition(sign)) for sign in WORKED)
@@ -236,17 +236,21 @@ class Frame:
             return row.cells.get(label) == said
         if AND in said:
             return all(self._says(row, label, one) for one in said.split(AND))
+        if OR in said:
+            return any(self._says(row, label, one) for one in said.split(OR))
         if limit := _LIMIT.fullmatch(said):
             return self._keeps(row, label, limit)
         if said.startswith(NOT):
             return not self._says(row, label, said.removeprefix(NOT))
-        if label in (self.day, self.year):
-            first, _, last = said.partition(TO)
-            when = self._moment(row)
-            return first <= when[: len(first)] and when[: len(last)] <= last if last else when.startswith(first)
-        if _MOMENT.fullmatch(said) and self.is_dated(label):
-            return self.day_of(row, label).startswith(said)
-        return OR in said and any(self._says(row, label, one) for one in said.split(OR))
+        return self._is_then(row, label, said)
+
+    def _is_then(self, row: Row, label: str, said: str) -> bool:
+        """Whether a cell is of a year, a month or a day, or lies between two of them."""
+        if label not in (self.day, self.year):
+            return _MOMENT.fullmatch(said) is not None and self.day_of(row, label).startswith(said)
+        first, _, last = said.partition(TO)
+        when = self._moment(row)
+        return first <= when[: len(first)] and when[: len(last)] <= last if last else when.startswith(first)
 
     def _held(self, label: str) -> frozenset[str]:
         """Return all that cells of a column say: “R & D” is one thing, where one of them says so."""

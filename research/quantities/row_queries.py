@@ -48,9 +48,8 @@ def answered(page: str, title: str, query: RowQuery, language: Language) -> list
     if not 0 <= query.table < len(tables):
         return []
     told = Telling(tables[query.table], title, language)
-    return list(_rows(told, query) if query.how is None else _figures(told, query, query.how))[
-        : min(query.most, _SHOWN)
-    ]
+    found = _rows(told, query) if query.how is None else _figures(told, query, query.how)
+    return list(found)[: min(query.most, _SHOWN)]
 
 
 def _rows(told: Telling, query: RowQuery) -> Iterator[Told]:
@@ -85,10 +84,10 @@ def _figures(told: Telling, query: RowQuery, how: How) -> Iterator[Told]:
         part, other = part_of(told.base(where), how, query.column, where), part_of(told.base(of), how, over, of)
         pairs = [(part, other)] if part and other else []
     else:
-        parts = parts_by(own, how, query.column, where, query.group, query.span)
+        parts = parts_by(own, how, query.column, where, query.group, span=query.span)
         # Each group is held against the same group of the others, or against all of them, of which it is a share.
         is_of_all = query.against is not None and query.relation is Relation.SHARE and query.group not in of
-        by_group = {_group(one, query): one for one in parts_by(own, how, over, of, query.group, query.span)}
+        by_group = {_group(one, query): one for one in parts_by(own, how, over, of, query.group, span=query.span)}
         whole = part_of(own, how, over, of) if is_of_all else None
         pairs = [(one, other) for one in parts if (other := whole or by_group.get(_group(one, query))) is not None]
     is_by_time = query.group != "" and query.group == told.frame.day and query.most >= len(pairs)
@@ -144,9 +143,8 @@ class Telling:
             rest = [f"{one}: {said}" for one, said in row.cells.items() if said and one not in (SHEET, *beside)]
             what, said = (COMMA.in_(self.language).join(one) for one in (told, rest[:_BESIDE]))
             return Told(what, said, (row,), is_computed=False)
-        return Told(
-            COMMA.in_(self.language).join([*told, column]), row.cells.get(column, ""), (row,), is_computed=False
-        )
+        what = COMMA.in_(self.language).join([*told, column])
+        return Told(what, row.cells.get(column, ""), (row,), is_computed=False)
 
     def extreme(self, part: Part) -> Told:
         """Return the highest or lowest figure, with what its row is about."""
@@ -207,9 +205,13 @@ def _result(relation: Relation, value: float, other: float, language: Language) 
         case Relation.RATIO:
             return shown(value / other)
         case Relation.CHANGE if other > 0:
-            return f"{shown(value - other)} ({100 * (value / other - 1):+.1f}%)"
+            return f"{_signed(shown(value - other))} ({_signed(f'{100 * (value / other - 1):.1f}')}%)"
         case _:
             return shown(value - other)
+
+
+def _signed(figure: str) -> str:
+    return f"−{figure[1:]}" if figure[:1] == "-" else f"+{figure}"
 
 
 def standing_for(part: Part) -> tuple[Row, ...]:

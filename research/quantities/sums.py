@@ -41,20 +41,19 @@ def part_of(frame: Frame, how: How, label: str, where: Mapping[str, str]) -> Par
 
 
 def parts_by(
-    frame: Frame, how: How, label: str, where: Mapping[str, str], group: str, span: Span = Span.MONTH
+    frame: Frame, how: How, label: str, where: Mapping[str, str], group: str, *, span: Span = Span.MONTH
 ) -> list[Part]:
     """Return what the rows that are chosen come to for each that a column says; of days, for each `span` of them."""
     told: dict[str, list[Row]] = {}
     for row in frame.chosen(where):
-        told.setdefault(_within(frame.when(row), span) if group == frame.day else row.cells.get(group, ""), []).append(
-            row
-        )
+        one = _within(frame.when(row), span) if group == frame.day else row.cells.get(group, "")
+        told.setdefault(one, []).append(row)
     found = (_part(frame, rows, how, label, {**where, group: one}) for one, rows in sorted(told.items()) if one)
     return [part for part in found if part]
 
 
 def _within(day: str, span: Span) -> str:
-    """Return the year, quarter, month or day that a day lies in, as rows are chosen by it; empty if it does not tell."""
+    """Return the year, quarter, month or day that a day lies in, as rows are chosen by it; empty if that is not told."""
     least = {Span.YEAR: 4, Span.QUARTER: 7, Span.MONTH: 7, Span.DAY: 10}[span]
     if len(day) < least:
         return ""

@@ -22,10 +22,8 @@ def computed_line(what: str, said: str, language: Language) -> str:
 
 def from_to(first: str, last: str, language: Language) -> str:
     """Return from when to when something changed: years, or periods as their tables call them."""
-    ends = [
-        _YEAR.in_(language).format(year=end) if end.isdecimal() else when_in_words(end, language)
-        for end in (first, last)
-    ]
+    year = _YEAR.in_(language)
+    ends = [year.format(year=end) if end.isdecimal() else when_in_words(end, language) for end in (first, last)]
     return _FROM_TO.in_(language).format(first=ends[0], last=ends[1])
 
 

@@ -542,16 +542,14 @@ class Query:
         column, (first, last) = self._frame.day or self._frame.year, self._times()
         at = [parts_by(self._frame.parts, how, label, {**where, column: time}, group) for time in (first, last)]
         before, after = ({dict(part.where)[group]: part for part in told} for told in at)
-        found = [
-            (
-                after[one].value / part.value if self._asked.is_as_rate else after[one].value - part.value,
-                part,
-                after[one],
-            )
-            for one, part in before.items()
-            if one in after and part.value
-        ]
-        told = places_among(found, lambda one: dict(one[1].where)[group])
-        ordered = sorted(told, key=lambda one: one[0], reverse=not self._asked.asks_loss)
-        for _, earlier, later in ordered[: self._asked.number or _SHOWN]:
+        found = [(part, after[one]) for one, part in before.items() if one in after and part.value]
+        told = places_among(found, lambda pair: dict(pair[0].where)[group])
+
+        def grown(pair: tuple[Part, Part]) -> float:
+            earlier, later = (part.value for part in pair)
+            return later / earlier if self._asked.is_as_rate else later - earlier
+
+        for earlier, later in sorted(told, key=grown, reverse=not self._asked.asks_loss)[
+            : self._asked.number or _SHOWN
+        ]:
             yield telling.related(Relation.CHANGE, later, earlier)
