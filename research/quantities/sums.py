@@ -53,7 +53,7 @@ def parts_by(
 
 
 def _within(day: str, span: Span) -> str:
-    """Return the year, quarter, month or day that a day lies in, as rows are chosen by it; empty if that is not told."""
+    """Return the year, quarter, month or day that a day lies in, as rows are chosen by it; empty if it tells none."""
     least = {Span.YEAR: 4, Span.QUARTER: 7, Span.MONTH: 7, Span.DAY: 10}[span]
     if len(day) < least:
         return ""

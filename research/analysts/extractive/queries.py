@@ -25,7 +25,7 @@ from research.analysts.protocol import ReportRequest
 from research.core import Evidence, How, Page, Relation, SourceKind
 from research.language import COLON, Language
 from research.meaning import Look, Meaning
-from research.quantities import NOT, SHEET, TO, Frame, Telling, Told, frames, part_of, parts_by, spaced
+from research.quantities import NOT, SHEET, TO, Frame, Part, Telling, Told, frames, part_of, parts_by, spaced
 from research.text import (
     Asked,
     Operation,
@@ -549,7 +549,6 @@ class Query:
             earlier, later = (part.value for part in pair)
             return later / earlier if self._asked.is_as_rate else later - earlier
 
-        for earlier, later in sorted(told, key=grown, reverse=not self._asked.asks_loss)[
-            : self._asked.number or _SHOWN
-        ]:
+        ordered = sorted(told, key=grown, reverse=not self._asked.asks_loss)
+        for earlier, later in ordered[: self._asked.number or _SHOWN]:
             yield telling.related(Relation.CHANGE, later, earlier)
