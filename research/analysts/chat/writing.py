@@ -16,12 +16,19 @@ from pydantic import BaseModel, Field
 
 from research import core, prompts
 from research.analysts import protocol
-from research.analysts.chat import OPENAI, answers
+from research.analysts.chat import OPENAI, answers, tables
 from research.analysts.chat.models import finish_of
-from research.analysts.extractive import measures_computed, operand_quotes, row_quotes, rows_computed
+from research.analysts.extractive import (
+    measures_computed,
+    operand_quotes,
+    row_answers,
+    row_quotes,
+    rows_cited,
+    rows_computed,
+)
 from research.analysts.protocol import Frame, FrameRequest, ReportRequest, SectionPart, TopicResult
 from research.core import ContextOverflow, Page, Role, UnusableAnswer
-from research.text import Asked, question_parts
+from research.text import Asked, language_of, question_parts
 
 _STRICTNESS = {core.PresetName.FACT_STRICT: "write_fact_strict", core.PresetName.INSIGHT: "write_insight"}
 
@@ -95,9 +102,10 @@ def _computed(request: ReportRequest) -> list[str]:
     return [prompts.load("computed").fill(lines="\n".join(lines))] if lines else []
 
 
-def _operands(page: Page, asked: Asked) -> list[str]:
+def _operands(page: Page, asked: Asked, queries: Sequence[core.RowQuery] = ()) -> list[str]:
     """Return the rows of a page from which figures that are asked for are computed, as they stand."""
-    return [*operand_quotes(page, asked), *row_quotes(page, asked, None)]
+    rows = rows_cited(page, queries) if queries else row_quotes(page, asked, None)
+    return [*operand_quotes(page, asked), *rows]
 
 
 def _again(request: ReportRequest, example: str) -> list[BaseMessage]:
@@ -364,6 +372,8 @@ class Reading(answers.Asking):
         Raises:
             UnusableAnswer: the summary is empty.
         """
+        if tables.is_data(request.page) and (worked_out := await self._from_rows(request)):
+            return worked_out
         limits = request.limits
         # What is the same for every page of a run comes first, so that the provider need not read it again.
         asked = [
@@ -381,13 +391,34 @@ class Reading(answers.Asking):
         rows = _operands(request.page, question_parts(request.question))
         return protocol.PageSummary(report.summary, tuple(dict.fromkeys((*excerpts, *rows))))
 
+    async def _from_rows(self, request: protocol.PageRequest) -> protocol.PageSummary | None:
+        """Return what the tables of a data file come to, as a model asks them; None where it asks nothing they tell."""
+        page = request.page
+        asked = [
+            f"<question>\n{request.question}\n</question>",
+            _page(tables.described(page, request.question), page.sha256),
+        ]
+        told = answers.system(prompts.load("ask_tables").fill())
+        seconds = request.limits.summary_seconds
+        try:
+            found = await self._ask(Role.SUMMARIZATION, told, "\n\n".join(asked), tables.TableQueries, seconds=seconds)
+        except UnusableAnswer:
+            return None
+        queries = tables.asked_of(page, found.queries)
+        lines = [f"{one.what}: {one.said}" for one in row_answers(page, queries, language_of(request.question))]
+        rows = tuple(rows_cited(page, queries))
+        points = question_parts(request.question).points
+        told_of = dict.fromkeys(rows, points)
+        return protocol.PageSummary("\n".join(lines), rows, answers=told_of, queries=queries) if queries else None
+
     def summary_key(self, request: protocol.PageRequest) -> tuple[str, ...]:
         """Return all that changes a summary besides the page: model, prompt, its parameters and the question.
 
         Topics are the question's own parts, worded anew in every run: they do not void what was paid for.
         """
         words = str(request.limits.summary_words)
-        return self._models.identity(Role.SUMMARIZATION), prompts.load("summarise").hash, words, request.question
+        hashes = [prompts.load(name).hash for name in ("summarise", "ask_tables")[: 1 + tables.is_data(request.page)]]
+        return self._models.identity(Role.SUMMARIZATION), *hashes, words, request.question
 
     async def compress(self, findings: protocol.Findings) -> protocol.Compression:
         """Choose the evidence worth keeping; what does not fit the model's window is looked at in halves.
@@ -423,7 +454,11 @@ class Reading(answers.Asking):
         if not keep:
             raise UnusableAnswer("model_unusable", f"{self._models.names[Role.COMPRESSION]}: no known id is kept")
         question = question_parts(findings.brief.question)
-        rows = {(page.id, quote) for page in findings.pages.values() for quote in _operands(page, question)}
+        rows = {
+            (page.id, quote)
+            for page in findings.pages.values()
+            for quote in _operands(page, question, findings.queries.get(page.id, ()))
+        }
         needed = (one.id for one in findings.evidence if (one.source, one.quote) in rows)
         return protocol.Compression(tuple(dict.fromkeys((*keep, *needed))), selection.notes)
 

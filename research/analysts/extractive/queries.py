@@ -8,7 +8,7 @@ have, the file does not answer.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 
 from research.analysts.extractive.calculation import computed_line
@@ -22,10 +22,10 @@ from research.analysts.extractive.row_questions import (
 )
 from research.analysts.extractive.values import COLUMN, DataColumn, columns_meant, is_count
 from research.analysts.protocol import ReportRequest
-from research.core import Evidence, How, Page, Relation, SourceKind
+from research.core import Evidence, How, Page, Relation, RowQuery, SourceKind
 from research.language import COLON, Language
 from research.meaning import Look, Meaning
-from research.quantities import NOT, SHEET, TO, Frame, Part, Telling, Told, frames, part_of, parts_by, spaced
+from research.quantities import NOT, SHEET, TO, Frame, Part, Telling, Told, answered, frames, part_of, parts_by, spaced
 from research.text import (
     Asked,
     Operation,
@@ -105,9 +105,32 @@ def row_lines(
 
 
 def rows_computed(request: ReportRequest) -> tuple[str, ...]:
-    """Return the lines of a report for what rows of a data file come to, told by words, with the ids of evidence."""
+    """Return the lines of a report for what rows of data files come to, with the ids of evidence.
+
+    They were asked by a model, else the question's words tell what is asked of them.
+    """
+    language, lines = request.brief.language, list[str]()
+    for page in (request.pages[name] for name in request.queries if name in request.pages):
+        by_place = {(one.start, one.end): one.id for one in request.evidence.values() if one.source == page.id}
+        for one in row_answers(page, request.queries[page.id], language):
+            if all((row.start, row.end) in by_place for row in one.rows):
+                lines.append(_line(one, by_place, language))
+    if lines:
+        return tuple(dict.fromkeys(lines))
     asked, evidence = question_parts(request.brief.question), tuple(request.evidence.values())
-    return tuple(row_lines(evidence, request.pages, asked, None, request.brief.language))
+    return tuple(row_lines(evidence, request.pages, asked, None, language))
+
+
+def row_answers(page: Page, queries: Iterable[RowQuery], language: Language) -> Iterator[Told]:
+    """Yield what the rows of a page come to as they were asked."""
+    for query in queries:
+        yield from answered(page.text, page.title, query, language)
+
+
+def rows_cited(page: Page, queries: Iterable[RowQuery]) -> list[str]:
+    """Return the rows that are cited for what was asked, as they stand, each once."""
+    told = row_answers(page, queries, Language.EN)
+    return list(dict.fromkeys(page.text[row.start : row.end] for one in told for row in one.rows))
 
 
 def _line(one: Told, by_place: Mapping[tuple[int, int], str], language: Language) -> str:
