@@ -47,11 +47,15 @@ _DAY = re.compile(
     r"(?P<year>(?:19|20)\d\d)\s?[-/.年]\s?(?P<month>\d{1,2})(?:\s?[-/.月]\s?(?P<day>\d{1,2})日?|月?)"
     r"(?:[ T]+\d{1,2}:\d\d(?::\d\d)?)?",
 )
-_IN_WORDS = re.compile(rf"(?P<name>{_NAMES})[a-z]*\.? (?:(?P<day>\d{{1,2}}),? )?(?P<year>(?:19|20)\d\d)", re.IGNORECASE)
+_IN_WORDS = re.compile(
+    rf"(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{{0,6}},? )?(?P<name>{_NAMES})[a-z]{{0,6}}\.? "
+    r"(?:(?P<day>\d{1,2}),? )?(?P<year>(?:19|20)\d\d)",
+    re.IGNORECASE,
+)
 _DAY_FIRST = re.compile(rf"(?P<day>\d{{1,2}})[ -](?P<name>{_NAMES})[a-z]*\.?[ -](?P<year>(?:19|20)\d\d)", re.IGNORECASE)
 _SLASHED = re.compile(r"(?P<one>\d{1,2})[/.](?P<other>\d{1,2})[/.](?P<year>(?:19|20)\d\d)(?: \d{1,2}:\d\d(?::\d\d)?)?")
-"""Days as 2025-04-01, 2025/4, 2025年4月1日; as Apr 1, 2025; as 1 April 2025; and as 3/4/2025, of which the column has
-to tell what is the month: one of the two is more than twelve somewhere."""
+"""Days as 2025-04-01, 2025/4, 2025年4月1日; as Apr 1, 2025, or Tue Apr 1 2025; as 1 April 2025; and as 3/4/2025, of
+which the column has to tell what is the month: one of the two is more than twelve somewhere."""
 _DAYS = (_DAY, _IN_WORDS, _DAY_FIRST, _SLASHED)
 _FIGURE = re.compile(r"[-+−△▲(]?\s?[$€£¥￥]?\s?[-−(]?(?P<digits>\d[\d,]*(?:\.\d+)?(?:[eE][-+]?\d{1,3})?)\s?[%％円]?\)?")
 _MINUS = re.compile(r"[-−△▲(]")

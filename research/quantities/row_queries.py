@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from research.core import How, Relation, RowQuery
 from research.language import COMMA, Bilingual, Language
-from research.quantities.frames import NOT, SHEET, TO, Frame, Row, frames
+from research.quantities.frames import NOT, OR, SHEET, TO, Frame, Row, frames
 from research.quantities.sums import Part, made_of, operand_of, part_of, parts_by, shown
 from research.text import MONTHS, folded, humps_apart, label_in_words
 
@@ -56,8 +56,10 @@ def _rows(told: Telling, query: RowQuery) -> Iterator[Told]:
     """Yield the rows that are asked for; those in which the column is empty are left out."""
     frame, column = told.frame, query.column
     held = [(key, row) for row in frame.chosen(dict(query.where)) if (key := _key(frame, row, column)) is not None]
+    limits = [one for label, said in query.where if said[0] in _SIGNS for one in (label, said[2:])]
+    columns = [one for one in dict.fromkeys((column, *limits)) if one in frame.numbers or frame.parts_of(one)]
     for _, row in sorted(held, key=lambda one: one[0], reverse=not query.is_lowest_first) if column else held:
-        yield told.row(row, column)
+        yield told.row(row, columns)
 
 
 def _key(frame: Frame, row: Row, column: str) -> tuple[float, str] | None:
@@ -121,30 +123,36 @@ class Telling:
     language: Language
 
     def base(self, where: Mapping[str, str]) -> Frame:
-        """Return the rows without those that hold others together, unless one of these is named."""
+        """Return the rows without those that hold others together, unless these are all there are, or are named."""
         chosen = self.frame.chosen(where)
-        return self.frame if chosen and all(map(self.frame.is_whole, chosen)) else self.frame.parts
+        wholes = [row for row in chosen if self.frame.is_whole(row)]
+        are_named = all(any(row.cells.get(label) in said.split(OR) for label, said in where.items()) for row in wholes)
+        return self.frame if wholes and (are_named or len(wholes) == len(chosen)) else self.frame.parts
 
     def single(self, part: Part) -> Told:
         """Return what rows come to; what a single one says as it stands there."""
-        what = self.what([part])
+        what, worked = self.what([part]), self.frame.parts_of(part.label)
         if len(part.rows) == 1 and part.label in part.rows[0].cells and part.how is not How.DIFFERENT:
             cell = part.rows[0].cells[part.label]
             return Told(what, shown(part.value) if _BARE.fullmatch(cell) else cell, part.rows, is_computed=False)
+        if len(part.rows) == 1 and worked is not None and not self.frame.is_dated(worked[0]):
+            one, other = (shown(self.frame.figure(part.rows[0], label) or 0.0) for label in (worked[0], worked[2]))
+            return Told(what, f"{shown(part.value)} = {one}{worked[1]}{other}", part.rows)
         return Told(what, f"{shown(part.value)} = {made_of(part, self.language)}", standing_for(part))
 
-    def row(self, row: Row, column: str) -> Told:
-        """Return what a row says: what it is about and when, and a column of it."""
-        beside = [one for one in self._beside(row) if one != column]
-        told = [row.cells[one] for one in beside[:_BESIDE]]
-        if figure := self.frame.figure(row, column) if self.frame.parts_of(column) else None:
-            return Told(COMMA.in_(self.language).join([*told, column]), shown(figure), (row,), is_computed=False)
-        if not column:
-            rest = [f"{one}: {said}" for one, said in row.cells.items() if said and one not in (SHEET, *beside)]
-            what, said = (COMMA.in_(self.language).join(one) for one in (told, rest[:_BESIDE]))
-            return Told(what, said, (row,), is_computed=False)
-        what = COMMA.in_(self.language).join([*told, column])
-        return Told(what, row.cells.get(column, ""), (row,), is_computed=False)
+    def row(self, row: Row, columns: Sequence[str]) -> Told:
+        """Return what a row says: what it is about and when, and some columns of it; all of a few without any."""
+        beside, comma = [one for one in self._beside(row) if one not in columns], COMMA.in_(self.language)
+        what = comma.join(row.cells[one] for one in beside[:_BESIDE])
+        others = [one for one in row.cells if row.cells[one] and one not in (SHEET, *beside)][:_BESIDE]
+        cells = [f"{one}: {self._figure(row, one)}" for one in columns or others]
+        if len(columns) == 1:
+            what, cells = comma.join(filter(None, [what, columns[0]])), [self._figure(row, columns[0])]
+        return Told(what or spaced(self.title), comma.join(cells), (row,), is_computed=False)
+
+    def _figure(self, row: Row, column: str) -> str:
+        figure = self.frame.figure(row, column) if self.frame.parts_of(column) else None
+        return row.cells.get(column, "") if figure is None else shown(figure)
 
     def extreme(self, part: Part) -> Told:
         """Return the highest or lowest figure, with what its row is about."""

@@ -125,7 +125,7 @@ def operand_of(part: Part, language: Language, *, is_named: bool = False) -> str
     """Return a figure with of which rows it is made, as it stands in a calculation; with its column if it is named."""
     if part.how is How.COUNT:
         return made_of(part, language)
-    if len(part.rows) == 1 and not is_named:
+    if len(part.rows) == 1 and part.label in part.rows[0].cells:
         return shown(part.value)
     told = _AND.join(filter(None, [part.label if is_named else "", _where(part)]))
     where = _SEPARATES.in_(language) + told if told else ""

@@ -198,9 +198,9 @@ def _together(said: Sequence[str]) -> str:
     first, last = (next((one[2:] for one in said if one.startswith(sign)), "") for sign in ("≥ ", "≤ "))
     if len(said) == 2 and len(first) == len(last) and _TIME.fullmatch(first) and _TIME.fullmatch(last):
         return f"{first}{TO}{last}" if first != last else first
-    of = [one for one in said if one[0] not in "≥≤><≠"]
+    of = [one for one in said if one[:2] not in ("≥ ", "≤ ", "> ", "< ", NOT)]
     rest = [one for one in said if one not in of]
-    return AND.join([*rest, *([OR.join(of)] if of else [])])
+    return AND.join([*rest, *([OR.join(sorted(set(of)))] if of else [])])
 
 
 def _said(frame: Frame, column: str, operator: str, value: str) -> str | None:
@@ -213,7 +213,7 @@ def _said(frame: Frame, column: str, operator: str, value: str) -> str | None:
         return sign + "-".join(f"{int(part):02}" for part in time.groups() if part)
     if frame.parts_of(column) is not None or column in frame.numbers:
         figure = number_in(value)
-        number = None if figure is None else f"{figure:.15g}"
+        number = None if figure is None else f"{figure:,.15g}"
         if number is None or sign == NOT:
             return None
         return f"{sign}{number}" if sign else f"≥ {number}{AND}≤ {number}"

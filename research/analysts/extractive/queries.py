@@ -109,16 +109,20 @@ def rows_computed(request: ReportRequest) -> tuple[str, ...]:
 
     They were asked by a model, else the question's words tell what is asked of them.
     """
+    asked, evidence = question_parts(request.brief.question), tuple(request.evidence.values())
+    lines = rows_asked(request) or row_lines(evidence, request.pages, asked, None, request.brief.language)
+    return tuple(dict.fromkeys(lines))
+
+
+def rows_asked(request: ReportRequest) -> list[str]:
+    """Return a line for each figure that rows come to as a model asked them, if those that it cites were kept."""
     language, lines = request.brief.language, list[str]()
     for page in (request.pages[name] for name in request.queries if name in request.pages):
         by_place = {(one.start, one.end): one.id for one in request.evidence.values() if one.source == page.id}
         for one in row_answers(page, request.queries[page.id], language):
             if all((row.start, row.end) in by_place for row in one.rows):
                 lines.append(_line(one, by_place, language))
-    if lines:
-        return tuple(dict.fromkeys(lines))
-    asked, evidence = question_parts(request.brief.question), tuple(request.evidence.values())
-    return tuple(row_lines(evidence, request.pages, asked, None, language))
+    return lines
 
 
 def row_answers(page: Page, queries: Iterable[RowQuery], language: Language) -> Iterator[Told]:
