@@ -60,6 +60,8 @@ class RowQuery(Frozen):
     """The column for each of whose values it is asked; empty for all rows together."""
     span: Span = Span.MONTH
     """What days are taken together by, if the groups are of days."""
+    having: str = ""
+    """What the figure of a group has to keep to, as `> 100`; empty where all are told."""
     is_lowest_first: bool = False
     most: int = 10
     """Groups or rows that are shown, at most."""

@@ -284,6 +284,16 @@ class Frame:
         return held > 0 and held >= _MOSTLY * sum(any(map(str.isalnum, said)) for said in told)
 
 
+def keeps(limit: str, figure: float) -> bool:
+    """Whether a figure keeps to a limit, as `≥ 35`; any does to none."""
+    if not limit:
+        return True
+    match = _LIMIT.fullmatch(limit)
+    if match is None or not _PLAIN.fullmatch(match["than"]):
+        return False
+    return _KEEPS[match["sign"]](figure, float(match["than"].replace(",", "").replace("−", "-")))
+
+
 def _holds(keeps: Callable[[float, float], bool], one: str, other: str) -> bool:
     """Whether one time keeps to a limit that is another; both as ISO 8601 has them."""
     return keeps((one > other) - (one < other), 0)

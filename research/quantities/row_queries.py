@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from research.core import How, Relation, RowQuery
 from research.language import COMMA, Bilingual, Language
-from research.quantities.frames import NOT, OR, SHEET, TO, Frame, Row, frames
+from research.quantities.frames import NOT, OR, SHEET, TO, Frame, Row, frames, keeps
 from research.quantities.sums import Part, made_of, operand_of, part_of, parts_by, shown
 from research.text import MONTHS, folded, humps_apart, label_in_words
 
@@ -47,7 +47,11 @@ def answered(page: str, title: str, query: RowQuery, language: Language) -> list
     tables = frames(page)
     if not 0 <= query.table < len(tables):
         return []
-    told = Telling(tables[query.table], title, language)
+    return answers(Telling(tables[query.table], title, language), query)
+
+
+def answers(told: Telling, query: RowQuery) -> list[Told]:
+    """Return what one table answers to a query."""
     found = _rows(told, query) if query.how is None else _figures(told, query, query.how)
     return list(found)[: min(query.most, _SHOWN)]
 
@@ -94,7 +98,7 @@ def _figures(told: Telling, query: RowQuery, how: How) -> Iterator[Told]:
         pairs = [(one, other) for one in parts if (other := whole or by_group.get(_group(one, query))) is not None]
     is_by_time = query.group != "" and query.group == told.frame.day and query.most >= len(pairs)
     found = [(_worth(one, other, query.relation), one, other) for one, other in pairs]
-    known = [(worth, one, other) for worth, one, other in found if worth is not None]
+    known = [(worth, one, other) for worth, one, other in found if worth is not None and keeps(query.having, worth)]
     if not is_by_time:
         known.sort(key=lambda one: one[0], reverse=not query.is_lowest_first)
     for _, one, other in known:
@@ -215,7 +219,7 @@ def _result(relation: Relation, value: float, other: float, language: Language) 
         case Relation.CHANGE if other > 0:
             return f"{_signed(shown(value - other))} ({_signed(f'{100 * (value / other - 1):.1f}')}%)"
         case _:
-            return shown(value - other)
+            return shown(value - other).replace("-", "−", 1)
 
 
 def _signed(figure: str) -> str:

@@ -29,6 +29,7 @@ _HOW = {one.value.partition(" ")[0]: one for one in How} | {"max": How.HIGHEST, 
 _WORKED = {"-": " − ", "−": " − ", "*": " × ", "×": " × ", "/": " ÷ ", "÷": " ÷ "}
 _SPLIT = re.compile(r"\s*[-−*×/÷]\s*")
 _TIME = re.compile(r"((?:19|20)\d\d)(?:[-/.年](\d{1,2})(?:[-/.月](\d{1,2})日?|月)?|年)?")
+_HAVING = re.compile(r"[<>]=?|[≥≤]|at least|at most|more than|less than", re.IGNORECASE)
 _TABLE_NUMBER = re.compile(r"\d+")
 
 
@@ -49,6 +50,7 @@ class TableQuery(BaseModel):
     conditions: list[Condition] = Field(default_factory=list)
     group: str = Field(default_factory=str)
     by: str = Field(default_factory=str)
+    having: str = Field(default_factory=str)
     order: str = Field(default_factory=str)
     most: int = Field(default_factory=int)
     compare: str = Field(default_factory=str)
@@ -144,12 +146,20 @@ def _read(asked: TableQuery, tables: Sequence[Frame]) -> RowQuery | None:
         where=tuple(where.items()),
         group=group,
         span=next((one for one in Span if one.value == asked.by.strip().lower()), Span.MONTH),
+        having=_having(asked.having) if group else "",
         is_lowest_first=asked.order.strip().lower().startswith(("low", "asc", "small")),
         most=min(asked.most, _SHOWN) if asked.most > 0 else _SHOWN,
         relation=relation,
         over=over if relation is not None and over != column else "",
         against=tuple(against.items()) if relation is not None and is_of_others else None,
     )
+
+
+def _having(said: str) -> str:
+    """Return a limit that groups keep to as figures are held to it; empty where it is none."""
+    match = _HAVING.search(said)
+    figure = number_in(said[match.end() :]) if match else None
+    return f"{_SIGNS[_OPERATORS.get(match[0], match[0].lower())]}{figure:,.15g}" if match and figure is not None else ""
 
 
 def _is_measured(frame: Frame, column: str) -> bool:

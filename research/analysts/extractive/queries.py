@@ -13,6 +13,8 @@ from functools import cached_property, lru_cache
 
 from research.analysts.extractive.calculation import computed_line
 from research.analysts.extractive.row_questions import (
+    DONE,
+    PLANNED,
     TELLS_HOW,
     WEEKDAY,
     RowsAsked,
@@ -22,10 +24,25 @@ from research.analysts.extractive.row_questions import (
 )
 from research.analysts.extractive.values import COLUMN, DataColumn, columns_meant, is_count
 from research.analysts.protocol import ReportRequest
-from research.core import Evidence, How, Page, Relation, RowQuery, SourceKind
+from research.core import Evidence, How, Page, Relation, RowQuery, SourceKind, Span
 from research.language import COLON, Language
 from research.meaning import Look, Meaning
-from research.quantities import NOT, SHEET, TO, Frame, Part, Telling, Told, answered, frames, part_of, parts_by, spaced
+from research.quantities import (
+    AND,
+    NOT,
+    SHEET,
+    TO,
+    Frame,
+    Part,
+    Telling,
+    Told,
+    answered,
+    answers,
+    frames,
+    part_of,
+    parts_by,
+    spaced,
+)
 from research.text import (
     Asked,
     Operation,
@@ -159,10 +176,12 @@ def _query(page: Page, asked: Asked, meaning: Meaning | None) -> Query | None:
 
     What files tell month by month is told by the year (`series`).
     """
-    if page.kind is not SourceKind.DOCUMENT or asked.wants_prose or not RowsAsked(asked).is_of_rows:
+    rows = RowsAsked(asked)
+    if page.kind is not SourceKind.DOCUMENT or asked.wants_prose or not rows.is_of_rows:
         return None
     tables = sorted(frames(page.text), key=lambda frame: -len(frame.rows))
-    tables = [one for one in tables if len(one.rows) >= _LEAST_ROWS and not one.is_by_month]
+    is_of_months = rows.is_against_plan or rows.is_first
+    tables = [one for one in tables if len(one.rows) >= _LEAST_ROWS and (is_of_months or not one.is_by_month)]
     queries = (Query(frame, page.title, asked, meaning) for frame in tables)
     return next((query for query in queries if query.told(Language.EN)), None)
 
@@ -204,6 +223,11 @@ class Query:
         where, limit = self._where(), self._limit()
         if where is None or limit is None or not self._answers():
             return []
+        telling = Telling(self._frame, self._title, language)
+        if self._asked.is_against_plan:
+            return self._against_plan(where | limit, telling) if self._plan and not self._several else []
+        if self._asked.is_first:
+            return self._first(where | limit, telling)
         if self._how(self._label) is How.COUNT or self._asked.is_of_kinds:
             return self._counted(where, limit, language)
         return [one for label in self._labels for one in self._lines(self._how(label), label, where | limit, language)]
@@ -214,6 +238,44 @@ class Query:
         # Two shops in two years are four figures.
         is_all = len(self._several) < 2 and not is_rate and not self._has_left_over()
         return is_all and self._has_all_names() and self._is_about()
+
+    def _first(self, where: dict[str, str], telling: Telling) -> list[Told]:
+        """Return the first row of all that keep to a limit."""
+        time = self._frame.day or self._frame.year
+        wanted = RowQuery(column=time, where=tuple(where.items()), is_lowest_first=True, most=1)
+        return answers(telling, wanted) if time and not self._several else []
+
+    @cached_property
+    def _plan(self) -> tuple[str, str] | None:
+        """The column of what was done, and that of what was planned, if the file has one of each."""
+        planned = [one for one in self._frame.numbers if PLANNED.search(spaced(one))]
+        done = [one for one in self._frame.numbers if DONE.search(spaced(one)) and one not in planned]
+        return (done[0], planned[0]) if len(done) == len(planned) == 1 else None
+
+    def _against_plan(self, where: dict[str, str], telling: Telling) -> list[Told]:
+        """Return what was done held against what was planned: in all, by group, or how often it was more or less."""
+        (done, planned), asked = self._plan or ("", ""), self._asked
+        is_missed = asked.is_missed
+        limited = {**where, done: f"{'<' if is_missed else '>'} {planned}"}
+        months = [self._frame.when(row)[:7] for row in self._frame.parts.chosen(limited)]
+        is_of_months = asked.counts_days and len(set(months)) < len(months)  # Of several rows a month.
+        if (asked.counts_too or asked.counts_days) and not is_of_months:
+            return answers(telling, RowQuery(how=How.COUNT, where=tuple(limited.items())))
+        group = self._frame.day if is_of_months else self._group(where)
+        relation = Relation.CHANGE if not group or asked.is_as_rate else Relation.DIFFERENCE
+        query = RowQuery(
+            how=How.SUM,
+            column=done,
+            over=planned,
+            where=tuple(where.items()),
+            group=group,
+            span=asked.span or Span.MONTH,
+            is_lowest_first=is_missed,
+            relation=relation,
+        )
+        off = query.model_copy(update={"having": "< 0" if is_missed else "> 0"})
+        is_of_some = group and relation is Relation.DIFFERENCE
+        return (answers(telling, off) if is_of_some else []) or answers(telling, query)
 
     def _counted(self, where: dict[str, str], limit: dict[str, str], language: Language) -> list[Told]:
         """Return how many rows there are, and what they come to if that is asked as well.
@@ -301,7 +363,15 @@ class Query:
     def _is_about(self) -> bool:
         """Whether the file says enough of the things that the question has, or comes near to it in meaning."""
         group = self._group(())
-        told = [self._title, *self._labels, group, self._counted_column, *self._named, *self._states()]
+        told = [
+            self._title,
+            *self._labels,
+            group,
+            *(self._plan or ()),
+            self._counted_column,
+            *self._named,
+            *self._states(),
+        ]
         told += [label for label in self._frame.labels if _TELLS_APART.search(spaced(label))]
         told += [one for values in self._named.values() for one in values]
         said = folded(expand(" ".join([*map(spaced, told), *told])))
@@ -348,13 +418,16 @@ class Query:
             self._several[column] = [one for one in asked if frame.chosen({column: one})]
             return {} if len(self._several[column]) > 1 else None
         if asked:
-            return {column: asked[0]} if frame.chosen({column: asked[0]}) else None
+            said = f"{self._asked.since}{asked[0]}"
+            return {column: said} if frame.chosen({column: said}) else None
         last = max(map(frame.when, frame.rows), default="")
         return {column: last} if last and self._asked.is_latest else {}
 
     def _span(self) -> list[str]:
         """Return each time that is asked for, as years or months; of a month without its year, of the last year."""
         asked, periods = self._asked.asked, self._asked.periods
+        if day := self._asked.day:
+            return self._on(*day)
         if asked.compares_months:
             return sorted(asked.months)
         if asked.spans and len(periods) < 2:
@@ -367,21 +440,33 @@ class Query:
         told = [(f"{year}-{first:02}", f"{year}-{last:02}") for year in years for first, last in periods if year]
         return [TO.join(dict.fromkeys(ends)) for ends in told]
 
+    def _on(self, year: str, month: int, day: int) -> list[str]:
+        """Return a day as rows are chosen by it; of one without a year, of the last that the file has."""
+        days = [one for one in map(self._frame.when, self._frame.rows) if one.endswith(f"-{month:02}-{day:02}")]
+        return [f"{year or max(days, default='')[:4]}-{month:02}-{day:02}"]
+
     def _limit(self) -> dict[str, str] | None:
         """Return what figures of a column have to keep to, 35 degrees or more; None where it is not known of which.
 
         One that all of them keep to, or none, is of something else.
         """
-        if not self._asked.limit:
-            return {}
-        numbers, words = self._frame.numbers, self._asked.limit_words
-        of = [one for one in numbers if self._asked.asks_usually(one, words)]
-        of = of or [one for one in numbers if self._asked.says(one)]
-        of = of or [one for one in numbers if self._asked.asks_usually(one)]
-        if len(of) != 1:
-            return None
-        kept = self._frame.parts.chosen({of[0]: self._asked.limit})
-        return {of[0]: self._asked.limit} if 0 < len(kept) < len(self._frame.parts.rows) else None
+        numbers, limits = self._frame.numbers, self._asked.limits
+        found: dict[str, str] = {}
+        for limit, words in limits:
+            near = self._asked.beside(words) if len(limits) > 1 else ""
+            of = [one for one in numbers if self._asked.asks_usually(one, words)]
+            of = of or [one for one in numbers if self._asked.says(one) and (not near or self._is_in(one, near))]
+            of = of or [one for one in numbers if self._asked.asks_usually(one, near)]
+            of = of or [one for one in numbers if len(numbers) == 1 and self._asked.is_first]
+            if len(of) != 1:
+                return None
+            found[of[0]] = AND.join(filter(None, [found.get(of[0], ""), limit]))
+        kept = self._frame.parts.chosen(found)
+        return found if not found or 0 < len(kept) < len(self._frame.parts.rows) else None
+
+    def _is_in(self, label: str, clause: str) -> bool:
+        low = folded(expand(clause))
+        return any(way in low for way in ways(spaced(label)))
 
     def _states(self) -> list[str]:
         """Return the columns that say one of few things, of which the question says the name.
@@ -428,7 +513,7 @@ class Query:
     def _how(self, label: str) -> How:
         is_told = label and (self._asked.says(label) or self._asked.asks_usually(label) or self._counts(label))
         is_of_others = self._is_of_others and (self._counted_column or not self._asked.says(label))
-        if is_of_others or (self._asked.limit and (self._asked.counts or self._asked.counts_days)):
+        if is_of_others or (self._asked.limits and (self._asked.counts or self._asked.counts_days)):
             return How.COUNT
         return How.COUNT if self._asked.counts and not is_told else self._made(label)
 
@@ -465,7 +550,7 @@ class Query:
         return columns[int(near.argmax())] if near is not None and is_near else ""
 
     def _group_named(self, but: Collection[str]) -> str:
-        if self._frame.day and self._asked.is_by_month:
+        if self._frame.day and self._asked.span is not None:
             return self._frame.day
         columns = self._groups(but)
         if self._asked.is_by_weekday:
@@ -506,7 +591,8 @@ class Query:
         return self._asked.says(label) or (self._asked.asks_usually(label) and self._asked.is_of_all)
 
     def _in_order(self, how: How, label: str, where: dict[str, str], group: str, telling: Telling) -> Iterator[Told]:
-        told = places_among(parts_by(self._frame.parts, how, label, where, group), lambda part: dict(part.where)[group])
+        parts = parts_by(self._frame.parts, how, label, where, group, span=self._asked.span or Span.MONTH)
+        told = places_among(parts, lambda part: dict(part.where)[group])
         parts = sorted(told, key=lambda part: part.value, reverse=not self._asked.is_least)
         has_both_ends = self._asked.asked.has_both_ends
         most = self._asked.number or (2 if has_both_ends else _SHOWN)
