@@ -262,6 +262,8 @@ class Query:
         if (asked.counts_too or asked.counts_days) and not is_of_months:
             return answers(telling, RowQuery(how=How.COUNT, where=tuple(limited.items())))
         group = self._frame.day if is_of_months else self._group(where)
+        if not group and (asked.nouns or asked.is_unnamed):
+            return []  # Which of them was off its plan, the file does not tell apart.
         relation = Relation.CHANGE if not group or asked.is_as_rate else Relation.DIFFERENCE
         query = RowQuery(
             how=How.SUM,
