@@ -154,9 +154,21 @@ async def test_a_model_is_shown_columns_between_marks_and_no_rows(server: OpenAI
         "- Shipped: days, 2024-01-15 to 2024-12-18",
     ]
     assert "Kobe" not in system
-    assert summary.summary == "Kobe, Sales: 23,436 = sum of 36 rows (Shop: Kobe)"
+    assert summary.summary == "What was asked of its tables is worked out from their rows (1).", "no words of a cell"
     assert summary.key_excerpts == (ROWS[0], ROWS[-4])
     assert not summary.by_rule
+
+
+async def test_notes_beside_the_tables_are_summarised_too(server: OpenAIServer) -> None:
+    note = "Kobe was closed in March: the roof was repaired, and nothing was sold for nine days."
+    notes = "\n".join(["# Notes", *(f"{note} {number}" for number in range(20))])
+    page = Shelf().page(*ROWS, notes, kind=SourceKind.DOCUMENT)
+    report = {"summary": "Kobe was closed.", "key_excerpts": [f"{note} 0"]}
+    server.enqueue(Json({"queries": [asked("sum", "Sales", conditions=[KOBE])]}), Json(report))
+    summary = await desk(server).analyst.summarise(page_request(page, "What did Kobe sell, and why so little?"))
+    assert (summary.summary, summary.key_excerpts[0]) == ("Kobe was closed.", f"{note} 0")
+    assert {ROWS[0], ROWS[-4]} <= {*summary.key_excerpts}
+    assert len(summary.queries) == 1
 
 
 @pytest.mark.parametrize("said", [{"queries": []}, {"queries": [asked("sum", "Profit")]}, {"nothing": 1}])

@@ -525,8 +525,6 @@ def _observation(page: core.Page, summary: PageSummary, evidence: Sequence[str])
     """Say what a page gave, for a prompt that can act: no title, no quote, no page text."""
     ids = ", ".join(evidence) or "nothing to quote"
     said = "quoted by rule" if summary.by_rule else " ".join(summary.summary.split())[:_SUMMARY_SHOWN]
-    if summary.queries:  # What its cells say is a stranger's.
-        said = f"what was asked is worked out from its rows ({len(summary.queries)})"
     # Nothing in the name of a site may read as an instruction.
     site = re.sub(r"[^\w.:/-]", "", page.site)[:60] or "page"
     return f"{site}{f' ({page.published})' if page.published else ''}: {said} [{ids}]"

@@ -20,6 +20,8 @@ _LEAST_ROWS = 12
 """Rows from which a table is asked; of a smaller one a summary tells all."""
 _TABLES, _COLUMNS, _VALUES, _MANY, _LONGEST = 4, 60, 30, 8, 60
 """Tables and columns that are shown, values of a column that has few or many, and characters of one."""
+_MOSTLY = 0.9
+"""The share of a file that its tables are from which nothing else in it is read."""
 _QUERIES, _SHOWN = 4, 10
 """Queries that are worked out, and groups or rows that each shows, at most."""
 _SIGNS = {"is": "", "is not": NOT, "at least": "≥ ", "at most": "≤ ", "more than": "> ", "less than": "< "}
@@ -67,6 +69,13 @@ class TableQueries(BaseModel):
 def is_data(page: Page) -> bool:
     """Whether a page is a data file with a table that is worth asking."""
     return page.kind is SourceKind.DOCUMENT and bool(_tables(page))
+
+
+def is_nothing_else(page: Page) -> bool:
+    """Whether a data file holds little but the tables that are asked: no notes, no smaller tables."""
+    tables = frames(page.text)
+    told = sum(row.end - row.start for number in _tables(page) for row in tables[number].rows)
+    return told >= _MOSTLY * len(page.text)
 
 
 def _tables(page: Page) -> list[int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import re
 from collections import Counter
@@ -21,14 +22,13 @@ from research.analysts.chat.models import finish_of
 from research.analysts.extractive import (
     measures_computed,
     operand_quotes,
-    row_answers,
     row_quotes,
     rows_cited,
     rows_computed,
 )
 from research.analysts.protocol import Frame, FrameRequest, ReportRequest, SectionPart, TopicResult
 from research.core import ContextOverflow, Page, Role, UnusableAnswer
-from research.text import Asked, language_of, question_parts
+from research.text import Asked, question_parts
 
 _STRICTNESS = {core.PresetName.FACT_STRICT: "write_fact_strict", core.PresetName.INSIGHT: "write_insight"}
 
@@ -363,6 +363,18 @@ class Readings(BaseModel):
     readings: list[SentenceReading]
 
 
+_WORKED_OUT = "What was asked of its tables is worked out from their rows"
+
+
+def _of_rows(request: protocol.PageRequest, queries: tuple[core.RowQuery, ...]) -> protocol.PageSummary:
+    """Return the rows that stand for what a data file comes to as its quotes; what its cells say is a stranger's."""
+    rows = tuple(rows_cited(request.page, queries))
+    points = question_parts(request.question).points
+    # Of several things asked it is not known which ones they answer.
+    answered = dict.fromkeys(rows, points) if len(points) == 1 else {}
+    return protocol.PageSummary(f"{_WORKED_OUT} ({len(queries)}).", rows, answers=answered, queries=queries)
+
+
 class Reading(answers.Asking):
     """What is read by a model. Prompts that hold words of a page can do nothing but answer."""
 
@@ -372,8 +384,11 @@ class Reading(answers.Asking):
         Raises:
             UnusableAnswer: the summary is empty.
         """
-        if tables.is_data(request.page) and (worked_out := await self._from_rows(request)):
-            return worked_out
+        queries: tuple[core.RowQuery, ...] = ()
+        if await asyncio.to_thread(tables.is_data, request.page):
+            queries = await self._asked_of_rows(request)
+            if queries and tables.is_nothing_else(request.page):
+                return await asyncio.to_thread(_of_rows, request, queries)
         limits = request.limits
         # What is the same for every page of a run comes first, so that the provider need not read it again.
         asked = [
@@ -388,28 +403,20 @@ class Reading(answers.Asking):
             raise UnusableAnswer("model_unusable", f"{self._models.names[Role.SUMMARIZATION]}: empty summary")
         excerpts = tuple(dict.fromkeys(report.key_excerpts))[:_EXCERPTS]
         # What can be computed is computed by the program: models err in sums.
-        rows = _operands(request.page, question_parts(request.question))
-        return protocol.PageSummary(report.summary, tuple(dict.fromkeys((*excerpts, *rows))))
+        rows = await asyncio.to_thread(_operands, request.page, question_parts(request.question), queries)
+        return protocol.PageSummary(report.summary, tuple(dict.fromkeys((*excerpts, *rows))), queries=queries)
 
-    async def _from_rows(self, request: protocol.PageRequest) -> protocol.PageSummary | None:
-        """Return what the tables of a data file come to, as a model asks them; None where it asks nothing they tell."""
+    async def _asked_of_rows(self, request: protocol.PageRequest) -> tuple[core.RowQuery, ...]:
+        """Return what a model asks of the tables of a data file, as far as they tell it."""
         page = request.page
-        asked = [
-            f"<question>\n{request.question}\n</question>",
-            _page(tables.described(page, request.question), page.sha256),
-        ]
-        told = answers.system(prompts.load("ask_tables").fill())
-        seconds = request.limits.summary_seconds
+        columns = await asyncio.to_thread(tables.described, page, request.question)
+        asked = f"<question>\n{request.question}\n</question>\n\n{_page(columns, page.sha256)}"
+        told, seconds = answers.system(prompts.load("ask_tables").fill()), request.limits.summary_seconds
         try:
-            found = await self._ask(Role.SUMMARIZATION, told, "\n\n".join(asked), tables.TableQueries, seconds=seconds)
+            found = await self._ask(Role.SUMMARIZATION, told, asked, tables.TableQueries, seconds=seconds)
         except UnusableAnswer:
-            return None
-        queries = tables.asked_of(page, found.queries)
-        lines = [f"{one.what}: {one.said}" for one in row_answers(page, queries, language_of(request.question))]
-        rows = tuple(rows_cited(page, queries))
-        points = question_parts(request.question).points
-        told_of = dict.fromkeys(rows, points)
-        return protocol.PageSummary("\n".join(lines), rows, answers=told_of, queries=queries) if queries else None
+            return ()
+        return await asyncio.to_thread(tables.asked_of, page, found.queries)
 
     def summary_key(self, request: protocol.PageRequest) -> tuple[str, ...]:
         """Return all that changes a summary besides the page: model, prompt, its parameters and the question.
@@ -454,11 +461,12 @@ class Reading(answers.Asking):
         if not keep:
             raise UnusableAnswer("model_unusable", f"{self._models.names[Role.COMPRESSION]}: no known id is kept")
         question = question_parts(findings.brief.question)
-        rows = {
-            (page.id, quote)
-            for page in findings.pages.values()
-            for quote in _operands(page, question, findings.queries.get(page.id, ()))
-        }
+
+        def rows_of(page: Page) -> list[str]:
+            return _operands(page, question, findings.queries.get(page.id, ()))
+
+        held = [(page.id, await asyncio.to_thread(rows_of, page)) for page in findings.pages.values()]
+        rows = {(name, quote) for name, quotes in held for quote in quotes}
         needed = (one.id for one in findings.evidence if (one.source, one.quote) in rows)
         return protocol.Compression(tuple(dict.fromkeys((*keep, *needed))), selection.notes)
 
