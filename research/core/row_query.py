@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from enum import StrEnum
 
 from research.core.vocabulary import Frozen
+from research.language import Bilingual, Language
 
 
 class How(StrEnum):
@@ -17,6 +19,28 @@ class How(StrEnum):
     MEDIAN = "median"
     COUNT = "count"
     DIFFERENT = "different values"
+
+
+MADE_OF = {
+    How.SUM: Bilingual("sum of {count} rows", "{count}行の合計"),
+    How.AVERAGE: Bilingual("average of {count} rows", "{count}行の平均"),
+    How.HIGHEST: Bilingual("highest of {count} rows", "{count}行の最大"),
+    How.LOWEST: Bilingual("lowest of {count} rows", "{count}行の最小"),
+    How.MEDIAN: Bilingual("median of {count} rows", "{count}行の中央値"),
+    How.DIFFERENT: Bilingual("different values of {count} rows", "{count}行の異なる値"),
+    How.COUNT: Bilingual("{count} rows", "{count}行"),
+}
+"""How it is said of which rows a figure is made; the plain number last, which others begin with."""
+_COUNT = re.compile(r"\d[\d,]*")
+_SAID = {said.in_(language): how for how, said in MADE_OF.items() for language in Language}
+OF_ROWS = "(?:" + "|".join(re.escape(said).replace(r"\{count\}", _COUNT.pattern) for said in _SAID) + ")"
+"""A pattern of all that is said so."""
+
+
+def made_of_rows(said: str) -> tuple[How, int]:
+    """Return what is made of how many rows, as `OF_ROWS` says it."""
+    number = _COUNT.search(said)
+    return _SAID[_COUNT.sub("{count}", said)], int(number[0].replace(",", "")) if number else 0
 
 
 class Span(StrEnum):

@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 from math import fsum
 from statistics import median
 
-from research.core import How, Span
-from research.language import Bilingual, Language, Phrase
+from research.core import MADE_OF, OF_ROWS, How, Span, made_of_rows
+from research.language import Bilingual, Language
 from research.quantities.frames import TO, WORKED, Frame, Row, frames
 from research.text import folded, label_in_words, place_in
 
@@ -102,15 +102,6 @@ _FIGURE_OF: Mapping[How, Callable[[Sequence[float]], float]] = {
     How.LOWEST: min,
     How.MEDIAN: median,
 }
-_MADE = {
-    How.SUM: Phrase("sum of {count} rows"),
-    How.AVERAGE: Phrase("average of {count} rows"),
-    How.HIGHEST: Phrase("highest of {count} rows"),
-    How.LOWEST: Phrase("lowest of {count} rows"),
-    How.MEDIAN: Phrase("median of {count} rows"),
-    How.COUNT: Phrase("{count} rows"),
-    How.DIFFERENT: Phrase("different values of {count} rows"),
-}
 _WHERE, _BESIDE = Bilingual(" ({where})", "（{where}）"), Bilingual(" ({made}{where})", "（{made}{where}）")
 _AND = "; "
 _SEPARATES = Bilingual(", ", "、")
@@ -133,7 +124,7 @@ def operand_of(part: Part, language: Language, *, is_named: bool = False) -> str
 
 
 def _made(part: Part, language: Language) -> str:
-    return _MADE[part.how].in_(language).format(count=f"{len(part.rows):,}")
+    return MADE_OF[part.how].in_(language).format(count=f"{len(part.rows):,}")
 
 
 def _where(part: Part) -> str:
@@ -149,22 +140,10 @@ def shown(value: float) -> str:
 
 # --- and back again -----------------------------------------------------------------------------------------------
 
-_MADE_JA = {
-    "合計": How.SUM,
-    "平均": How.AVERAGE,
-    "最大": How.HIGHEST,
-    "最小": How.LOWEST,
-    "中央値": How.MEDIAN,
-    "異なる値": How.DIFFERENT,
-}
-_ROWS = (
-    rf"(?:(?P<made>{'|'.join(how for how in How if how is not How.COUNT)}) of ){{often}}(?P<count>\d[\d,]*) rows"
-    rf"|(?P<count_ja>\d[\d,]*)行(?:の(?P<made_ja>{'|'.join(_MADE_JA)})){{often}}"
-)
-_TOLD = re.compile(rf"(?:{_ROWS.replace('{often}', '?')})(?:\s?[(（](?P<where>.+)[)）])?")
+_TOLD = re.compile(rf"(?P<rows>{OF_ROWS})(?:\s?[(（](?P<where>.+)[)）])?")
 _OPERAND = re.compile(
     r"(?P<figure>[-−]?\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?) ?"
-    rf"[(（](?:{_ROWS.replace('{often}', '')})(?:(?:, |、)(?P<where>.+))?[)）]"
+    rf"[(（](?P<rows>{OF_ROWS})(?:(?:, |、)(?P<where>.+))?[)）]"
 )
 _PLAIN = re.compile(r"(?P<figure>[-−]?\d[\d,]*(?:\.\d+)?)")
 """What a single row says."""
@@ -198,16 +177,15 @@ def told_again(text: str, pages: Sequence[str]) -> bool | None:
 
 def _is_so(result: re.Match[str], head: str, told: Sequence[re.Match[str]], signs: Sequence[str], frame: Frame) -> bool:
     """Whether it is so of the column that the head names, the longest of those whose names stand in it."""
-    columns = (
-        frame.labels if any(_how(one) is How.DIFFERENT for one in told) else (*frame.numbers, *_worked(frame, head))
-    )
+    made = [made_of_rows(one["rows"])[0] for one in told if one.re is not _PLAIN]
+    columns = frame.labels if How.DIFFERENT in made else (*frame.numbers, *_worked(frame, head))
     measured = sorted((one for one in columns if _is_named(one, head)), key=len, reverse=True)
     label = next(iter(measured), "")
     where = [said for _, said in _where_of(told[0])] if len(told) == 1 else []
     if any(_is_unsaid(said, folded(head)) for said in where if not said[:1].isdigit()):
         return False  # Whose figure it is, the head says as the rows do.
-    made = [_made_anew(one, label, frame, is_last=one is told[-1]) for one in told]
-    return all(one is not None for one in made) and _follows(result, [one or 0.0 for one in made], signs)
+    anew = [_made_anew(one, label, frame, is_last=one is told[-1]) for one in told]
+    return all(one is not None for one in anew) and _follows(result, [one or 0.0 for one in anew], signs)
 
 
 def _is_named(column: str, head: str) -> bool:
@@ -242,23 +220,17 @@ def _made_anew(told: re.Match[str], label: str, frame: Frame, *, is_last: bool) 
             return 1.0
         said = float(told["figure"].replace(",", "").replace("−", "-"))
         return said if any(frame.figure(row, label) == said for row in frame.rows) else None
-    how, where = _how(told), dict(_where_of(told))
+    how, count = made_of_rows(told["rows"])
+    where = dict(_where_of(told))
     own = [one for one, said in where.items() if not said]
     label = own[0] if own else label
     if how is not How.COUNT and not label:
         return None
     part = part_of(frame, how, label, {one: said for one, said in where.items() if said})
-    if part is None or len(part.rows) != int((told["count"] or told["count_ja"]).replace(",", "")):
+    if part is None or len(part.rows) != count:
         return None
     figure = told.groupdict().get("figure")
     return part.value if figure is None or _is_near(figure, part.value) else None
-
-
-def _how(told: re.Match[str]) -> How:
-    """Return what is told to be made of rows; of a single row nothing is, which counts as a count."""
-    said = told.groupdict()
-    made = said.get("made")
-    return How(made) if made else _MADE_JA.get(said.get("made_ja") or "", How.COUNT)
 
 
 def _follows(result: re.Match[str], made: Sequence[float], signs: Sequence[str]) -> bool:
