@@ -600,6 +600,9 @@ def _of_course(event: core.AnyEvent, language: Language) -> _Line | None:
         case core.PageRead():
             facts = (event.title, event.site, event.published)
             found = Phrase("{lane} Read: {text}"), {"text": " · ".join(part for part in facts if part)}
+        case core.PageSummarised(queries=asked) if asked:
+            listed = " · ".join(core.query_in_words(one, language) for one in asked)
+            found = Phrase("{lane} Asked of its tables: {text}"), {"text": listed}
         case core.ProblemOccurred():
             found = Phrase("Problem: {text}"), {"text": core.explain(event.code, language, event.subject)}
         case core.RunResumed():

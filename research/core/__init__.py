@@ -41,7 +41,7 @@ from research.core.origins import (
 from research.core.projection import (
     Call, CallKind, LaneState, LaneView, PageReading, Phase, PlanView, RunView, SearchView, SectionView,
 )
-from research.core.row_query import MADE_OF, OF_ROWS, How, Relation, RowQuery, Span, made_of_rows
+from research.core.row_query import MADE_OF, OF_ROWS, How, Relation, RowQuery, Span, made_of_rows, query_in_words
 from research.core.safety import (
     FORWARDED, HERE, Outgoing, canonical_url, is_askable, is_below, is_known_host, is_public, is_this_host,
     is_web, leads_to_askable, site_of, tracing, without_secrets,

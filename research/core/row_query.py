@@ -6,7 +6,7 @@ import re
 from enum import StrEnum
 
 from research.core.vocabulary import Frozen
-from research.language import Bilingual, Language
+from research.language import COMMA, Bilingual, Language, Phrase, bracketed
 
 
 class How(StrEnum):
@@ -95,3 +95,41 @@ class RowQuery(Frozen):
     """The column of that other figure, where it is another."""
     against: tuple[tuple[str, str], ...] | None = None
     """What the rows of that other figure say; None where they are the same rows."""
+
+
+_MEASURES = {
+    How.SUM: Phrase("sum of {column}"),
+    How.AVERAGE: Phrase("average of {column}"),
+    How.HIGHEST: Phrase("highest {column}"),
+    How.LOWEST: Phrase("lowest {column}"),
+    How.MEDIAN: Phrase("median of {column}"),
+    How.COUNT: Phrase("number of rows"),
+    How.DIFFERENT: Phrase("different values of {column}"),
+}
+_ROWS, _ALL_ROWS = Phrase("rows by {column}"), Phrase("all rows")
+_BY = Phrase("for each {group}", "of a table")
+_HELD = {
+    Relation.SHARE: Phrase("as a share of {other}"),
+    Relation.RATIO: Phrase("divided by {other}"),
+    Relation.TIMES: Phrase("divided by {other}"),
+    Relation.DIFFERENCE: Phrase("less {other}"),
+    Relation.CHANGE: Phrase("changed from {other}"),
+}
+
+
+def query_in_words(query: RowQuery, language: Language) -> str:
+    """Return what is asked of rows as a reader is told: sum of Sales, for each Shop (Date: 2024-07 – 2024-12)."""
+    said = _ROWS if query.how is None else _MEASURES[query.how]
+    parts = [said.in_(language).format(column=query.column)]
+    if query.group:
+        parts.append(_BY.in_(language).format(group=query.group))
+    if query.relation is not None:
+        other = query.over or _cells(query.against or ()) or _ALL_ROWS.in_(language)
+        parts.append(_HELD[query.relation].in_(language).format(other=other))
+    asked = COMMA.in_(language).join(parts)
+    where = [_cells(query.where), query.having]
+    return bracketed(asked, "; ".join(filter(None, where)), language) if any(where) else asked
+
+
+def _cells(where: tuple[tuple[str, str], ...]) -> str:
+    return "; ".join(f"{label}: {said}" for label, said in where)

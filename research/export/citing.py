@@ -369,7 +369,7 @@ def _topic(topic: TopicTrail, language: Language) -> str:
         facts=COMMA.in_(language).join(facts) or Phrase("not searched").in_(language),
         ended=_ended(topic.ended, topic.why, language),
     )
-    details = [*_coverage(topic, language), *_queries(topic.queries, language)]
+    details = [*_coverage(topic, language), *_queries(topic.queries, language), *_tables(topic, language)]
     return "\n".join([head, *(f"  - {detail}" for detail in details)])
 
 
@@ -392,6 +392,12 @@ def _queries(queries: Sequence[QueryTrail], language: Language) -> list[str]:
         for one in queries
     ]
     return [Phrase("Queries: {listed}").in_(language).format(listed=_DOT.in_(language).join(listed))] if listed else []
+
+
+def _tables(topic: TopicTrail, language: Language) -> list[str]:
+    """Say what a model asked of tables: which rows were taken is not checked, and so a reader has to see it."""
+    listed = [escape_markdown(core.query_in_words(one, language)) for one in topic.tables]
+    return [Phrase("Asked of tables: {listed}").in_(language).format(listed=" · ".join(listed))] if listed else []
 
 
 def _outcome(query: QueryTrail) -> Bilingual:

@@ -63,6 +63,8 @@ class TopicTrail(core.Frozen):
     """The title of the section, if it is one."""
     queries: tuple[QueryTrail, ...] = ()
     """In the order of their first use, each once."""
+    tables: tuple[core.RowQuery, ...] = ()
+    """What a model asked the tables of data files that the topic read."""
     searches: int = 0
     """Rounds of one or more queries, each of which was counted when it was over."""
     score: int | None = None
@@ -121,6 +123,7 @@ def _topic(lane: core.LaneView) -> TopicTrail:
         topic=lane.topic,
         title=lane.title,
         queries=queries_of(lane.asked.values()),
+        tables=tuple(query for one in lane.readings.values() if one.summarised for query in one.summarised.queries),
         ended=lane.reason,
         why=lane.why,
         seconds=lane.seconds,

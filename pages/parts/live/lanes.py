@@ -25,6 +25,7 @@ from research.core import (
     StopReason,
     cite,
     explain,
+    query_in_words,
 )
 from research.language import Language
 from research.results import QueryTrail, queries_of
@@ -105,6 +106,10 @@ def _reading(reading: PageReading, state: RunView, ui: Ui, unfolded: bool) -> El
             facts(page, ui),
             el("span", "badge", ui._("from cache")) if reading.summarised and reading.summarised.cached else None,
             block_button(page, state, ui),
+        ),
+        *(
+            el("p", "faint", ui._("Asked of its tables: {text}").format(text=query_in_words(one, ui.language)))
+            for one in (reading.summarised.queries if reading.summarised else ())
         ),
         group("ul", "taken", lines) if lines else None,
         el("p", "faint", ui.n_("{count} more quote", "{count} more quotes", more)) if more > 0 else None,
