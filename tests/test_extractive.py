@@ -209,6 +209,13 @@ async def test_what_is_excluded_is_left_out_and_that_is_said() -> None:
     assert not any("population" in event.query.lower().split("?")[0].split() for event in journal.of(SearchStarted)[:1])
 
 
+async def test_in_which_language_quotes_stand_is_said_of_them_and_is_nothing_that_is_missing() -> None:
+    result, _ = await research("ベトナムの人口、輸出は？", (country("Vietnam"),), language=Language.JA)
+    said = parts(result.markdown)
+    assert "不足している情報" not in said
+    assert re.search(r"英語の情報源からの引用\d件は、原文のまま掲載しています。", said["引用について"])
+
+
 @pytest.mark.parametrize("place", list(Summary))
 async def test_the_answer_comes_first_and_is_summed_up_at_the_end_where_the_brief_wants_it(place: Summary) -> None:
     result, _ = await research("What do Vietnam and Laos export?", (country("Vietnam"), country("Laos")), summary=place)
