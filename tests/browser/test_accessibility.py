@@ -182,8 +182,6 @@ def test_two_presets_are_compared(app: App, tab: Tab) -> None:
     keyboard.skip(page.get_by_label("Question", exact=True))
     keyboard.reach(page.get_by_label("Question", exact=True))
     keyboard.type("How old is Asanagi Pump Industries?")
-    keyboard.reach(page.get_by_role("button", name="Outlined", exact=True))
-    keyboard.strike("ArrowRight", "Enter", "ArrowRight", "ArrowRight", "Enter")  # neither chained nor supervised
     keyboard.reach(page.get_by_role("button", name="Speed", exact=True))
     keyboard.strike("Enter", "ArrowRight", "Enter")
     expect(page.get_by_text("2 runs start together.")).to_be_visible()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -224,8 +225,14 @@ def timeline_figure(state: RunView, reader: Ui, theme: str) -> go.Figure:
                 orientation="h", opacity=0.75, offset=offset, width=width, **style, **_bars(own, places, reader)
             )
     names = [escape(row_label(row, reader)) for row in rows]
-    _lay_out(chart, max((bar.end for bar in shown), default=1.0), names)
+    _lay_out(chart, _end(state, shown), names)
     return chart
+
+
+def _end(state: RunView, shown: Iterable[Bar]) -> float:
+    """Return when the run ended, or how far it is: writing by rule and checking call nobody, and take their time."""
+    lasted = state.worked.total_seconds() if state.seconds is None else state.seconds
+    return max(1.0, lasted, *(bar.end for bar in shown))
 
 
 def _bars(own: Sequence[Bar], places: Mapping[str, int], reader: Ui) -> dict[str, Any]:
@@ -248,10 +255,9 @@ def _said(bar: Bar, reader: Ui) -> str:
 
 def _lay_out(chart: go.Figure, end: float, names: Sequence[str]) -> None:
     step = next((step for step in _STEPS if end / step <= _MARKS), _STEPS[-1])
-    marks = list(range(0, int(end) + step, step))
-    chart.update_xaxes(
-        range=[0, end * 1.02], tickvals=marks, ticktext=[clock_time(mark) for mark in marks], zeroline=False, title=None
-    )
+    marks = [*range(0, math.ceil(end - step / 2), step), end]  # The last one says how long it took.
+    said = [clock_time(round(mark)) for mark in marks]
+    chart.update_xaxes(range=[0, end * 1.02], tickvals=marks, ticktext=said, zeroline=False, title=None)
     chart.update_yaxes(
         tickvals=list(range(len(names))),
         ticktext=list(names),
