@@ -248,7 +248,7 @@ def test_every_call_that_returned_is_on_the_line_of_time() -> None:
     assert (model.row, failed.row) == ("research", "research")
     table = el("div", "", *totals(calls, EN)).text()
     assert "Model: research25 s3 s1" in table
-    assert "Searches22 s1 s1" in table
+    assert "Search calls22 s1 s1" in table
 
 
 def test_thousands_of_calls_share_few_bars_and_none_is_lost() -> None:
@@ -272,7 +272,7 @@ def test_the_chart_names_its_rows_and_stays_light() -> None:
     chart = timeline_figure(core.RunView().extend(numbered(*events)), JA, "light")
     assert len(chart.to_json()) < 100_000
     assert list(chart.layout.yaxis.ticktext) == [f"R{number}" for number in range(1, 51)]
-    assert [trace.name for trace in chart.data] == ["検索"]
+    assert [trace.name for trace in chart.data] == ["検索呼び出し"]
     assert chart.data[0].customdata[0] == "0:01–1:01 · 60回 · 60秒"
 
 

@@ -127,6 +127,7 @@ def test_the_board_gets_its_pdf(app: App, tab: Tab) -> None:
         keyboard.press(page.get_by_role("button", name="PDF", exact=True))
     assert download.value.suggested_filename.endswith(".pdf")
     assert keyboard.strokes <= 10
+    expect(page.get_by_role("button", name="PDF", exact=True)).to_be_focused()
 
 
 def test_the_figure_behind_a_claim_is_found(app: App, tab: Tab) -> None:

@@ -146,6 +146,15 @@ def test_past_runs_are_laid_side_by_side(app: App, tab: Tab) -> None:
     expect(page.locator(".compared").first).to_be_visible()
 
 
+def test_no_keys_are_named_where_fingers_write(app: App, tab: Tab) -> None:
+    phone = _on(tab, app.address)
+    phone.tap(phone.page.get_by_label("Question", exact=True))
+    phone.type("How old")
+    hint = phone.page.get_by_test_id("InputInstructions")
+    expect(hint).to_have_count(1)
+    expect(hint).to_be_hidden()
+
+
 def test_a_long_question_is_seen_whole(app: App, tab: Tab) -> None:
     phone = _on(tab, app.address)
     field = phone.page.get_by_label("Question", exact=True)

@@ -79,7 +79,7 @@ def kind_label(kind: CallKind, ui: Ui) -> str:
     """Return what was called, in words."""
     labels = {
         CallKind.MODEL: ui._("Model calls"),
-        CallKind.SEARCH: ui._("Searches"),
+        CallKind.SEARCH: ui._("Search calls"),
         CallKind.PAGE: ui._("Page summaries"),
         CallKind.CACHED: ui._("Page summaries from the cache"),
         CallKind.FAILED: ui._("Failed calls"),
@@ -153,8 +153,8 @@ _EVERY = 4.0
 _STEPS = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 14_400)
 """Seconds between two marks on the axis."""
 _MARKS = 8
-_ROW, _FRAME = 20, 60
-"""Height in pixels of a row, and of all that is around them."""
+_ROW, _FRAME, _LOWEST = 20, 60, 50
+"""Height in pixels of a row, of all that is around them, and of few rows: a lower chart has no marks at its axis."""
 _PLACES = {
     CallKind.MODEL: (-0.38, 0.76),
     CallKind.SEARCH: (-0.38, 0.36),
@@ -269,7 +269,7 @@ def _lay_out(chart: go.Figure, end: float, names: Sequence[str]) -> None:
     )
     chart.update_layout(
         barmode="overlay",
-        height=_FRAME + _ROW * len(names),
+        height=_FRAME + max(_ROW * len(names), _LOWEST),
         margin={"l": 8, "r": 8, "t": 8, "b": 8},
         showlegend=False,
         uirevision="kept",  # what the reader zoomed into stays while calls arrive

@@ -183,10 +183,8 @@ class _Draft:
         pages = [request.pages[source] for source in {entry.source: None for entry in self.shown.values()}]
         if undated := sum(page.published is None for page in pages):
             yield Phrase("Pages without a date: {undated}.").in_(self.language).format(undated=undated)
-        if foreign := sum(_is_foreign(entry.quote, self.language) for entry in self.shown.values()):
-            yield (
-                Phrase("Quotes in Japanese, shown as they stand: {foreign}.").in_(self.language).format(foreign=foreign)
-            )
+        if any(_is_foreign(entry.quote, self.language) for entry in self.shown.values()):
+            yield Phrase("Quotes from sources in Japanese are shown as they stand.").in_(self.language)
         if excluded := sum(is_excluded(entry.quote, request.brief) for entry in request.evidence.values()):
             words = escape_markdown(_COMMA.in_(self.language).join(request.brief.exclusions))
             left_out = Phrase("Quotes left out because the brief excludes what they speak of ({words}): {excluded}.")
