@@ -255,9 +255,11 @@ def _said(bar: Bar, reader: Ui) -> str:
 
 def _lay_out(chart: go.Figure, end: float, names: Sequence[str]) -> None:
     step = next((step for step in _STEPS if end / step <= _MARKS), _STEPS[-1])
-    marks = [*range(0, math.ceil(end - step / 2), step), end]  # The last one says how long it took.
+    marks = [*range(0, math.ceil(end - 0.75 * step), step), end]  # The last one says how long it took.
     said = [clock_time(round(mark)) for mark in marks]
-    chart.update_xaxes(range=[0, end * 1.02], tickvals=marks, ticktext=said, zeroline=False, title=None)
+    chart.update_xaxes(
+        range=[0, end * 1.02], tickvals=marks, ticktext=said, tickangle=0, automargin=True, zeroline=False, title=None
+    )
     chart.update_yaxes(
         tickvals=list(range(len(names))),
         ticktext=list(names),
