@@ -178,11 +178,11 @@ def _say_what_starts(methods: list[MethodName], presets: list[PresetName], reade
     if len(ways) == 1:
         st.caption(reader._("A comparison needs two or more different methods or presets."))
     elif len(ways) > _MOST:
-        st.caption(_too_many(reader))
+        st.caption(verbatim(_too_many(reader)))
     else:
         together = reader._("{count} runs start together. Everything else is as set under “New research”.")
         with st.container(gap="xxsmall"):
-            st.caption(together.format(count=reader.number(len(ways))))
+            st.caption(verbatim(together.format(count=reader.number(len(ways)))))
             st.caption(verbatim(reader.listed([way.label(reader.language) for way in ways])))
 
 
@@ -224,7 +224,7 @@ def _start(methods: list[MethodName], presets: list[PresetName], reader: Ui) -> 
     try:
         ways = variants(brief.model_copy(update={"language": reader.language}), methods, presets)
         if len(ways) > _MOST:
-            st.error(_too_many(reader), icon=":material/edit:")
+            st.error(verbatim(_too_many(reader)), icon=":material/edit:")
             return
         runs = [engine().runner.start(way.applied_to(brief), library=library) for way in ways]
     except ResearchError as error:
