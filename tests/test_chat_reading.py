@@ -462,7 +462,7 @@ async def test_a_writer_is_told_what_the_rows_of_a_data_file_come_to(server: Ope
     asked = "Which city had the highest sales?"
     filled = Shelf()
     page = filled.page(*ORDERS, title="orders", kind=core.SourceKind.DOCUMENT)
-    server.enqueue(Json({"summary": "Orders.", "key_excerpts": []}))
+    server.enqueue(Json({"queries": []}), Json({"summary": "Orders.", "key_excerpts": []}))
     summary = await desk(server).analyst.summarise(page_request(page, asked))
     assert summary.key_excerpts == ("City: Nara; Sales: 1", "City: Nara; Sales: 19", ORDERS[0], ORDERS[18])
     server.enqueue(Text("# Orders\n\nNara sells most [E1]."))

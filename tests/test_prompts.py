@@ -11,7 +11,7 @@ WITHOUT_DATE = {
     "answer_in_json", "answer_again", "actions_in_json", "actions_again",  # Added to prompts that have it.
     "connected_servers", "asked", "computed",  # So are these.
     "write_plain", "write_fact_strict", "write_insight", "write_now", "write_free", "write_outline",
-    "write_length", "write_shorter", "write_longer", "write_section_now",
+    "write_length", "write_shorter", "write_longer", "write_section_now", "ask_tables",
 }  # fmt: skip
 
 

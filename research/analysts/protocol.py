@@ -125,6 +125,8 @@ class PageSummary:
     """No model was involved (extractive, or the fallback of a call that failed)."""
     answers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The excerpts that hold a value which answers something asked, with what: see `core.Evidence.answers`."""
+    queries: tuple[core.RowQuery, ...] = ()
+    """What the rows of the page were asked; the excerpts are the rows that stand for the answers."""
 
 
 @dataclass(frozen=True)
@@ -252,6 +254,8 @@ class Findings:
     """Whether rules may put words of a page into the notes: only where people read them, not what may act on them."""
     among: tuple[core.Evidence, ...] = ()
     """Everything found so far, where `evidence` is a part of it: it tells what is beside the point. On `pages` too."""
+    queries: Mapping[str, tuple[core.RowQuery, ...]] = field(default_factory=dict)
+    """What the rows of pages were asked, by the ids of these."""
 
 
 @dataclass(frozen=True)
@@ -356,6 +360,8 @@ class ReportRequest:
     """The plan that the report follows, if there is one."""
     added: tuple[str, ...] = ()
     """Questions that were asked while research was under way."""
+    queries: Mapping[str, tuple[core.RowQuery, ...]] = field(default_factory=dict)
+    """What the rows of pages were asked, by the ids of these."""
     earlier: str = ""
     """The report as it was written before, if it is to be written again because of its length."""
     part: SectionPart | None = None

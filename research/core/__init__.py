@@ -13,7 +13,7 @@ from research.core.calls import (
     report_tokens, tokens_in,
 )
 from research.core.citations import (
-    FRAMING, KEY_FINDINGS, OF_ROWS, PAGES, RECENT_MARK, SIGNS_A_PAGE, TITLE, WORDS_A_PAGE, Cited, cite,
+    FRAMING, KEY_FINDINGS, PAGES, RECENT_MARK, SIGNS_A_PAGE, TITLE, WORDS_A_PAGE, Cited, cite,
     cited_ids,
     cited_sentences, citing_only, edited, is_far_off, is_nearer, is_too_long, is_too_short, length_in_words, length_of,
     marked, numbered, pages_of, quoted_passages, range_in_words, render_marks, without_marks,
@@ -41,6 +41,7 @@ from research.core.origins import (
 from research.core.projection import (
     Call, CallKind, LaneState, LaneView, PageReading, Phase, PlanView, RunView, SearchView, SectionView,
 )
+from research.core.row_query import MADE_OF, OF_ROWS, How, Relation, RowQuery, Span, made_of_rows
 from research.core.safety import (
     FORWARDED, HERE, Outgoing, canonical_url, is_askable, is_below, is_known_host, is_public, is_this_host,
     is_web, leads_to_askable, site_of, tracing, without_secrets,

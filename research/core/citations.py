@@ -13,6 +13,7 @@ from markdown_it.tree import SyntaxTreeNode
 
 from research.core.brief import Brief
 from research.core.ledger import Evidence, Sentence
+from research.core.row_query import OF_ROWS
 from research.core.vocabulary import PRESETS, Length
 from research.language import Language, Phrase, is_own_text
 from research.text import BETWEEN_CELLS, GONE, MarkdownWriter, Span, markdown_reader, sentences_in
@@ -279,11 +280,6 @@ def _claiming_lines(draft: str) -> Iterator[Span]:
 _MARK_WITH_BLANK = re.compile(rf"\s?{_CLEAN_MARK.pattern}")
 _MARK_AFTER_STOP = re.compile(r"([.!?。！？][\"”’」』）)*_]*)(\s*)((?:\s?\[E\d+(?:, E\d+)*\])+)")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])|(&#?\w+;)")
-OF_ROWS = (
-    r"(?:(?:(?:sum|average|highest|lowest|median|different values) of )?\d[\d,]* rows"
-    r"|\d[\d,]*行(?:の(?:合計|平均|最大|最小|中央値|異なる値))?)"
-)
-"""How it is said that a figure is what so many rows of a file come to."""
 _CALCULATION = re.compile(rf" = (?=[^=“「]*\[E\d)(?:[^=“「]* [÷×−+] |{OF_ROWS})")
 """How a line shows what it is worked out from: 12.0% = 240 [E1] ÷ 2,000 [E2], 1,531 = sum of 48 rows [E3]."""
 _OPENING_QUOTE = re.compile("[“「]")

@@ -17,6 +17,7 @@ from research.core.brief import Brief, Depth, Outline, Reflection
 from research.core.errors import Stage
 from research.core.ledger import Page, Sentence
 from research.core.origins import SourceName
+from research.core.row_query import RowQuery
 from research.core.vocabulary import Frozen, MethodName, Outside, Role, SourceKind, Status
 
 
@@ -230,6 +231,8 @@ class PageSummarised(LaneEvent):
     seconds: float
     spared_tokens: int = 0
     """About how many tokens of the page no model was shown, because they do not bear on what is asked."""
+    queries: tuple[RowQuery, ...] = ()
+    """What a model asked the rows of a data file; the program worked out what they come to."""
 
 
 class EvidenceFound(LaneEvent):

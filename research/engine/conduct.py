@@ -534,6 +534,7 @@ def _told(
             cached=bool(summary and summary.cached),
             by_rule=summary is None or summary.by_rule,
             seconds=summary.seconds if summary else 0.0,
+            queries=summary.queries if summary else (),
         )
     ended = [end for topic in found.view.topics for end in topic.finished]
     reason = ended[0].reason if ended else core.StopReason.COMPLETE

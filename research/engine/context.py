@@ -316,6 +316,12 @@ class RunContext:
         """Return the pages that `evidence` quotes, by id."""
         return {entry.source: self.ledger.page_of(entry) for entry in evidence}
 
+    @property
+    def row_queries(self) -> dict[str, tuple[core.RowQuery, ...]]:
+        """What models asked the rows of data files, by the ids of their pages."""
+        read = (event for event in self.journal.events if isinstance(event, core.PageSummarised))
+        return {event.page: event.queries for event in read if event.queries}
+
     def is_blocked(self, site: str) -> bool:
         """Whether the user blocked this site or collection."""
         return core.is_below(site.casefold(), self.blocked_sites)

@@ -444,6 +444,7 @@ async def _read(context: RunContext, lane: Lane, search: str, found: FoundPage) 
             by_rule=summary.by_rule,
             seconds=time.monotonic() - began,
             spared_tokens=spared,
+            queries=summary.queries,
         )
     )
     return _observation(page, summary, ids)

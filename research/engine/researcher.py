@@ -131,7 +131,8 @@ async def compress_research(state: ResearcherState, runtime: Runtime[RunContext]
     if not evidence:
         return {}
     try:
-        findings = analysts.Findings(context.brief, lane.topic, evidence, context.pages_of(evidence))
+        pages = context.pages_of(evidence)
+        findings = analysts.Findings(context.brief, lane.topic, evidence, pages, queries=context.row_queries)
         compression = await in_hand(context, context.world.analyst.compress(findings))
     except core.ModelError as error:
         context.problem(core.Stage.RESEARCH, error.code, lane=lane.name, detail=error.detail)

@@ -505,6 +505,7 @@ def report_request(context: RunContext, evidence: dict[str, core.Evidence]) -> R
         results=context.results,
         outline=context.outline,
         added=tuple(one.question for one in context.journal.events if isinstance(one, core.QuestionAdded)),
+        queries=context.row_queries,
         evidence=evidence,
         pages=context.pages_of(evidence.values()),
         read=tuple(context.ledger.pages.values()),

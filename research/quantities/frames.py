@@ -1,26 +1,26 @@
-"""The rows of a data file, chosen and added up; and how that is told, so that anybody can do it again.
+"""The rows of a data file, read from the text of its page and chosen by what their cells say.
 
-    322.97 = average of 1,000 rows (Date: 2019-03)
-    34.4% = 344 rows (Payment: Cash) ÷ 1,000 rows
-    31.2% = 505.7 (sum of 12 rows, Country: Vietnam) ÷ 1,618.7 (sum of 48 rows)
+What is asked of a cell is written as it is told to a reader, so that anybody can choose the same rows again:
 
-Rows are chosen by what their cells say, and by the beginning of their dates. What is told names the column before it.
+    新宿店, HR / Accounting, ≠ USA      words, one of several, all but one
+    ≥ 35, ≥ 20 & < 30, < budget         figures that keep to limits, or to those of another column
+    2014, 2014-10 – 2014-12, ≥ 2014-10  days within a year, between months, from a month on
+
+A column may be worked out from two in each row: `actual − budget`, `price × stock`; of two days, in days.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
+from datetime import date
 from functools import cached_property, lru_cache
-from math import fsum, isfinite
-from operator import ge, gt, le, lt
-from statistics import median
+from math import isfinite
+from operator import ge, gt, le, lt, mul, sub, truediv
 
-from research.language import Bilingual, Language, Phrase
-from research.text import MONTH_COLUMN, MONTH_NUMBER, MONTHS, cells, folded, label_in_words, place_in
+from research.text import MONTH_COLUMN, MONTH_NUMBER, MONTHS, cells
 
 _SHEET = re.compile(r"#\s+(?P<name>\S.*)")
 SHEET = "sheet"
@@ -29,6 +29,10 @@ TO = " – "
 """What stands between the first and the last month of rows that are chosen."""
 NOT = "≠ "
 """What stands before a cell that rows do not have."""
+AND, OR = " & ", " / "
+"""What stands between conditions that all hold of a cell, and between those of which one does."""
+WORKED: Mapping[str, Callable[[float, float], float]] = {" − ": sub, " × ": mul, " ÷ ": truediv}
+"""What stands between two columns from which another is worked out, row by row."""
 _FEWEST = 2
 """Rows from which there is something to choose among."""
 _SAMPLE = 200
@@ -43,16 +47,22 @@ _DAY = re.compile(
     r"(?P<year>(?:19|20)\d\d)\s?[-/.年]\s?(?P<month>\d{1,2})(?:\s?[-/.月]\s?(?P<day>\d{1,2})日?|月?)"
     r"(?:[ T]+\d{1,2}:\d\d(?::\d\d)?)?",
 )
-_IN_WORDS = re.compile(rf"(?P<name>{_NAMES})[a-z]*\.? (?:(?P<day>\d{{1,2}}),? )?(?P<year>(?:19|20)\d\d)", re.IGNORECASE)
+_IN_WORDS = re.compile(
+    rf"(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{{0,6}},? )?(?P<name>{_NAMES})[a-z]{{0,6}}\.? "
+    r"(?:(?P<day>\d{1,2}),? )?(?P<year>(?:19|20)\d\d)",
+    re.IGNORECASE,
+)
 _DAY_FIRST = re.compile(rf"(?P<day>\d{{1,2}})[ -](?P<name>{_NAMES})[a-z]*\.?[ -](?P<year>(?:19|20)\d\d)", re.IGNORECASE)
 _SLASHED = re.compile(r"(?P<one>\d{1,2})[/.](?P<other>\d{1,2})[/.](?P<year>(?:19|20)\d\d)(?: \d{1,2}:\d\d(?::\d\d)?)?")
-"""Days as 2025-04-01, 2025/4, 2025年4月1日; as Apr 1, 2025; as 1 April 2025; and as 3/4/2025, of which the column has
-to tell what is the month: one of the two is more than twelve somewhere."""
+"""Days as 2025-04-01, 2025/4, 2025年4月1日; as Apr 1, 2025, or Tue Apr 1 2025; as 1 April 2025; and as 3/4/2025, of
+which the column has to tell what is the month: one of the two is more than twelve somewhere."""
 _DAYS = (_DAY, _IN_WORDS, _DAY_FIRST, _SLASHED)
 _FIGURE = re.compile(r"[-+−△▲(]?\s?[$€£¥￥]?\s?[-−(]?(?P<digits>\d[\d,]*(?:\.\d+)?(?:[eE][-+]?\d{1,3})?)\s?[%％円]?\)?")
 _MINUS = re.compile(r"[-−△▲(]")
 _YEAR, _YEAR_LABEL = re.compile(r"(?:19|20)\d\d(?:\.0)?"), re.compile(r"\byear|年|西暦", re.IGNORECASE)
-_LIMIT = re.compile(r"(?P<sign>[≥≤><]) (?P<figure>-?\d[\d,]*(?:\.\d+)?)")
+_LIMIT = re.compile(r"(?P<sign>[≥≤><]) (?P<than>\S.*)")
+_PLAIN = re.compile(r"[-−]?\d[\d,]*(?:\.\d+)?")
+_MOMENT = re.compile(r"(?:19|20)\d\d(?:-\d\d){0,2}")
 _KEEPS: Mapping[str, Callable[[float, float], bool]] = {"≥": ge, "≤": le, ">": gt, "<": lt}
 """How a limit is told that figures keep to: `≥ 35`."""
 _WHOLE = re.compile(
@@ -67,18 +77,6 @@ _APART = re.compile(
 )
 """Names of sheets that are not of one kind with others: they hold these together, or what was planned."""
 _UNITS = re.compile(r"[\d.,+−△▲()\s-]|[eE](?=[-+]?\d)")
-
-
-class How(StrEnum):
-    """What is made of the figures of several rows."""
-
-    SUM = "sum"
-    AVERAGE = "average"
-    HIGHEST = "highest"
-    LOWEST = "lowest"
-    MEDIAN = "median"
-    COUNT = "count"
-    DIFFERENT = "different values"
 
 
 @dataclass(frozen=True)
@@ -112,13 +110,18 @@ class Frame:
         return any(self._is_of(label, one) for one in _DAYS)
 
     def _is_day_first(self, label: str) -> bool | None:
+        if label not in self._day_first:
+            self._day_first[label] = self._first_is_day(label)
+        return self._day_first[label]
+
+    @cached_property
+    def _day_first(self) -> dict[str, bool | None]:
+        return {}
+
+    def _first_is_day(self, label: str) -> bool | None:
         told = [match for row in self.rows if (match := _SLASHED.fullmatch(row.cells.get(label, "")))]
         first, second = (any(int(match[part]) > len(_MONTHS) for match in told) for part in ("one", "other"))
         return None if first is second else first
-
-    @cached_property
-    def _has_day_first(self) -> bool | None:
-        return self._is_day_first(self.day)
 
     @cached_property
     def year(self) -> str:
@@ -142,8 +145,12 @@ class Frame:
     def when(self, row: Row) -> str:
         """Return when a row is of, as `2025-04-01`, `2025-04` or `2025`; empty where it does not say."""
         if self.day:
-            return _iso(row.cells.get(self.day, ""), is_day_first=self._has_day_first)
+            return self.day_of(row, self.day)
         return row.cells.get(self.year, "").removesuffix(".0") if self.year else ""
+
+    def day_of(self, row: Row, label: str) -> str:
+        """Return the day, or month, that a cell says, as ISO 8601 has it; empty where it says none."""
+        return _iso(row.cells.get(label, ""), is_day_first=self._is_day_first(label))
 
     @cached_property
     def _month(self) -> str:
@@ -162,7 +169,12 @@ class Frame:
         return bool(self.day) and all(len(self.when(row)) == len("2025-04") for row in self.rows)
 
     def figure(self, row: Row, label: str) -> float | None:
-        """Return the figure in a cell; None where it holds none."""
+        """Return the figure in a cell, or what is worked out from two; None where it holds none."""
+        if (worked := self.parts_of(label)) is not None:
+            first, sign, second = worked
+            one, other = self._operand(row, first), self._operand(row, second)
+            is_none = one is None or other is None or (sign == " ÷ " and not other)
+            return None if is_none or one is None or other is None else WORKED[sign](one, other)
         said = unicodedata.normalize("NFKC", row.cells.get(label, "")).strip()
         match = _FIGURE.fullmatch(said)
         if match is None:
@@ -170,8 +182,29 @@ class Frame:
         number = float(match["digits"].replace(",", ""))
         return (-number if _MINUS.search(said[: match.start("digits")]) else number) if isfinite(number) else None
 
+    def parts_of(self, label: str) -> tuple[str, str, str] | None:
+        """Return the columns from which one is worked out, and the sign between them; None of one as it stands."""
+        if label in self.labels:
+            return None
+        split = ((label.partition(sign)) for sign in WORKED)
+        return next((one for one in split if one[0] in self.labels and one[2] in self.labels), None)
+
+    def _operand(self, row: Row, label: str) -> float | None:
+        """Return the figure of a cell; of a day, how many days it is from the first of all."""
+        if not self.is_dated(label):
+            return self.figure(row, label)
+        day = self.day_of(row, label)
+        try:
+            return float(date.fromisoformat(day).toordinal())
+        except ValueError:  # No day of any month, or a month.
+            return None
+
     def unit(self, row: Row, label: str) -> str:
         """Return what a cell says beside its figure: a currency, a percent sign."""
+        if (worked := self.parts_of(label)) is not None:
+            one, sign, other = worked
+            units = dict.fromkeys((self.unit(row, one), self.unit(row, other)))
+            return "days" if self.is_dated(one) else sign.join(units)
         return _UNITS.sub("", unicodedata.normalize("NFKC", row.cells.get(label, "")))
 
     def is_whole(self, row: Row) -> bool:
@@ -186,11 +219,7 @@ class Frame:
         return Frame(tuple(row for row in self.rows if not self.is_whole(row)))
 
     def chosen(self, where: Mapping[str, str]) -> list[Row]:
-        """Return the rows whose cells say so.
-
-        Under the column of days or years, those of a month or year begin with it; those of several lie between
-        (`A – B`). Under one of figures, they may keep to a limit (`≥ 35`); a cell that is left out is told as `≠ USA`.
-        """
+        """Return the rows whose cells say so, as the head of this module has it."""
         return [row for row in self.rows if all(self._says(row, *cell) for cell in where.items())]
 
     def telling(self, rows: Sequence[Row]) -> dict[str, str]:
@@ -207,22 +236,67 @@ class Frame:
         return where | time
 
     def _says(self, row: Row, label: str, said: str) -> bool:
+        if said in self._held(label):
+            return row.cells.get(label) == said
+        if AND in said:
+            return all(self._says(row, label, one) for one in said.split(AND))
+        if OR in said:
+            return any(self._says(row, label, one) for one in said.split(OR))
         if limit := _LIMIT.fullmatch(said):
-            figure = self.figure(row, label)
-            return figure is not None and _KEEPS[limit["sign"]](figure, float(limit["figure"].replace(",", "")))
+            return self._keeps(row, label, limit)
         if said.startswith(NOT):
-            return row.cells.get(label, "") != said.removeprefix(NOT)
+            return not self._says(row, label, said.removeprefix(NOT))
+        return self._is_then(row, label, said)
+
+    def _is_then(self, row: Row, label: str, said: str) -> bool:
+        """Whether a cell is of a year, a month or a day, or lies between two of them."""
         if label not in (self.day, self.year):
-            return row.cells.get(label, "") == said
+            return _MOMENT.fullmatch(said) is not None and self.day_of(row, label).startswith(said)
         first, _, last = said.partition(TO)
         when = self._moment(row)
         return first <= when[: len(first)] and when[: len(last)] <= last if last else when.startswith(first)
+
+    def _held(self, label: str) -> frozenset[str]:
+        """Return all that cells of a column say: “R & D” is one thing, where one of them says so."""
+        if label not in self._all_held:
+            self._all_held[label] = frozenset(row.cells.get(label, "") for row in self.rows) - {""}
+        return self._all_held[label]
+
+    @cached_property
+    def _all_held(self) -> dict[str, frozenset[str]]:
+        return {}
+
+    def _keeps(self, row: Row, label: str, limit: re.Match[str]) -> bool:
+        """Whether a cell keeps to a limit: a figure, that of another column, or a time."""
+        keeps, than = _KEEPS[limit["sign"]], limit["than"]
+        if label in (self.day, self.year) or self.is_dated(label):
+            when = self._moment(row) if label in (self.day, self.year) else self.day_of(row, label)
+            than = self.day_of(row, than) if than in self.labels else than
+            return bool(when and than) and _holds(keeps, when[: len(than)], than)
+        figure = self.figure(row, label)
+        other = float(than.replace(",", "").replace("−", "-")) if _PLAIN.fullmatch(than) else self.figure(row, than)
+        return figure is not None and other is not None and keeps(figure, other)
 
     def _is_of(self, label: str, pattern: re.Pattern[str]) -> bool:
         step = max(1, len(self.rows) // _SAMPLE)
         told = [said for row in self.rows[::step] if len(said := row.cells.get(label, "")) > 0]
         held = sum(pattern.fullmatch(said) is not None for said in told)
         return held > 0 and held >= _MOSTLY * sum(any(map(str.isalnum, said)) for said in told)
+
+
+def keeps(limit: str, figure: float) -> bool:
+    """Whether a figure keeps to a limit, as `≥ 35`; any does to none."""
+    if not limit:
+        return True
+    match = _LIMIT.fullmatch(limit)
+    if match is None or not _PLAIN.fullmatch(match["than"]):
+        return False
+    return _KEEPS[match["sign"]](figure, float(match["than"].replace(",", "").replace("−", "-")))
+
+
+def _holds(keeps: Callable[[float, float], bool], one: str, other: str) -> bool:
+    """Whether one time keeps to a limit that is another; both as ISO 8601 has them."""
+    return keeps((one > other) - (one < other), 0)
 
 
 def _iso(said: str, *, is_day_first: bool | None) -> str:
@@ -294,250 +368,3 @@ def _are_alike(name: str, own: Sequence[Row], sheet: str, rows: Sequence[Row]) -
     one, other = _columns(own), _columns(rows)
     is_apart = any(map(_APART.fullmatch, (name, sheet)))
     return not is_apart and bool(one and other) and len(one & other) >= _ALIKE * len(one | other)
-
-
-# --- what rows come to, in words ----------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Part:
-    """What some rows of a frame come to."""
-
-    rows: tuple[Row, ...] = field(repr=False)
-    how: How
-    label: str
-    """The column that is added up, or whose cells are counted, each once; empty where rows are counted."""
-    where: tuple[tuple[str, str], ...]
-    """What their cells say."""
-    value: float
-
-
-def part_of(frame: Frame, how: How, label: str, where: Mapping[str, str]) -> Part | None:
-    """Return what the rows that are chosen come to; None without any."""
-    return _part(frame, frame.chosen(where), how, label, where)
-
-
-def parts_by(frame: Frame, how: How, label: str, where: Mapping[str, str], group: str) -> list[Part]:
-    """Return what the rows that are chosen come to for each that a column says, for each month of that of days."""
-    told: dict[str, list[Row]] = {}
-    for row in frame.chosen(where):
-        told.setdefault(frame.when(row)[:7] if group == frame.day else row.cells.get(group, ""), []).append(row)
-    found = (_part(frame, rows, how, label, {**where, group: one}) for one, rows in sorted(told.items()) if one)
-    return [part for part in found if part]
-
-
-def part_of_rows(text: str, starts: Collection[int], how: How, label: str) -> Part | None:
-    """Return what the rows of a page that begin at these places come to, told by what all of them say, and when.
-
-    None where they cannot be told so: others say the same. `label` is that of a column, in words.
-    """
-    for frame in (one for whole in frames(text) for one in (whole, whole.parts)):
-        rows = [row for row in frame.rows if row.start in starts]
-        column = next((one for one in frame.numbers if label in (one, label_in_words(one))), "")
-        if column and len(rows) == len(starts):
-            where = frame.telling(rows)
-            if len(frame.chosen(where)) == len(rows):
-                return _part(frame, rows, how, column, where)
-    return None
-
-
-def _part(frame: Frame, rows: Sequence[Row], how: How, label: str, where: Mapping[str, str]) -> Part | None:
-    said = tuple(where.items())
-    if how is How.COUNT:
-        return Part(tuple(rows), how, "", said, float(len(rows))) if rows else None
-    if how is How.DIFFERENT:
-        named = [row for row in rows if row.cells.get(label)]
-        return Part(tuple(named), how, label, said, float(len({row.cells[label] for row in named}))) if named else None
-    read = [(row, frame.figure(row, label)) for row in rows]
-    told = [(row, number) for row, number in read if number is not None]
-    is_unread = any(number is None and any(map(str.isalnum, row.cells.get(label, ""))) for row, number in read)
-    if is_unread or len({frame.unit(row, label) for row, _ in told}) > 1:
-        return None  # A sum that leaves some out, or adds yen to dollars, is none.
-    if not told:
-        return None
-    return Part(tuple(row for row, _ in told), how, label, said, _FIGURE_OF[how]([number for _, number in told]))
-
-
-_FIGURE_OF: Mapping[How, Callable[[Sequence[float]], float]] = {
-    How.SUM: fsum,
-    How.AVERAGE: lambda held: fsum(held) / len(held),
-    How.HIGHEST: max,
-    How.LOWEST: min,
-    How.MEDIAN: median,
-}
-_MADE = {
-    How.SUM: Phrase("sum of {count} rows"),
-    How.AVERAGE: Phrase("average of {count} rows"),
-    How.HIGHEST: Phrase("highest of {count} rows"),
-    How.LOWEST: Phrase("lowest of {count} rows"),
-    How.MEDIAN: Phrase("median of {count} rows"),
-    How.COUNT: Phrase("{count} rows"),
-    How.DIFFERENT: Phrase("different values of {count} rows"),
-}
-_WHERE, _BESIDE = Bilingual(" ({where})", "（{where}）"), Bilingual(" ({made}{where})", "（{made}{where}）")
-_AND = "; "
-_SEPARATES = Bilingual(", ", "、")
-
-
-def made_of(part: Part, language: Language) -> str:
-    """Return of which rows a figure is made, and how: `sum of 31 rows (Shop: Shinjuku; Date: 2025-12)`."""
-    return _made(part, language) + (_WHERE.in_(language).format(where=_where(part)) if part.where else "")
-
-
-def operand_of(part: Part, language: Language) -> str:
-    """Return a figure with of which rows it is made, as it stands in a calculation."""
-    if part.how is How.COUNT:
-        return made_of(part, language)
-    if len(part.rows) == 1:
-        return shown(part.value)
-    where = _SEPARATES.in_(language) + _where(part) if part.where else ""
-    return shown(part.value) + _BESIDE.in_(language).format(made=_made(part, language), where=where)
-
-
-def _made(part: Part, language: Language) -> str:
-    return _MADE[part.how].in_(language).format(count=f"{len(part.rows):,}")
-
-
-def _where(part: Part) -> str:
-    return _AND.join(f"{label}: {said}" for label, said in part.where)
-
-
-def shown(value: float) -> str:
-    """Return a figure as a reader wants it: whole, else with two decimals, of a small one with three digits."""
-    if value == int(value):
-        return f"{value:,.0f}"
-    return f"{value:,.2f}".rstrip("0").rstrip(".") if abs(value) >= 1 else f"{value:.3g}"
-
-
-# --- and back again -----------------------------------------------------------------------------------------------
-
-_MADE_JA = {
-    "合計": How.SUM,
-    "平均": How.AVERAGE,
-    "最大": How.HIGHEST,
-    "最小": How.LOWEST,
-    "中央値": How.MEDIAN,
-    "異なる値": How.DIFFERENT,
-}
-_ROWS = (
-    rf"(?:(?P<made>{'|'.join(how for how in How if how is not How.COUNT)}) of ){{often}}(?P<count>\d[\d,]*) rows"
-    rf"|(?P<count_ja>\d[\d,]*)行(?:の(?P<made_ja>{'|'.join(_MADE_JA)})){{often}}"
-)
-_TOLD = re.compile(rf"(?:{_ROWS.replace('{often}', '?')})(?:\s?[(（](?P<where>.+)[)）])?")
-_OPERAND = re.compile(
-    r"(?P<figure>[-−]?\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?) ?"
-    rf"[(（](?:{_ROWS.replace('{often}', '')})(?:(?:, |、)(?P<where>.+))?[)）]"
-)
-_PLAIN = re.compile(r"(?P<figure>[-−]?\d[\d,]*(?:\.\d+)?)")
-"""What a single row says."""
-_SIGNS = re.compile(r" ([÷−]) ")
-_RESULT = re.compile(
-    r"(?P<figure>[-−+]?\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?)(?P<unit>%|％| times|倍)?"
-    r"(?: \((?P<rate>[-−+]\d+(?:\.\d+)?)%\))?",
-    re.IGNORECASE,
-)
-"""A result; of a change, with its rate in brackets."""
-_BETWEEN = re.compile(r"[\W_]+")
-
-
-def told_again(text: str, pages: Sequence[str]) -> bool | None:
-    """Return whether what is told of the rows of one of some pages is so, made anew; None of text that tells nothing.
-
-    Args:
-        text: A line without marks: whose figure it is and its column, a colon, the figure, “ = ”, and its rows.
-        pages: The texts of the pages that it cites.
-    """
-    head, equals, worked = text.rpartition(" = ")
-    said = re.split(r":\s|：", head)[-1] if equals else ""
-    result = _RESULT.fullmatch(said.strip())
-    operands = _SIGNS.split(worked)
-    told = [_TOLD.fullmatch(one) or _OPERAND.fullmatch(one) or _PLAIN.fullmatch(one) for one in operands[::2]]
-    if not result or not all(told) or all(one is not None and one.re is _PLAIN for one in told):
-        return None
-    found = [one for page in dict.fromkeys(pages) for frame in frames(page) for one in (frame, frame.parts)]
-    return any(_is_so(result, head, [one for one in told if one], operands[1::2], frame) for frame in found)
-
-
-def _is_so(result: re.Match[str], head: str, told: Sequence[re.Match[str]], signs: Sequence[str], frame: Frame) -> bool:
-    """Whether it is so of the column that the head names, the longest of those whose names stand in it."""
-    columns = frame.labels if any(_how(one) is How.DIFFERENT for one in told) else frame.numbers
-    measured = sorted((one for one in columns if _is_named(one, head)), key=len, reverse=True)
-    label = next(iter(measured), "")
-    where = [said for _, said in _where_of(told[0])] if len(told) == 1 else []
-    if any(_is_unsaid(said, folded(head)) for said in where if not said[:1].isdigit()):
-        return False  # Whose figure it is, the head says as the rows do.
-    made = [_made_anew(one, label, frame, is_last=one is told[-1]) for one in told]
-    return all(one is not None for one in made) and _follows(result, [one or 0.0 for one in made], signs)
-
-
-def _is_named(column: str, head: str) -> bool:
-    """Whether a head names a column, whatever stands between its words: revenue_million_yen, revenue (million yen)."""
-    said, whole = folded(column), folded(head)
-    bare = _BETWEEN.sub("", said)
-    return said in whole or (bool(bare) and bare in _BETWEEN.sub("", whole))
-
-
-def _is_unsaid(said: str, head: str) -> bool:
-    """Whether a head does not say what a cell does, in either language where it is a country."""
-    return all(folded(place_in(language, said)) not in head for language in Language)
-
-
-def _where_of(told: re.Match[str]) -> list[tuple[str, str]]:
-    said = told.groupdict().get("where") or ""
-    pairs = (cell.partition(": ") for cell in said.split(_AND) if cell)
-    return [(name, value) for name, _, value in pairs]
-
-
-def _made_anew(told: re.Match[str], label: str, frame: Frame, *, is_last: bool) -> float | None:
-    """Return what the rows that are told of come to; None if there are not so many, or their figure is another."""
-    if told.re is _PLAIN:
-        if is_last and told["figure"] == "1":  # Of “− 1”, which makes a change of a ratio.
-            return 1.0
-        said = float(told["figure"].replace(",", "").replace("−", "-"))
-        return said if any(frame.figure(row, label) == said for row in frame.rows) else None
-    how = _how(told)
-    if how is not How.COUNT and not label:
-        return None
-    part = part_of(frame, how, label, dict(_where_of(told)))
-    if part is None or len(part.rows) != int((told["count"] or told["count_ja"]).replace(",", "")):
-        return None
-    figure = told.groupdict().get("figure")
-    return part.value if figure is None or _is_near(figure, part.value) else None
-
-
-def _how(told: re.Match[str]) -> How:
-    """Return what is told to be made of rows; of a single row nothing is, which counts as a count."""
-    said = told.groupdict()
-    made = said.get("made")
-    return How(made) if made else _MADE_JA.get(said.get("made_ja") or "", How.COUNT)
-
-
-def _follows(result: re.Match[str], made: Sequence[float], signs: Sequence[str]) -> bool:
-    value = made[0]
-    for sign, other in zip(signs, made[1:], strict=True):
-        if sign == "÷" and not other:
-            return False
-        value = value / other if sign == "÷" else value - other
-    is_share = (result["unit"] or "") in ("%", "％")
-    if result["unit"] and "÷" not in signs:
-        return False
-    if rate := result["rate"]:
-        is_so = list(signs) == ["−"] and made[1] > 0 and _is_near(rate, 100 * (made[0] / made[1] - 1))
-        return is_so and _is_near(result["figure"], value)
-    return _is_near(result["figure"], value * 100 if is_share and "÷" in signs else value)
-
-
-def _is_near(said: str, value: float) -> bool:
-    """Whether a figure is another as far as its digits go."""
-    plain = said.replace(",", "").replace("−", "-").lower()
-    told = float(plain)
-    decimals = len(plain.partition("e")[0].partition(".")[2])
-    return abs(told - value) <= 0.5 * 10.0**-decimals * (10.0 ** int(plain.partition("e")[2] or 0)) + 1e-9 * abs(value)
-
-
-_COUNT = re.compile(r"(\d[\d,]*)(?: rows|行)")
-
-
-def stands_for_more(text: str, cited: int) -> bool:
-    """Whether what is told in a text is of more rows than the `cited` ones that stand for them."""
-    return any(int(count.replace(",", "")) > cited for count in _COUNT.findall(text))

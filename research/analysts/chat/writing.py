@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import re
 from collections import Counter
@@ -16,9 +17,15 @@ from pydantic import BaseModel, Field
 
 from research import core, prompts
 from research.analysts import protocol
-from research.analysts.chat import OPENAI, answers
+from research.analysts.chat import OPENAI, answers, tables
 from research.analysts.chat.models import finish_of
-from research.analysts.extractive import measures_computed, operand_quotes, row_quotes, rows_computed
+from research.analysts.extractive import (
+    measures_computed,
+    operand_quotes,
+    row_quotes,
+    rows_cited,
+    rows_computed,
+)
 from research.analysts.protocol import Frame, FrameRequest, ReportRequest, SectionPart, TopicResult
 from research.core import ContextOverflow, Page, Role, UnusableAnswer
 from research.text import Asked, question_parts
@@ -95,9 +102,10 @@ def _computed(request: ReportRequest) -> list[str]:
     return [prompts.load("computed").fill(lines="\n".join(lines))] if lines else []
 
 
-def _operands(page: Page, asked: Asked) -> list[str]:
+def _operands(page: Page, asked: Asked, queries: Sequence[core.RowQuery] = ()) -> list[str]:
     """Return the rows of a page from which figures that are asked for are computed, as they stand."""
-    return [*operand_quotes(page, asked), *row_quotes(page, asked, None)]
+    rows = rows_cited(page, queries) if queries else row_quotes(page, asked, None)
+    return [*operand_quotes(page, asked), *rows]
 
 
 def _again(request: ReportRequest, example: str) -> list[BaseMessage]:
@@ -355,6 +363,18 @@ class Readings(BaseModel):
     readings: list[SentenceReading]
 
 
+_WORKED_OUT = "What was asked of its tables is worked out from their rows"
+
+
+def _of_rows(request: protocol.PageRequest, queries: tuple[core.RowQuery, ...]) -> protocol.PageSummary:
+    """Return the rows that stand for what a data file comes to as its quotes; what its cells say is a stranger's."""
+    rows = tuple(rows_cited(request.page, queries))
+    points = question_parts(request.question).points
+    # Of several things asked it is not known which ones they answer.
+    answered = dict.fromkeys(rows, points) if len(points) == 1 else {}
+    return protocol.PageSummary(f"{_WORKED_OUT} ({len(queries)}).", rows, answers=answered, queries=queries)
+
+
 class Reading(answers.Asking):
     """What is read by a model. Prompts that hold words of a page can do nothing but answer."""
 
@@ -364,6 +384,11 @@ class Reading(answers.Asking):
         Raises:
             UnusableAnswer: the summary is empty.
         """
+        queries: tuple[core.RowQuery, ...] = ()
+        if await asyncio.to_thread(tables.is_data, request.page):
+            queries = await self._asked_of_rows(request)
+            if queries and tables.is_nothing_else(request.page):
+                return await asyncio.to_thread(_of_rows, request, queries)
         limits = request.limits
         # What is the same for every page of a run comes first, so that the provider need not read it again.
         asked = [
@@ -378,8 +403,20 @@ class Reading(answers.Asking):
             raise UnusableAnswer("model_unusable", f"{self._models.names[Role.SUMMARIZATION]}: empty summary")
         excerpts = tuple(dict.fromkeys(report.key_excerpts))[:_EXCERPTS]
         # What can be computed is computed by the program: models err in sums.
-        rows = _operands(request.page, question_parts(request.question))
-        return protocol.PageSummary(report.summary, tuple(dict.fromkeys((*excerpts, *rows))))
+        rows = await asyncio.to_thread(_operands, request.page, question_parts(request.question), queries)
+        return protocol.PageSummary(report.summary, tuple(dict.fromkeys((*excerpts, *rows))), queries=queries)
+
+    async def _asked_of_rows(self, request: protocol.PageRequest) -> tuple[core.RowQuery, ...]:
+        """Return what a model asks of the tables of a data file, as far as they tell it."""
+        page = request.page
+        columns = await asyncio.to_thread(tables.described, page, request.question)
+        asked = f"<question>\n{request.question}\n</question>\n\n{_page(columns, page.sha256)}"
+        told, seconds = answers.system(prompts.load("ask_tables").fill()), request.limits.summary_seconds
+        try:
+            found = await self._ask(Role.SUMMARIZATION, told, asked, tables.TableQueries, seconds=seconds)
+        except UnusableAnswer:
+            return ()
+        return await asyncio.to_thread(tables.asked_of, page, found.queries)
 
     def summary_key(self, request: protocol.PageRequest) -> tuple[str, ...]:
         """Return all that changes a summary besides the page: model, prompt, its parameters and the question.
@@ -387,7 +424,8 @@ class Reading(answers.Asking):
         Topics are the question's own parts, worded anew in every run: they do not void what was paid for.
         """
         words = str(request.limits.summary_words)
-        return self._models.identity(Role.SUMMARIZATION), prompts.load("summarise").hash, words, request.question
+        hashes = [prompts.load(name).hash for name in ("summarise", "ask_tables")[: 1 + tables.is_data(request.page)]]
+        return self._models.identity(Role.SUMMARIZATION), *hashes, words, request.question
 
     async def compress(self, findings: protocol.Findings) -> protocol.Compression:
         """Choose the evidence worth keeping; what does not fit the model's window is looked at in halves.
@@ -423,7 +461,12 @@ class Reading(answers.Asking):
         if not keep:
             raise UnusableAnswer("model_unusable", f"{self._models.names[Role.COMPRESSION]}: no known id is kept")
         question = question_parts(findings.brief.question)
-        rows = {(page.id, quote) for page in findings.pages.values() for quote in _operands(page, question)}
+
+        def rows_of(page: Page) -> list[str]:
+            return _operands(page, question, findings.queries.get(page.id, ()))
+
+        held = [(page.id, await asyncio.to_thread(rows_of, page)) for page in findings.pages.values()]
+        rows = {(name, quote) for name, quotes in held for quote in quotes}
         needed = (one.id for one in findings.evidence if (one.source, one.quote) in rows)
         return protocol.Compression(tuple(dict.fromkeys((*keep, *needed))), selection.notes)
 

@@ -20,7 +20,7 @@ from research.analysts.extractive.passages import (
     ranked_passages,
     shown_passages,
 )
-from research.analysts.extractive.queries import row_lines
+from research.analysts.extractive.queries import row_lines, rows_asked
 from research.analysts.extractive.quoting import allowed_of, is_table_row, quoted, said_by, titled
 from research.analysts.extractive.series import asks_for_months, of_asked_length
 from research.analysts.extractive.statements import measure_lines
@@ -131,7 +131,7 @@ def answer(request: ReportRequest, meaning: Meaning | None, relevance: Relevance
         allowed_of(tuple(request.evidence.values()), request.brief),
         key=lambda entry: (request.pages[entry.source].url, entry.start),
     )
-    rows = row_lines(kept, request.pages, question, meaning, request.brief.language)
+    rows = rows_asked(request) or row_lines(kept, request.pages, question, meaning, request.brief.language)
     if rows and len(question.attributes) == 1:
         return AnsweredByRule(tuple(rows), tuple(_cited_in(rows, kept)), (), tuple(kept))
     return _answered(request, (kept, rows), question, meaning, relevance)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 
 from research.language import COMMA, Bilingual, Language, Phrase, bracketed
-from research.text import MONTHS, folded, language_of
+from research.quantities import when_in_words
+from research.text import folded, language_of
 
 _COMPUTED = Phrase("- Computed: {what}: {said}")
 _FROM_TO = Phrase("{first} to {last}", "a period")
 _YEAR = Bilingual("{year}", "{year}年")
-_MONTH = re.compile(r"((?:19|20)\d\d)-(0[1-9]|1[0-2])")
 _ASIDE = re.compile(r" \(([^()]+)\)\Z")
 """What stands in brackets behind a label, most often its unit."""
 
@@ -22,22 +22,9 @@ def computed_line(what: str, said: str, language: Language) -> str:
 
 def from_to(first: str, last: str, language: Language) -> str:
     """Return from when to when something changed: years, or periods as their tables call them."""
-    ends = [_YEAR.in_(language).format(year=end) if end.isdecimal() else _when(end, language) for end in (first, last)]
+    year = _YEAR.in_(language)
+    ends = [year.format(year=end) if end.isdecimal() else when_in_words(end, language) for end in (first, last)]
     return _FROM_TO.in_(language).format(first=ends[0], last=ends[1])
-
-
-def span_of(first: str, last: str, language: Language) -> str:
-    """Return from when to when something is that lasts: months are written out."""
-    ends = [_when(end, language) for end in dict.fromkeys((first, last))]
-    return (" – " if language is Language.EN else "〜").join(ends)
-
-
-def _when(period: str, language: Language) -> str:
-    """Return a month as it is said: `2025-04` is April 2025; any other period as it stands."""
-    if (month := _MONTH.fullmatch(period)) is None:
-        return period
-    year, number = month.groups()
-    return f"{MONTHS[int(number) - 1].title()} {year}" if language is Language.EN else f"{year}年{int(number)}月"
 
 
 def headed(label: str, asked: str, language: Language) -> str:

@@ -8,40 +8,40 @@ have, the file does not answer.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 
-from research.analysts.extractive.calculation import computed_line, span_of
+from research.analysts.extractive.calculation import computed_line
 from research.analysts.extractive.row_questions import (
-    SIGNS,
+    DONE,
+    PLANNED,
     TELLS_HOW,
     WEEKDAY,
     RowsAsked,
     is_called,
     last_word,
-    spaced,
     ways,
 )
 from research.analysts.extractive.values import COLUMN, DataColumn, columns_meant, is_count
 from research.analysts.protocol import ReportRequest
-from research.core import Evidence, Page, SourceKind
-from research.language import COLON, COMMA, Bilingual, Language
+from research.core import Evidence, How, Page, Relation, RowQuery, SourceKind, Span
+from research.language import COLON, Language
 from research.meaning import Look, Meaning
 from research.quantities import (
+    AND,
     NOT,
     SHEET,
     TO,
     Frame,
-    How,
     Part,
-    Row,
+    Telling,
+    Told,
+    answered,
+    answers,
     frames,
-    made_of,
-    operand_of,
     part_of,
     parts_by,
-    shown,
+    spaced,
 )
 from research.text import (
     Asked,
@@ -60,8 +60,8 @@ _LEAST_ROWS = 12
 _GROUPS, _MEANT, _STATES = 400, 60, 4
 """Values of a column up to which they are put in order, up to which they may be meant without the column's name, and up
 to which they are states: who has left, who has not."""
-_SHOWN, _CITED, _BESIDE = 10, 2, 3
-"""Groups of an order that are shown, rows that are cited of one figure, and cells that tell a single row."""
+_SHOWN = 10
+"""Groups of an order that are shown."""
 _GROUP = 0.012
 """How much nearer to the question than the average of its file's a column lies whose groups it asks for, of which it
 says no name: of twelve questions the right one lay .013 to .06 above it."""
@@ -98,20 +98,6 @@ _WHOLE = re.compile(r"^totals?\b|合計|総数|総額", re.IGNORECASE)
 _CODE = re.compile(r"\d+|(?<![&\w'])[B-HJ-Z](?![&\w'])|(?<=\s)A(?=\s*(?:$|[?,.]|支店|店|社))")
 """What is left of a question that stands for something: a number, a letter."""
 _CAPITAL = re.compile(r"[A-Z]\w*|&")
-_BARE = re.compile(r"-?\d+(?:\.\d+)?")
-_ISO_MONTH = re.compile(r"\d{4}-\d\d")
-_TIMES = Bilingual("{value} times", "{value}倍")
-
-
-@dataclass(frozen=True)
-class Told:
-    """What rows of a file come to, and which of them are cited for it."""
-
-    what: str
-    said: str
-    rows: tuple[Row, ...]
-    is_computed: bool = True
-    """Not what a single row says."""
 
 
 def row_quotes(page: Page, asked: Asked, meaning: Meaning | None) -> list[str]:
@@ -136,9 +122,36 @@ def row_lines(
 
 
 def rows_computed(request: ReportRequest) -> tuple[str, ...]:
-    """Return the lines of a report for what rows of a data file come to, told by words, with the ids of evidence."""
+    """Return the lines of a report for what rows of data files come to, with the ids of evidence.
+
+    They were asked by a model, else the question's words tell what is asked of them.
+    """
     asked, evidence = question_parts(request.brief.question), tuple(request.evidence.values())
-    return tuple(row_lines(evidence, request.pages, asked, None, request.brief.language))
+    lines = rows_asked(request) or row_lines(evidence, request.pages, asked, None, request.brief.language)
+    return tuple(dict.fromkeys(lines))
+
+
+def rows_asked(request: ReportRequest) -> list[str]:
+    """Return a line for each figure that rows come to as a model asked them, if those that it cites were kept."""
+    language, lines = request.brief.language, list[str]()
+    for page in (request.pages[name] for name in request.queries if name in request.pages):
+        by_place = {(one.start, one.end): one.id for one in request.evidence.values() if one.source == page.id}
+        for one in row_answers(page, request.queries[page.id], language):
+            if all((row.start, row.end) in by_place for row in one.rows):
+                lines.append(_line(one, by_place, language))
+    return lines
+
+
+def row_answers(page: Page, queries: Iterable[RowQuery], language: Language) -> Iterator[Told]:
+    """Yield what the rows of a page come to as they were asked."""
+    for query in queries:
+        yield from answered(page.text, page.title, query, language)
+
+
+def rows_cited(page: Page, queries: Iterable[RowQuery]) -> list[str]:
+    """Return the rows that are cited for what was asked, as they stand, each once."""
+    told = row_answers(page, queries, Language.EN)
+    return list(dict.fromkeys(page.text[row.start : row.end] for one in told for row in one.rows))
 
 
 def _line(one: Told, by_place: Mapping[tuple[int, int], str], language: Language) -> str:
@@ -163,10 +176,12 @@ def _query(page: Page, asked: Asked, meaning: Meaning | None) -> Query | None:
 
     What files tell month by month is told by the year (`series`).
     """
-    if page.kind is not SourceKind.DOCUMENT or asked.wants_prose or not RowsAsked(asked).is_of_rows:
+    rows = RowsAsked(asked)
+    if page.kind is not SourceKind.DOCUMENT or asked.wants_prose or not rows.is_of_rows:
         return None
     tables = sorted(frames(page.text), key=lambda frame: -len(frame.rows))
-    tables = [one for one in tables if len(one.rows) >= _LEAST_ROWS and not one.is_by_month]
+    is_of_months = rows.is_against_plan or rows.is_first
+    tables = [one for one in tables if len(one.rows) >= _LEAST_ROWS and (is_of_months or not one.is_by_month)]
     queries = (Query(frame, page.title, asked, meaning) for frame in tables)
     return next((query for query in queries if query.told(Language.EN)), None)
 
@@ -208,6 +223,11 @@ class Query:
         where, limit = self._where(), self._limit()
         if where is None or limit is None or not self._answers():
             return []
+        telling = Telling(self._frame, self._title, language)
+        if self._asked.is_against_plan:
+            return self._against_plan(where | limit, telling) if self._plan and not self._several else []
+        if self._asked.is_first:
+            return self._first(where | limit, telling)
         if self._how(self._label) is How.COUNT or self._asked.is_of_kinds:
             return self._counted(where, limit, language)
         return [one for label in self._labels for one in self._lines(self._how(label), label, where | limit, language)]
@@ -219,6 +239,46 @@ class Query:
         is_all = len(self._several) < 2 and not is_rate and not self._has_left_over()
         return is_all and self._has_all_names() and self._is_about()
 
+    def _first(self, where: dict[str, str], telling: Telling) -> list[Told]:
+        """Return the first row of all that keep to a limit."""
+        time = self._frame.day or self._frame.year
+        wanted = RowQuery(column=time, where=tuple(where.items()), is_lowest_first=True, most=1)
+        return answers(telling, wanted) if time and not self._several else []
+
+    @cached_property
+    def _plan(self) -> tuple[str, str] | None:
+        """The column of what was done, and that of what was planned, if the file has one of each."""
+        planned = [one for one in self._frame.numbers if PLANNED.search(spaced(one))]
+        done = [one for one in self._frame.numbers if DONE.search(spaced(one)) and one not in planned]
+        return (done[0], planned[0]) if len(done) == len(planned) == 1 else None
+
+    def _against_plan(self, where: dict[str, str], telling: Telling) -> list[Told]:
+        """Return what was done held against what was planned: in all, by group, or how often it was more or less."""
+        (done, planned), asked = self._plan or ("", ""), self._asked
+        is_missed = asked.is_missed
+        limited = {**where, done: f"{'<' if is_missed else '>'} {planned}"}
+        months = [self._frame.when(row)[:7] for row in self._frame.parts.chosen(limited)]
+        is_of_months = asked.counts_days and len(set(months)) < len(months)  # Of several rows a month.
+        if (asked.counts_too or asked.counts_days) and not is_of_months:
+            return answers(telling, RowQuery(how=How.COUNT, where=tuple(limited.items())))
+        group = self._frame.day if is_of_months else self._group(where)
+        if not group and (asked.nouns or asked.is_unnamed):
+            return []  # Which of them was off its plan, the file does not tell apart.
+        relation = Relation.CHANGE if not group or asked.is_as_rate else Relation.DIFFERENCE
+        query = RowQuery(
+            how=How.SUM,
+            column=done,
+            over=planned,
+            where=tuple(where.items()),
+            group=group,
+            span=asked.span or Span.MONTH,
+            is_lowest_first=is_missed,
+            relation=relation,
+        )
+        off = query.model_copy(update={"having": "< 0" if is_missed else "> 0"})
+        is_of_some = group and relation is Relation.DIFFERENCE
+        return (answers(telling, off) if is_of_some else []) or answers(telling, query)
+
     def _counted(self, where: dict[str, str], limit: dict[str, str], language: Language) -> list[Told]:
         """Return how many rows there are, and what they come to if that is asked as well.
 
@@ -229,10 +289,11 @@ class Query:
         if not where and not limit and not self._several and not self._state_of_both():
             where |= self._state()
         if self._counted_column and not self._asked.wants_share:
-            part = part_of(self._base(where), How.DIFFERENT, self._counted_column, where | limit)
+            telling = Telling(self._frame, self._title, language)
+            part = part_of(telling.base(where), How.DIFFERENT, self._counted_column, where | limit)
             if part and (self._asked.is_of_kinds or part.value < len(part.rows)):
                 is_by = self._asked.is_of_groups and not self._asked.is_of_kinds
-                return [] if self._several or is_by else [self._single(part, language)]
+                return [] if self._several or is_by else [telling.single(part)]
         told = list(self._lines(How.COUNT, "", where | limit, language))
         if told and where | limit and self._asked.is_of_all and not self._asked.wants_share:
             usual = [one for one in self._frame.numbers if self._asked.asks_usually(one) and one not in limit][:1]
@@ -304,7 +365,15 @@ class Query:
     def _is_about(self) -> bool:
         """Whether the file says enough of the things that the question has, or comes near to it in meaning."""
         group = self._group(())
-        told = [self._title, *self._labels, group, self._counted_column, *self._named, *self._states()]
+        told = [
+            self._title,
+            *self._labels,
+            group,
+            *(self._plan or ()),
+            self._counted_column,
+            *self._named,
+            *self._states(),
+        ]
         told += [label for label in self._frame.labels if _TELLS_APART.search(spaced(label))]
         told += [one for values in self._named.values() for one in values]
         said = folded(expand(" ".join([*map(spaced, told), *told])))
@@ -351,13 +420,16 @@ class Query:
             self._several[column] = [one for one in asked if frame.chosen({column: one})]
             return {} if len(self._several[column]) > 1 else None
         if asked:
-            return {column: asked[0]} if frame.chosen({column: asked[0]}) else None
+            said = f"{self._asked.since}{asked[0]}"
+            return {column: said} if frame.chosen({column: said}) else None
         last = max(map(frame.when, frame.rows), default="")
         return {column: last} if last and self._asked.is_latest else {}
 
     def _span(self) -> list[str]:
         """Return each time that is asked for, as years or months; of a month without its year, of the last year."""
         asked, periods = self._asked.asked, self._asked.periods
+        if day := self._asked.day:
+            return self._on(*day)
         if asked.compares_months:
             return sorted(asked.months)
         if asked.spans and len(periods) < 2:
@@ -370,21 +442,33 @@ class Query:
         told = [(f"{year}-{first:02}", f"{year}-{last:02}") for year in years for first, last in periods if year]
         return [TO.join(dict.fromkeys(ends)) for ends in told]
 
+    def _on(self, year: str, month: int, day: int) -> list[str]:
+        """Return a day as rows are chosen by it; of one without a year, of the last that the file has."""
+        days = [one for one in map(self._frame.when, self._frame.rows) if one.endswith(f"-{month:02}-{day:02}")]
+        return [f"{year or max(days, default='')[:4]}-{month:02}-{day:02}"]
+
     def _limit(self) -> dict[str, str] | None:
         """Return what figures of a column have to keep to, 35 degrees or more; None where it is not known of which.
 
         One that all of them keep to, or none, is of something else.
         """
-        if not self._asked.limit:
-            return {}
-        numbers, words = self._frame.numbers, self._asked.limit_words
-        of = [one for one in numbers if self._asked.asks_usually(one, words)]
-        of = of or [one for one in numbers if self._asked.says(one)]
-        of = of or [one for one in numbers if self._asked.asks_usually(one)]
-        if len(of) != 1:
-            return None
-        kept = self._frame.parts.chosen({of[0]: self._asked.limit})
-        return {of[0]: self._asked.limit} if 0 < len(kept) < len(self._frame.parts.rows) else None
+        numbers, limits = self._frame.numbers, self._asked.limits
+        found: dict[str, str] = {}
+        for limit, words in limits:
+            near = self._asked.beside(words) if len(limits) > 1 else ""
+            of = [one for one in numbers if self._asked.asks_usually(one, words)]
+            of = of or [one for one in numbers if self._asked.says(one) and (not near or self._is_in(one, near))]
+            of = of or [one for one in numbers if self._asked.asks_usually(one, near)]
+            of = of or [one for one in numbers if len(numbers) == 1 and self._asked.is_first]
+            if len(of) != 1:
+                return None
+            found[of[0]] = AND.join(filter(None, [found.get(of[0], ""), limit]))
+        kept = self._frame.parts.chosen(found)
+        return found if not found or 0 < len(kept) < len(self._frame.parts.rows) else None
+
+    def _is_in(self, label: str, clause: str) -> bool:
+        low = folded(expand(clause))
+        return any(way in low for way in ways(spaced(label)))
 
     def _states(self) -> list[str]:
         """Return the columns that say one of few things, of which the question says the name.
@@ -431,7 +515,7 @@ class Query:
     def _how(self, label: str) -> How:
         is_told = label and (self._asked.says(label) or self._asked.asks_usually(label) or self._counts(label))
         is_of_others = self._is_of_others and (self._counted_column or not self._asked.says(label))
-        if is_of_others or (self._asked.limit and (self._asked.counts or self._asked.counts_days)):
+        if is_of_others or (self._asked.limits and (self._asked.counts or self._asked.counts_days)):
             return How.COUNT
         return How.COUNT if self._asked.counts and not is_told else self._made(label)
 
@@ -468,7 +552,7 @@ class Query:
         return columns[int(near.argmax())] if near is not None and is_near else ""
 
     def _group_named(self, but: Collection[str]) -> str:
-        if self._frame.day and self._asked.is_by_month:
+        if self._frame.day and self._asked.span is not None:
             return self._frame.day
         columns = self._groups(but)
         if self._asked.is_by_weekday:
@@ -482,78 +566,59 @@ class Query:
     # --- what is told ---
 
     def _lines(self, how: How, label: str, where: dict[str, str], language: Language) -> Iterator[Told]:
-        asked, both = self._asked, self._state_of_both()
+        asked, both, telling = self._asked, self._state_of_both(), Telling(self._frame, self._title, language)
         group = self._group(where) if asked.may_have_groups else ""
         if asked.wants_share and (both or (group and asked.is_rank and how is How.COUNT and not self._several)):
-            yield from self._share_of_each(where, both or group, language)
+            yield from self._share_of_each(where, both or group, telling)
         elif asked.wants_share and where and not self._several:
-            yield from self._share(how, label, where, language)
+            yield from self._share(how, label, where, telling)
         elif asked.wants_share and not (self._times() and asked.asks_growth):
             return
         elif group and self._times() and asked.asks_growth:
-            yield from self._changes(how, label, where, group, language)
+            yield from self._changes(how, label, where, group, telling)
         elif self._several or both:
             column = both or next(iter(self._several))
             values = self._several.get(column) or self._frame.words[column]
-            yield from self._side_by_side(how, label, where, (column, values), language)
+            yield from self._side_by_side(how, label, where, (column, values), telling)
         elif group:
-            yield from self._in_order(how, label, where, group, language)
+            yield from self._in_order(how, label, where, group, telling)
         elif label and asked.is_extreme and not asked.is_unnamed:
-            yield from self._extreme(label, where, language)
-        elif (where or self._is_of_all(label)) and (part := part_of(self._base(where), how, label, where)):
-            yield from () if asked.is_rank else (self._single(part, language),)
+            extreme = How.LOWEST if asked.is_least else How.HIGHEST
+            part = part_of(self._frame.parts, extreme, label, where)
+            yield from (telling.extreme(part),) if part else ()
+        elif (where or self._is_of_all(label)) and (part := part_of(telling.base(where), how, label, where)):
+            yield from () if asked.is_rank else (telling.single(part),)
 
     def _is_of_all(self, label: str) -> bool:
         return self._asked.says(label) or (self._asked.asks_usually(label) and self._asked.is_of_all)
 
-    def _base(self, where: Mapping[str, str]) -> Frame:
-        """Return the rows without those that hold others together, unless one of these is named."""
-        chosen = self._frame.chosen(where)
-        return self._frame if chosen and all(map(self._frame.is_whole, chosen)) else self._frame.parts
-
-    def _single(self, part: Part, language: Language) -> Told:
-        what = self._what([part], language)
-        if len(part.rows) == 1 and part.label and part.how is not How.DIFFERENT:
-            cell = part.rows[0].cells[part.label]
-            return Told(what, shown(part.value) if _BARE.fullmatch(cell) else cell, part.rows, is_computed=False)
-        return Told(what, f"{shown(part.value)} = {made_of(part, language)}", _standing_for(part))
-
-    def _in_order(self, how: How, label: str, where: dict[str, str], group: str, language: Language) -> Iterator[Told]:
-        told = places_among(parts_by(self._frame.parts, how, label, where, group), lambda part: dict(part.where)[group])
+    def _in_order(self, how: How, label: str, where: dict[str, str], group: str, telling: Telling) -> Iterator[Told]:
+        parts = parts_by(self._frame.parts, how, label, where, group, span=self._asked.span or Span.MONTH)
+        told = places_among(parts, lambda part: dict(part.where)[group])
         parts = sorted(told, key=lambda part: part.value, reverse=not self._asked.is_least)
         has_both_ends = self._asked.asked.has_both_ends
         most = self._asked.number or (2 if has_both_ends else _SHOWN)
-        for part in self._asked.asked.ends_of(parts, most):
-            yield self._single(part, language)
+        yield from map(telling.single, self._asked.asked.ends_of(parts, most))
 
     def _side_by_side(
-        self,
-        how: How,
-        label: str,
-        where: dict[str, str],
-        told: tuple[str, Sequence[str]],
-        language: Language,
+        self, how: How, label: str, where: dict[str, str], told: tuple[str, Sequence[str]], telling: Telling
     ) -> Iterator[Told]:
         column, values = told
         told_of = [{**where, column: one} for one in values]
-        found = [part_of(self._base(one), how, label, one) for one in told_of]
+        found = [part_of(telling.base(one), how, label, one) for one in told_of]
         parts = [part for part in found if part]
-        yield from (self._single(part, language) for part in parts)
-        if len(parts) != 2 or len(values) != 2 or self._asked.asked.operation is Operation.ADD:
+        yield from map(telling.single, parts)
+        operation = self._asked.asked.operation
+        if len(parts) != 2 or len(values) != 2 or operation is Operation.ADD:
             return
         is_time = column in (self._frame.year, self._frame.day)
         first, last = parts[::-1] if is_time or parts[0].value < parts[1].value else parts
-        rows = (*_standing_for(first), *_standing_for(last))
-        what, operands = self._what(parts, language), [operand_of(one, language) for one in (first, last)]
-        if last.value and self._asked.asked.operation is Operation.RATIO:
-            said = _TIMES.in_(language).format(value=shown(first.value / last.value))
-            yield Told(what, f"{said} = {operands[0]} ÷ {operands[1]}", rows)
-        elif is_time:
-            yield from self._change(last, first, language)
+        if last.value and operation is Operation.RATIO:
+            yield telling.related(Relation.TIMES, first, last)
         else:
-            yield Told(what, f"{shown(first.value - last.value)} = {operands[0]} − {operands[1]}", rows)
+            yield telling.related(Relation.CHANGE if is_time else Relation.DIFFERENCE, first, last)
 
-    def _share(self, how: How, label: str, where: Mapping[str, str], language: Language) -> Iterator[Told]:
+    def _share(self, how: How, label: str, where: Mapping[str, str], telling: Telling) -> Iterator[Told]:
         times = (self._frame.day, self._frame.year)
         of = {name: said for name, said in where.items() if name in times}
         of |= {name: said for name, said in where.items() if self._asked.has_whole((said, spaced(name)))}
@@ -561,10 +626,10 @@ class Query:
         if len(where) != len(of) + 1 or (is_component and not _WHOLE.search(spaced(label))):
             return  # Of which of several things it is a share is not said.
         if self._asked.counts_too and (part := part_of(self._frame.parts, how, label, where)):
-            yield self._single(part, language)
-        yield from self._share_among(how, label, where, of, language)
+            yield telling.single(part)
+        yield from self._share_among(how, label, where, of, telling)
 
-    def _share_of_each(self, where: Mapping[str, str], group: str, language: Language) -> Iterator[Told]:
+    def _share_of_each(self, where: Mapping[str, str], group: str, telling: Telling) -> Iterator[Told]:
         """Yield which share of each group something is true of, the largest first: of who works overtime, who left."""
         state = dict(where) or {one: said for one, said in self._state(but=group).items() if one != group}
         held = {dict(part.where)[group]: part for part in parts_by(self._frame.parts, How.COUNT, "", state, group)}
@@ -572,85 +637,33 @@ class Query:
         shares = [(part.value / of[one].value, one) for one, part in held.items()]
         ordered = sorted(shares, reverse=not self._asked.is_least)
         for _, one in ordered[: self._asked.number or _SHOWN]:
-            yield from self._share_among(How.COUNT, "", {**state, group: one}, {group: one}, language)
+            yield from self._share_among(How.COUNT, "", {**state, group: one}, {group: one}, telling)
 
     def _share_among(
-        self, how: How, label: str, where: Mapping[str, str], of: Mapping[str, str], language: Language
+        self, how: How, label: str, where: Mapping[str, str], of: Mapping[str, str], telling: Telling
     ) -> Iterator[Told]:
         part, whole = part_of(self._frame.parts, how, label, where), part_of(self._frame.parts, how, label, of)
         is_one_of_many = how is How.COUNT and part is not None and len(part.rows) == 1
-        if part is None or whole is None or not whole.value or part.rows == whole.rows or is_one_of_many:
-            return
-        said = f"{100 * part.value / whole.value:.1f}% = {operand_of(part, language)} ÷ {operand_of(whole, language)}"
-        yield Told(self._what([part], language), said, tuple(dict.fromkeys((*part.rows[:2], *whole.rows[:1]))))
+        if part and whole and whole.value and part.rows != whole.rows and not is_one_of_many:
+            yield telling.related(Relation.SHARE, part, whole)
 
     def _times(self) -> list[str]:
         """Return the two times that are held against each other, the earlier first; else none."""
         told = self._several.get(self._frame.day or self._frame.year, ())
         return sorted(told) if len(told) == 2 else []
 
-    def _changes(self, how: How, label: str, where: dict[str, str], group: str, language: Language) -> Iterator[Told]:
+    def _changes(self, how: How, label: str, where: dict[str, str], group: str, telling: Telling) -> Iterator[Told]:
         """Yield by how much each group changed from one time to another, in order."""
         column, (first, last) = self._frame.day or self._frame.year, self._times()
         at = [parts_by(self._frame.parts, how, label, {**where, column: time}, group) for time in (first, last)]
         before, after = ({dict(part.where)[group]: part for part in told} for told in at)
-        is_rate = self._asked.is_as_rate
-        found = [
-            (after[one].value / part.value if is_rate else after[one].value - part.value, part, after[one])
-            for one, part in before.items()
-            if one in after and part.value
-        ]
-        told = places_among(found, lambda one: dict(one[1].where)[group])
-        ordered = sorted(told, key=lambda one: one[0], reverse=not self._asked.asks_loss)
-        for _, earlier, later in ordered[: self._asked.number or _SHOWN]:
-            difference, *rate = self._change(earlier, later, language)
-            yield from rate if is_rate else (difference,)
+        found = [(part, after[one]) for one, part in before.items() if one in after and part.value]
+        told = places_among(found, lambda pair: dict(pair[0].where)[group])
 
-    def _change(self, before: Part, after: Part, language: Language) -> Iterator[Told]:
-        what, rows = self._what([before, after], language), (*_standing_for(before), *_standing_for(after))
-        operands = [operand_of(one, language) for one in (after, before)]
-        yield Told(what, f"{shown(after.value - before.value)} = {operands[0]} − {operands[1]}", rows)
-        if before.value:
-            said = f"{100 * (after.value / before.value - 1):.1f}%"
-            yield Told(what, f"{said} = {operands[0]} ÷ {operands[1]} − 1", rows)
+        def grown(pair: tuple[Part, Part]) -> float:
+            earlier, later = (part.value for part in pair)
+            return later / earlier if self._asked.is_as_rate else later - earlier
 
-    def _extreme(self, label: str, where: Mapping[str, str], language: Language) -> Iterator[Told]:
-        part = part_of(self._frame.parts, How.LOWEST if self._asked.is_least else How.HIGHEST, label, where)
-        row = next((row for row in part.rows if self._frame.figure(row, label) == part.value), None) if part else None
-        if part and row:
-            columns = [one for one in (self._frame.day, *self._frame.words) if one and one != SHEET][:_BESIDE]
-            told = [row.cells[one] for one in columns if row.cells.get(one)]
-            said = f"{shown(part.value)} = {made_of(part, language)}"
-            yield Told(COMMA.in_(language).join([*told, label]), said, (row,))
-
-    def _what(self, parts: Sequence[Part], language: Language) -> str:
-        """Return whose figures these are: what all of their rows say, also in a column that nobody asked for."""
-        common = [cell for cell in parts[0].where if all(cell in one.where for one in parts)]
-        told = [_in_words(label, said, language) for label, said in common]
-        if len(parts) == 1:
-            told += self._also_called(parts[0])
-        return COMMA.in_(language).join(filter(None, [*told, parts[0].label])) or spaced(self._title)
-
-    def _also_called(self, part: Part) -> list[str]:
-        """Return what else the rows of a group are called, if no others are: shop B is the one in Mandalay."""
-        words = self._frame.words
-        asked = next(iter(dict(part.where)), "")
-        if len(part.where) != 1 or asked not in words:
-            return []
-        others = [one for one, said in words.items() if one not in (SHEET, asked) and len(said) == len(words[asked])]
-        told = [(label, {row.cells.get(label, "") for row in part.rows}) for label in others]
-        alone = ((label, said.pop()) for label, said in told if len(said) == 1)
-        return [said for label, said in alone if len(self._frame.chosen({label: said})) == len(part.rows)][:1]
-
-
-def _in_words(label: str, said: str, language: Language) -> str:
-    """Return what rows say: months written out, and of what yes, no and limits are said."""
-    if folded(said) in _SAYS_NOTHING or said[0] in (*SIGNS, NOT[0]):
-        return f"{spaced(label)}: {said}"
-    ends = said.split(TO)
-    return span_of(ends[0], ends[-1], language) if all(map(_ISO_MONTH.fullmatch, ends)) else said
-
-
-def _standing_for(part: Part) -> tuple[Row, ...]:
-    """Return the rows that are cited for a figure: all of a few, the first and the last of many."""
-    return part.rows if len(part.rows) <= _CITED else (part.rows[0], part.rows[-1])
+        ordered = sorted(told, key=grown, reverse=not self._asked.asks_loss)
+        for earlier, later in ordered[: self._asked.number or _SHOWN]:
+            yield telling.related(Relation.CHANGE, later, earlier)

@@ -10,14 +10,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from research.core import Span
+from research.quantities import spaced
 from research.text import (
     MONTHS,
     Asked,
     Operation,
     expand,
     folded,
-    humps_apart,
-    label_in_words,
     number_in,
     other_words,
 )
@@ -33,7 +33,7 @@ _NO_NOUN = "is|are|was|were|do|does|did|has|have|had|share|percent|proportion|th
 _COUNTED_NOUN = re.compile(
     rf"\b(?:how many|number of) (?:(?:{_EACH}) )?"
     rf"(?P<en>\w+(?: (?!(?:{_NO_NOUN}|in|at|of|from|on|for|with|there|who|that)\b)\w+){{0,2}})"
-    r"|(?P<ja>[一-鿿ァ-ヶー]{2,12})は(?:全部で)?(?:何(?:人|件|名|社|店舗?|個|台)|いくつ|何?種類)"
+    r"|(?P<ja>[一-鿿ァ-ヶー]{2,12})(?:は|って)(?:全部で)?(?:何(?:人|件|名|社|店舗?|個|台)|いくつ|何?種類)"
     r"|(?:何種類|いくつ)の(?P<kinds>[一-鿿ァ-ヶー]{2,12})",
     re.IGNORECASE,
 )
@@ -58,11 +58,15 @@ _BOTH = re.compile(r"[いるた]人と[^、。]{0,12}ない人|\bwith (?:and|or|
 """What asks of those of whom something is so, and of the others."""
 _RATE = re.compile(r"\bmargins?\b|\brates?\b|率", re.IGNORECASE)
 _MEDIAN = re.compile(r"\bmedian\b|中央値", re.IGNORECASE)
-_BY_MONTH = re.compile(
-    r"\b(?:which|what|by|per|each|worst|best|weakest|strongest|busiest|quietest) month"
-    r"|月(?:は|別|ごと|毎)|どの月|何月(?!何日)",
-    re.IGNORECASE,
-)
+_EACH_SPAN = r"\b(?:which|what|by|per|each|every|worst|best|weakest|strongest|busiest|quietest) "
+_SPANS = {
+    Span.DAY: rf"{_EACH_SPAN}day\b(?! of)|何月何日|日別|[たるい]日は(?:いつ|何)|どの日",
+    Span.MONTH: rf"{_EACH_SPAN}month|月(?:は|別|ごと|毎)|どの月|何月(?!何日)",
+    Span.QUARTER: rf"{_EACH_SPAN}quarter|四半期(?:は|別|ごと)|どの四半期",
+    Span.YEAR: rf"{_EACH_SPAN}year\b(?! of)|年(?:別|ごと)|何年(?![間か])",
+}
+_SPANS_ASKED = {span: re.compile(words, re.IGNORECASE) for span, words in _SPANS.items()}
+"""What asks for what days, months, quarters or years come to."""
 WEEKDAY = re.compile(r"\b(?:day of (?:the )?week|weekday)|曜日", re.IGNORECASE)
 _PEAK = re.compile(r"\bpeak|ピーク|最高|最大|最低|最小", re.IGNORECASE)
 _LEAST = re.compile(
@@ -120,6 +124,21 @@ _LATELY = re.compile(
     re.IGNORECASE,
 )
 """A time that only today's date tells, or whoever keeps the books."""
+_OPEN_TIME = re.compile(
+    rf"\b(?P<sign>since|after|before|until|through)\b (?:the )?(?:(?:{_NAMES}) )?(?:19|20)\d\d\b"
+    r"|(?:19|20)\d\d年(?:度|\d{1,2}月)?(?P<ja>以降|以来|より後|以前|より前|まで)",
+    re.IGNORECASE,
+)
+_OPEN_SIGNS = {"since": "≥ ", "after": "> ", "before": "< ", "until": "≤ ", "through": "≤ "}
+_OPEN_SIGNS |= {"以降": "≥ ", "以来": "≥ ", "より後": "> ", "以前": "≤ ", "より前": "< ", "まで": "≤ "}
+"""From when on, or until when: since 2015, 2015年以降."""
+_A_DAY = re.compile(
+    rf"\b(?P<name>{_NAMES}) (?P<day>\d{{1,2}})(?:st|nd|rd|th)?\b(?!\d)(?:,? (?P<year>(?:19|20)\d\d))?"
+    r"|(?P<iso>(?:19|20)\d\d)[-/](?P<iso_month>\d{1,2})[-/](?P<iso_day>\d{1,2})(?!\d)"
+    r"|(?:(?P<ja>(?:19|20)\d\d)年)?(?P<ja_month>\d{1,2})月(?P<ja_day>\d{1,2})日",
+    re.IGNORECASE,
+)
+"""A single day: December 3, 2024-12-03, 12月3日."""
 _LATEST = re.compile(r"\b(?:latest|most recent|current)\b|最新|直近", re.IGNORECASE)
 
 # --- limits -------------------------------------------------------------------------------------------------------
@@ -128,17 +147,19 @@ SIGNS = {
     "≥": r"at least|or more|or above|以上",
     "≤": r"at most|or less|以下",
     "<": r"under|below|less|fewer|younger|未満|を[切割下]",
-    ">": r"over|above|more|exceed|older|超|を上回|を越",
+    ">": r"over|above|more|exceed|older|first|超|を上回|を越",
 }
 """How a limit is told that figures keep to, and asked for."""
 _LIMIT = re.compile(
     r"\b(?:over|above|at least|(?:more|older|less|fewer|younger) than|exceed(?:s|ed|ing)?|under|below|at most)"
     r" [$€£¥]?(?P<en>\d[\d,]{0,20}(?:\.\d+)?(?: (?:thousand|million|billion))?)\b(?:\s\w+){0,2}"
     r"|\b(?P<more>\d[\d,]{0,20}(?:\.\d+)?) (?:\w+ ){0,3}or (?:more|less|above)"
+    r"|\bfirst (?:top|pass|reach|cross|hit)(?:ped|ed)? [$€£¥]?(?P<first>\d[\d,]{0,20}(?:\.\d+)?)"
     r"|(?P<ja>(?<![\d,])\d[\d,]{0,20}(?:\.\d+)?[万億千]*)[一-鿿ァ-ヶ℃%％]{0,3}?(?:以上|以下|未満|超|を上回|を[超越]え|を[切割下])",
     re.IGNORECASE,
 )
 """What figures have to keep to: over 50, 35度以上."""
+_CLAUSES = re.compile(r"[、,;]| and | but |(?<=[いるた])(?:が|けど|のに|て)|で、?", re.IGNORECASE)
 _FIGURE = re.compile(
     r"[$€£¥]?\d[\d,.]*\s?(?:[万億千]|人|円|歳|度|ミリ|%|％|mm\b|days?\b|miles?\b|dollars?\b|yen\b|k\b)"
 )
@@ -154,21 +175,38 @@ _NEGATES = re.compile(
     re.IGNORECASE,
 )
 """What turns a question round in a way that is not read."""
+_FIRST = re.compile(
+    r"\bfirst (?:go|went|top|pass|reach|exceed|cross|hit|rise|rose|climb|f[ae]ll|dip|drop)|初めて", re.IGNORECASE
+)
+"""What asks when something was first so."""
+_PLANS = re.compile(
+    r"\b(?:over|under)(?:sp[ae]n[dt]|r[au]n|sho[ot]t?)|\b(?:over|under|above|below|against|vs\.?|versus|than|exceed\w*|beat|miss\w*"
+    r"|reach\w*|hit|me[et]t?|short of|behind|ahead of) (?:the |its |our |their )?(?:budget|plan|target|forecast)"
+    r"|(?:予算|計画|目標)(?:に|を|より|比|対|と)|未達|オーバー",
+    re.IGNORECASE,
+)
+"""What holds what was done against what was planned."""
+_MISSED = re.compile(
+    r"\bunder|\bbelow\b|\bmiss|\bshort of|\bbehind\b|\b(?:not|n['’]t)\b|未達|下回|届か|達しな|達成しな|割[っりる]",
+    re.IGNORECASE,
+)
+PLANNED = re.compile(r"\b(?:budget|plan(?:ned)?|target|forecast)\b|予算|計画|目標|予測|見込", re.IGNORECASE)
+DONE = re.compile(r"\bactuals?\b|\bresults?\b|実績|実際", re.IGNORECASE)
+"""How columns of what was planned, and of what came of it, are called."""
 _UNREAD_TIME = re.compile(
     r"\b(?:since|after|before|until|till|from now|past|yesterday|today|tomorrow|to date|ytd|weekends?|spring|autumn"
     r"|winter|early|late|mid|recent(?:ly)?|last (?:\d+|few|two|three|four|five|six|ten|twelve))\b"
     r"|以降|以前|より前|より後|以来|令和|平成|昭和|年前半|年後半|[春夏秋冬]|上旬|中旬|下旬|週末|平日|休日|[〇一二三四五六七八九]{4}年"
-    r"|['’]\d\d\b|\d{4}-\d\d-\d\d|\d{1,2}/\d{1,2}/\d{4}|\b\d{1,2}/\d{4}|\d{4}/\d{1,2}|\d{1,2}月\d{1,2}日|\dか月",
+    r"|['’]\d\d\b|\d{1,2}/\d{1,2}/\d{4}|\b\d{1,2}/\d{4}|\d{4}/\d{1,2}|\dか月",
     re.IGNORECASE,
 )
 _UNTIL = re.compile(r"まで|\b(?:until|through)\b")
-_DAY_OF_MONTH = re.compile(rf"\b(?:{'|'.join(MONTHS)}) \d{{1,2}}(?:st|nd|rd|th)?\b(?!\d)", re.IGNORECASE)
-"""Times that are told in ways that are not read: a day, from some day on, the summer."""
+"""Times that are told in ways that are not read: the summer, last week."""
 _UNREAD_GROUP = re.compile(
-    r"\b(?:by|per|each|every|which|what) (?:quarter|year|week|day|hour)\b(?! of)"
-    r"|\b(?:quarterly|yearly|monthly|daily|weekly|second[- ](?:most|highest|largest))\b"
+    r"\b(?:by|per|each|every|which|what) (?:week|hour)\b(?! of)"
+    r"|\b(?:monthly|weekly|daily|quarterly|yearly|annually|second[- ](?:most|highest|largest))\b"
     r"|(?<!how many )(?<!number of )\b(?:different|distinct)\b"
-    r"|四半期(?:別|ごと)|年別|年ごと|[月日週]平均|次に|(?<!何)種類",
+    r"|[月日週]平均|次に|(?<!何)種類",
     re.IGNORECASE,
 )
 """Groups and places in an order that are not made."""
@@ -176,13 +214,10 @@ _UNREAD_LIMIT = re.compile(r"\bbetween \d|\d0代|\bin (?:his|her|their) \d0s\b|\
 _NOT_OF_ROWS = re.compile(
     r"^\s*(?:how (?:could|can|should|do (?:we|i)|does|would)|why|who (?:decided|said|approved|objected|attended))\b"
     r"|\bdecided\b|決ま|決定|決議|理由|なぜ|どうすれば|どのように|述べ"
-    r"|\b(?:under|over|below|above|beat|behind) (?:the |its |our )?(?:budget|target|plan)|overspen"
-    r"|差が(?:一番|最も)|\b(?:largest|biggest|widest) (?:gap|difference)"
-    r"|(?:予算|目標)(?:に届|を(?:達成|[上下]回|超)|より)|オーバー|\bfirst (?:go|went|top|pass|reach|exceed)|初めて",
+    r"|差が(?:一番|最も)|\b(?:largest|biggest|widest) (?:gap|difference)",
     re.IGNORECASE,
 )
-"""What rows of one file do not tell, or not yet: how something can be done, why it is so, what was decided or said,
-whether a plan was met, when something was first so."""
+"""What rows of one file do not tell, or not yet: how something can be done, why it is so, what was decided or said."""
 _WHO = re.compile(r"誰|だれ|\bwho(?:'s| is| was)\b", re.IGNORECASE)
 TELLS_HOW = re.compile(
     rf"{_NAMES}|averages?|means?|medians?|totals?|shares?|percent(?:age)?|proportion|numbers?|counts?|months?|days?|weeks?"
@@ -262,13 +297,14 @@ class RowsAsked:
     @property
     def is_understood(self) -> bool:
         """Whether nothing in it would be passed over that changes what is asked: a day, a second limit, a “not”."""
-        asks = self.question
-        is_range = any(one.search(asks) for one in (_RANGE_JA, _RANGE_EN)) and bool(self.periods or self.asked.spans)
-        is_open = _UNREAD_TIME.search(asks) or _DAY_OF_MONTH.search(asks) or (_UNTIL.search(asks) and not is_range)
+        is_range = any(one.search(self.question) for one in (_RANGE_JA, _RANGE_EN))
+        is_range = is_range and bool(self.periods or self.asked.spans)
+        asks = self.question.replace(self._open_time[0], " ") if self._open_time and not is_range else self.question
+        is_open = _UNREAD_TIME.search(asks) or (_UNTIL.search(asks) and not is_range) or len(self._days) > 1
         is_back = _RANGE_EN.search(asks) is not None and self._months_told != sorted(self._months_told)
-        is_unread = _UNREAD_GROUP.search(asks) or _UNREAD_LIMIT.search(asks) or len(_LIMIT.findall(asks)) > 1
-        is_negated = _NEGATES.search(asks) and not self.excluded and not self.before_both
-        is_of_limited_groups = self.asked.limit is not None and self.is_of_groups and not self.counts
+        is_unread = _UNREAD_GROUP.search(asks) or _UNREAD_LIMIT.search(asks) or (self.is_first and not self.limits)
+        is_negated = _NEGATES.search(asks) and not self.excluded and not self.before_both and not self.is_against_plan
+        is_of_limited_groups = bool(self.limits) and self.is_of_groups and not self.counts and not self.is_first
         return not (is_open or is_back or is_unread or is_negated or is_of_limited_groups)
 
     # --- which figure ---
@@ -391,7 +427,7 @@ class RowsAsked:
     @property
     def is_of_groups(self) -> bool:
         """Whether groups are asked for."""
-        return bool(self.nouns) or self.is_unnamed or self.is_by_month or self.is_by_weekday
+        return bool(self.nouns) or self.is_unnamed or self.span is not None or self.is_by_weekday
 
     @property
     def may_have_groups(self) -> bool:
@@ -399,9 +435,24 @@ class RowsAsked:
         return self.is_rank or self.asked.wants_each or bool(self.nouns)
 
     @property
-    def is_by_month(self) -> bool:
-        """Whether months are compared."""
-        return _BY_MONTH.search(self.question) is not None
+    def span(self) -> Span | None:
+        """What days are taken together by, where days, months, quarters or years are compared."""
+        return next((span for span, words in _SPANS_ASKED.items() if words.search(self.question)), None)
+
+    @property
+    def is_first(self) -> bool:
+        """Whether it is asked when something was first so."""
+        return _FIRST.search(self.question) is not None
+
+    @property
+    def is_against_plan(self) -> bool:
+        """Whether what was done is held against what was planned."""
+        return _PLANS.search(self.question) is not None
+
+    @property
+    def is_missed(self) -> bool:
+        """Whether those are asked for that stayed below their plan."""
+        return _MISSED.search(self.question) is not None
 
     @property
     def is_by_weekday(self) -> bool:
@@ -426,7 +477,7 @@ class RowsAsked:
     @property
     def things(self) -> str:
         """The question without what only says what is counted."""
-        return _COUNTED.sub(" ", self.question)
+        return _PLANS.sub(" ", _COUNTED.sub(" ", self.question))
 
     # --- when, and what figures keep to ---
 
@@ -459,7 +510,7 @@ class RowsAsked:
     def without_read(self) -> str:
         """The question, folded, without the numbers that are read as times, limits, and how many are asked for."""
         rest = self.question
-        for one in (_LIMIT, _QUARTER, _RANGE_JA, _MONTH_JA, _NUMBER, _DECADES):
+        for one in (_LIMIT, _A_DAY, _QUARTER, _RANGE_JA, _MONTH_JA, _NUMBER, _DECADES):
             rest = one.sub(" ", rest)
         return " ".join(word if len(word) == 1 else folded(word) for word in rest.split())
 
@@ -471,22 +522,41 @@ class RowsAsked:
         return is_told and not is_change
 
     @cached_property
-    def _limit(self) -> re.Match[str] | None:
-        return _LIMIT.search(self.question)
+    def limits(self) -> tuple[tuple[str, str], ...]:
+        """What figures have to keep to, as `≥ 35`, each with the words that say so: over 50 years old."""
+        found = _LIMIT.finditer(self.question)
+        told = ((_limit_of(match), match.group()) for match in found)
+        return tuple((limit, words) for limit, words in told if limit)
+
+    def beside(self, words: str) -> str:
+        """Return the clause of the question in which some words stand: older than 50 and earning over 10,000."""
+        return next((one for one in _CLAUSES.split(self.question) if words in one), self.question)
 
     @cached_property
-    def limit(self) -> str:
-        """What figures have to keep to, as `≥ 35`; empty where nothing."""
-        if (match := self._limit) is None:
-            return ""
-        sign = next(sign for sign, words in SIGNS.items() if re.search(words, match.group(), re.IGNORECASE))
-        number = number_in(match["en"] or match["more"] or match["ja"])
-        return f"{sign} {number:.15g}" if number is not None else ""
+    def _open_time(self) -> re.Match[str] | None:
+        match = _OPEN_TIME.search(self.question)
+        return match if match and len(self.asked.years) == 1 and len(self.asked.months) < 2 else None
 
     @property
-    def limit_words(self) -> str:
-        """How that is said: over 50 years old."""
-        return self._limit.group() if self._limit else ""
+    def since(self) -> str:
+        """How a time is open that is asked for, as `≥ `; empty where it is not."""
+        match = self._open_time
+        return _OPEN_SIGNS[(match["sign"] or match["ja"]).lower()] if match else ""
+
+    @cached_property
+    def _days(self) -> list[tuple[str, int, int]]:
+        """The days that are named, each with its year, if that is said, its month and its day."""
+        found: list[tuple[str, int, int]] = []
+        for one in _A_DAY.finditer(self.question):
+            month = MONTHS.index(one["name"].lower()) + 1 if one["name"] else int(one["iso_month"] or one["ja_month"])
+            year = one["year"] or one["iso"] or one["ja"] or ""
+            found.append((year, month, int(one["day"] or one["iso_day"] or one["ja_day"])))
+        return found
+
+    @property
+    def day(self) -> tuple[str, int, int] | None:
+        """The day that is named: its year, empty if that is not said, its month and its day."""
+        return next(iter(self._days), None)
 
     @cached_property
     def excluded(self) -> str:
@@ -495,18 +565,18 @@ class RowsAsked:
         return folded(expand(match["en"] or match["ja"])) if match else ""
 
 
+def _limit_of(match: re.Match[str]) -> str:
+    sign = next(sign for sign, words in SIGNS.items() if re.search(words, match.group(), re.IGNORECASE))
+    number = number_in(match["en"] or match["more"] or match["first"] or match["ja"])
+    return f"{sign} {number:,.15g}" if number is not None else ""
+
+
 @lru_cache(maxsize=4_096)
 def ways(words: str) -> tuple[str, ...]:
     """Return words in all ways of saying them that are known, folded, in both languages, one and several of them."""
     said = dict.fromkeys(folded(one) for one in (words, *other_words(words), *other_words(words.lower())))
     numbers = [way + "s" for way in said if way.isascii()] + [way.removesuffix("s") for way in said if way.isascii()]
     return tuple(way for way in dict.fromkeys((*said, *numbers)) if len(way) > (2 if way.isascii() else 1))
-
-
-@lru_cache(maxsize=4_096)
-def spaced(label: str) -> str:
-    """Return a label by its words: MonthlyIncome is Monthly Income."""
-    return humps_apart(label_in_words(label))
 
 
 def last_word(label: str) -> str:

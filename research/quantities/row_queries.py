@@ -1,0 +1,251 @@
+"""Questions to the rows of a table, worked out and told: `research.core.RowQuery` in, lines with their rows out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from research.core import How, Relation, RowQuery
+from research.language import COMMA, Bilingual, Language
+from research.quantities.frames import NOT, OR, SHEET, TO, Frame, Row, frames, keeps
+from research.quantities.sums import Part, made_of, operand_of, part_of, parts_by, shown
+from research.text import MONTHS, folded, humps_apart, label_in_words
+
+_CITED, _BESIDE, _SHOWN = 2, 4, 20
+"""Rows that are cited of one figure, cells that tell a single row, and groups or rows that are shown at most."""
+_BARE = re.compile(r"-?\d+(?:\.\d+)?")
+_MONTH = re.compile(r"((?:19|20)\d\d)-(0[1-9]|1[0-2])")
+_SAYS_NOTHING = frozenset(("yes", "no", "none", "na", "other", "all", "total", "その他", "あり", "なし", "合計"))
+"""Cells that say nothing without the name of their column."""
+_SIGNS = f"≥≤><{NOT[0]}"
+"""With what a condition begins that is no cell."""
+_TIMES = Bilingual("{value} times", "{value}倍")
+
+
+@dataclass(frozen=True)
+class Told:
+    """What rows of a file come to, and which of them are cited for it."""
+
+    what: str
+    said: str
+    rows: tuple[Row, ...]
+    is_computed: bool = True
+    """Not what a single row says."""
+
+
+def answered(page: str, title: str, query: RowQuery, language: Language) -> list[Told]:
+    """Return what a table of a page answers to a query, the first first; nothing where it has no such rows or figures.
+
+    Args:
+        page: The text of the page.
+        title: Its title, which stands for a column where rows are counted.
+        query: What is asked.
+        language: That of the lines.
+    """
+    tables = frames(page)
+    if not 0 <= query.table < len(tables):
+        return []
+    return answers(Telling(tables[query.table], title, language), query)
+
+
+def answers(told: Telling, query: RowQuery) -> list[Told]:
+    """Return what one table answers to a query."""
+    found = _rows(told, query) if query.how is None else _figures(told, query, query.how)
+    return list(found)[: min(query.most, _SHOWN)]
+
+
+def _rows(told: Telling, query: RowQuery) -> Iterator[Told]:
+    """Yield the rows that are asked for; those in which the column is empty are left out."""
+    frame, column = told.frame, query.column
+    held = [(key, row) for row in frame.chosen(dict(query.where)) if (key := _key(frame, row, column)) is not None]
+    limits = [one for label, said in query.where if said[0] in _SIGNS for one in (label, said[2:])]
+    columns = [one for one in dict.fromkeys((column, *limits)) if one in frame.numbers or frame.parts_of(one)]
+    for _, row in sorted(held, key=lambda one: one[0], reverse=not query.is_lowest_first) if column else held:
+        yield told.row(row, columns)
+
+
+def _key(frame: Frame, row: Row, column: str) -> tuple[float, str] | None:
+    """Return what a row is put in order by: a figure, a day, else words."""
+    if not column:
+        return 0.0, ""
+    if frame.is_dated(column) or column in (frame.day, frame.year):
+        when = frame.when(row) if column in (frame.day, frame.year) else frame.day_of(row, column)
+        return (0.0, when) if when else None
+    figure = frame.figure(row, column)
+    said = row.cells.get(column, "")
+    return (figure, "") if figure is not None else (0.0, said) if said and column not in frame.numbers else None
+
+
+def _figures(told: Telling, query: RowQuery, how: How) -> Iterator[Told]:
+    where, own = dict(query.where), told.frame.parts
+    is_one = query.group == "" and how in (How.HIGHEST, How.LOWEST) and query.relation is None
+    if is_one and (part := part_of(told.base(where), how, query.column, where)):
+        yield told.extreme(part)
+        return
+    of = where if query.against is None else dict(query.against)
+    over = query.over or query.column
+    if not query.group:
+        part, other = part_of(told.base(where), how, query.column, where), part_of(told.base(of), how, over, of)
+        pairs = [(part, other)] if part and other else []
+    else:
+        parts = parts_by(own, how, query.column, where, query.group, span=query.span)
+        # Each group is held against the same group of the others, or against all of them, of which it is a share.
+        is_of_all = query.against is not None and query.relation is Relation.SHARE and query.group not in of
+        by_group = {_group(one, query): one for one in parts_by(own, how, over, of, query.group, span=query.span)}
+        whole = part_of(own, how, over, of) if is_of_all else None
+        pairs = [(one, other) for one in parts if (other := whole or by_group.get(_group(one, query))) is not None]
+    is_by_time = query.group != "" and query.group == told.frame.day and query.most >= len(pairs)
+    found = [(_worth(one, other, query.relation), one, other) for one, other in pairs]
+    known = [(worth, one, other) for worth, one, other in found if worth is not None and keeps(query.having, worth)]
+    if not is_by_time:
+        known.sort(key=lambda one: one[0], reverse=not query.is_lowest_first)
+    for _, one, other in known:
+        yield told.single(one) if query.relation is None else told.related(query.relation, one, other)
+
+
+def _group(part: Part, query: RowQuery) -> str:
+    return dict(part.where)[query.group]
+
+
+def _worth(part: Part, other: Part, relation: Relation | None) -> float | None:
+    """Return what groups are put in order by; None where there is nothing to hold a figure against."""
+    if relation is None:
+        return part.value
+    if relation is Relation.DIFFERENCE:
+        return part.value - other.value
+    return part.value / other.value if other.value else None
+
+
+@dataclass(frozen=True)
+class Telling:
+    """What the rows of a table come to, in words."""
+
+    frame: Frame
+    title: str
+    language: Language
+
+    def base(self, where: Mapping[str, str]) -> Frame:
+        """Return the rows without those that hold others together, unless these are all there are, or are named."""
+        chosen = self.frame.chosen(where)
+        wholes = [row for row in chosen if self.frame.is_whole(row)]
+        are_named = all(any(row.cells.get(label) in said.split(OR) for label, said in where.items()) for row in wholes)
+        return self.frame if wholes and (are_named or len(wholes) == len(chosen)) else self.frame.parts
+
+    def single(self, part: Part) -> Told:
+        """Return what rows come to; what a single one says as it stands there."""
+        what, worked = self.what([part]), self.frame.parts_of(part.label)
+        if len(part.rows) == 1 and part.label in part.rows[0].cells and part.how is not How.DIFFERENT:
+            cell = part.rows[0].cells[part.label]
+            return Told(what, shown(part.value) if _BARE.fullmatch(cell) else cell, part.rows, is_computed=False)
+        if len(part.rows) == 1 and worked is not None and not self.frame.is_dated(worked[0]):
+            one, other = (shown(self.frame.figure(part.rows[0], label) or 0.0) for label in (worked[0], worked[2]))
+            return Told(what, f"{shown(part.value)} = {one}{worked[1]}{other}", part.rows)
+        return Told(what, f"{shown(part.value)} = {made_of(part, self.language)}", standing_for(part))
+
+    def row(self, row: Row, columns: Sequence[str]) -> Told:
+        """Return what a row says: what it is about and when, and some columns of it; all of a few without any."""
+        beside, comma = [one for one in self._beside(row) if one not in columns], COMMA.in_(self.language)
+        what = comma.join(row.cells[one] for one in beside[:_BESIDE])
+        others = [one for one in row.cells if row.cells[one] and one not in (SHEET, *beside)][:_BESIDE]
+        cells = [f"{one}: {self._figure(row, one)}" for one in columns or others]
+        if len(columns) == 1:
+            what, cells = comma.join(filter(None, [what, columns[0]])), [self._figure(row, columns[0])]
+        return Told(what or spaced(self.title), comma.join(cells), (row,), is_computed=False)
+
+    def _figure(self, row: Row, column: str) -> str:
+        figure = self.frame.figure(row, column) if self.frame.parts_of(column) else None
+        return row.cells.get(column, "") if figure is None else shown(figure)
+
+    def extreme(self, part: Part) -> Told:
+        """Return the highest or lowest figure, with what its row is about."""
+        row = next(row for row in part.rows if self.frame.figure(row, part.label) == part.value)
+        told = [row.cells[one] for one in self._beside(row)[: _BESIDE - 1]]
+        said = f"{shown(part.value)} = {made_of(part, self.language)}"
+        return Told(COMMA.in_(self.language).join([*told, part.label]), said, (row,))
+
+    def _beside(self, row: Row) -> list[str]:
+        columns = (self.frame.day, self.frame.year, *self.frame.words)
+        return list(dict.fromkeys(one for one in columns if one and one != SHEET and row.cells.get(one)))
+
+    def related(self, relation: Relation, part: Part, other: Part) -> Told:
+        """Return a figure held against another; what both are made of is told beside it."""
+        is_named = part.label != other.label
+        first, last = (operand_of(one, self.language, is_named=is_named) for one in (part, other))
+        sign = "−" if relation in (Relation.DIFFERENCE, Relation.CHANGE) else "÷"
+        rows = tuple(dict.fromkeys((*standing_for(part), *standing_for(other))))
+        result = _result(relation, part.value, other.value, self.language)
+        # A share is of the part; what is held against another of its kind is told by what both have in common.
+        what = self.what([part] if relation is Relation.SHARE else [part, other])
+        label = f"{what} {sign} {other.label}" if is_named and what.endswith(part.label) else what
+        return Told(label, f"{result} = {first} {sign} {last}", rows)
+
+    def what(self, parts: Sequence[Part]) -> str:
+        """Return whose figures these are: what all of their rows say, also in a column that nobody asked for."""
+        common = [cell for cell in parts[0].where if all(cell in one.where for one in parts)]
+        told = [self._in_words(label, said) for label, said in common]
+        if len(parts) == 1:
+            told += self._also_called(parts[0])
+        return COMMA.in_(self.language).join(filter(None, [*told, parts[0].label])) or spaced(self.title)
+
+    def _also_called(self, part: Part) -> list[str]:
+        """Return what else the rows of a group are called, if no others are: shop B is the one in Mandalay."""
+        words = self.frame.words
+        asked = next(iter(dict(part.where)), "")
+        if len(part.where) != 1 or asked not in words:
+            return []
+        others = [one for one, said in words.items() if one not in (SHEET, asked) and len(said) == len(words[asked])]
+        told = [(label, {row.cells.get(label, "") for row in part.rows}) for label in others]
+        alone = ((label, said.pop()) for label, said in told if len(said) == 1)
+        return [said for label, said in alone if len(self.frame.chosen({label: said})) == len(part.rows)][:1]
+
+    def _in_words(self, label: str, said: str) -> str:
+        """Return what rows say: months written out, and of what yes, no and limits are said."""
+        if folded(said) in _SAYS_NOTHING or said[0] in _SIGNS:
+            return f"{spaced(label)}: {said}"
+        ends = said.split(TO)
+        return span_of(ends[0], ends[-1], self.language) if all(map(_MONTH.fullmatch, ends)) else said
+
+
+def _result(relation: Relation, value: float, other: float, language: Language) -> str:
+    match relation:
+        case Relation.SHARE:
+            return f"{100 * value / other:.1f}%" if other else "0%"
+        case Relation.TIMES:
+            return _TIMES.in_(language).format(value=shown(value / other))
+        case Relation.RATIO:
+            return shown(value / other)
+        case Relation.CHANGE if other > 0:
+            return f"{_signed(shown(value - other))} ({_signed(f'{100 * (value / other - 1):.1f}')}%)"
+        case _:
+            return shown(value - other).replace("-", "−", 1)
+
+
+def _signed(figure: str) -> str:
+    return f"−{figure[1:]}" if figure[:1] == "-" else f"+{figure}"
+
+
+def standing_for(part: Part) -> tuple[Row, ...]:
+    """Return the rows that are cited for a figure: all of a few, the first and the last of many."""
+    return part.rows if len(part.rows) <= _CITED else (part.rows[0], part.rows[-1])
+
+
+@lru_cache(maxsize=4_096)
+def spaced(label: str) -> str:
+    """Return a label by its words: MonthlyIncome is Monthly Income."""
+    return humps_apart(label_in_words(label))
+
+
+def span_of(first: str, last: str, language: Language) -> str:
+    """Return from when to when something is that lasts: months are written out."""
+    ends = [when_in_words(end, language) for end in dict.fromkeys((first, last))]
+    return (" – " if language is Language.EN else "〜").join(ends)
+
+
+def when_in_words(period: str, language: Language) -> str:
+    """Return a month as it is said: `2025-04` is April 2025; any other period as it stands."""
+    if (month := _MONTH.fullmatch(period)) is None:
+        return period
+    year, number = month.groups()
+    return f"{MONTHS[int(number) - 1].title()} {year}" if language is Language.EN else f"{year}年{int(number)}月"
