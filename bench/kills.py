@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -41,7 +42,7 @@ WITH_MODELS = "How large is the pump market, who leads it, and what is its outlo
 WITHOUT = "What did the service centres cost in 2025, and is Vietnam on track?"
 _QUICK = Latencies(0.1, (0.1, 0.3), (0.1, 0.4), 0.2, 0.2, 0.2)
 _COME_SECONDS = 0.5
-"""What has come for so long is kept: a journal is stored ten times a second."""
+"""What has come for so long is kept: it has to be read and stored, on a machine that others keep busy."""
 _EARLY, _LOADING_SECONDS = 0.2, 1.0
 _PATIENCE = 180.0
 _LOADED = ["research.store", "research.engine.conduct", "research.analysts.chat.analyst", "bench.kills"]
@@ -91,8 +92,11 @@ class Paid:
             for answers in kind.values():
                 for (asked, came), (again, _) in pairwise(answers):
                     # What the first kill took on its way is not there at the next one either.
-                    if came + _COME_SECONDS <= next((kill for kill in kills if kill > asked), 0) < again:
+                    kill = next((kill for kill in kills if kill > asked), 0)
+                    if came + _COME_SECONDS <= kill < again:
                         twice[place] += 1
+                        times = f"killed {kill - came:.2f} s after it had come, asked again {again - kill:.2f} s later"
+                        print(f"paid twice: a {('search', 'summary')[place]}, {times}", file=sys.stderr, flush=True)
                     else:
                         lost += 1
         return twice[0], twice[1], lost

@@ -24,7 +24,7 @@ from research.core import Brief, ResearchError, Status, StoreError, UsageError, 
 from research.export import FORMATS
 from research.export.document import Paper
 from research.language import Bilingual, Language, Phrase
-from research.settings import AgreedTool, Settings, prepared_home, secrets_of_all
+from research.settings import AgreedTool, Settings, account_named, prepared_home, secrets_of_all
 from research.sources import names_of, prepare, providers
 
 if TYPE_CHECKING:
@@ -260,7 +260,7 @@ def _add_login(parser: argparse.ArgumentParser, say: _Say) -> None:
     named = say(Phrase("the server, as mcp.json in RESEARCH_HOME names it"))
     parser.add_argument("server", metavar="NAME", help=named)
     parser.add_argument("--forget", action="store_true", help=say(Phrase("forget the login instead")))
-    parser.add_argument("--account", default="", metavar="NAME", help=say(_ACCOUNT))
+    parser.add_argument("--account", default="", type=account_named, metavar="NAME", help=say(_ACCOUNT))
 
 
 def _add_batch(parser: argparse.ArgumentParser, say: _Say) -> None:
@@ -327,7 +327,7 @@ def _add_server(parser: argparse.ArgumentParser, say: _Say, port: int) -> None:
 def _add_token(parser: argparse.ArgumentParser, say: _Say) -> None:
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     add = _action(actions, "add", say(Phrase("make a token and print it, this once")))
-    add.add_argument("--account", default="", metavar="NAME", help=say(_ACCOUNT))
+    add.add_argument("--account", default="", type=account_named, metavar="NAME", help=say(_ACCOUNT))
     _action(actions, "list", say(Phrase("list tokens by their ids")))
     remove = _action(actions, "remove", say(Phrase("forget a token, which then opens nothing")))
     remove.add_argument("token_id", metavar="ID", help=say(Phrase("the token, as `token list` names it")))
@@ -354,7 +354,7 @@ def _add_schedule(parser: argparse.ArgumentParser, say: _Say) -> None:
     for action in (pause, go_on, remove):
         action.add_argument("schedule_id", metavar="ID", help=say(Phrase("the schedule, as `schedule list` names it")))
     for action in (add, listing, pause, go_on, remove):
-        action.add_argument("--account", default="", metavar="NAME", help=say(_ACCOUNT))
+        action.add_argument("--account", default="", type=account_named, metavar="NAME", help=say(_ACCOUNT))
 
 
 def _add_brief(parser: argparse.ArgumentParser, say: _Say) -> None:

@@ -496,8 +496,6 @@ def token_command(chosen: argparse.Namespace, settings: Settings, language: Lang
     home = settings.common_home or settings.home
     match chosen.action:
         case "add":
-            with closing(RunStore.of(settings)) as store:
-                store.of_account(chosen.account)  # It says if no account is named so.
             sys.stdout.write(add_token(home, chosen.account) + "\n")
         case "remove":
             remove_token(home, chosen.token_id, language)

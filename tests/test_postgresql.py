@@ -317,6 +317,26 @@ def test_a_writer_that_stands_still_holds_nobody_up_for_long(
         label(far, run, title="And it goes on", tags=[])
 
 
+def _hold(connection: Connection, home: Path, address: SecretStr) -> None:
+    with RunStore(home, address).database.writing():
+        connection.send("held")
+        connection.recv()
+
+
+def test_others_hardly_notice_a_worker_that_stands_still_while_all_wait_for_it(
+    store: RunStore, address: SecretStr, tmp_path: Path
+) -> None:
+    """Else nobody could show a sign of life, and runs that are carried out would count as left by their workers."""
+    run = store.create(BRIEF, "extractive")
+    with elsewhere(_hold, tmp_path / "far", address) as (process, connection):
+        assert said(connection) == "held"
+        assert process.pid is not None
+        os.kill(process.pid, signal.SIGSTOP)
+        store.heartbeat(run)
+        store.settle()
+    assert store.get(run).state is RunState.RUNNING
+
+
 @dataclass
 class Paused(MemorySource):
     """Answers the first search once it `may_begin`, and the others once they `may_go_on`."""

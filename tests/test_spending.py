@@ -371,6 +371,26 @@ def test_a_search_ahead_that_hangs_is_not_waited_for_and_is_paid(tmp_path: Path)
         assert report.record.usage[core.Role.RESEARCH].searches_usd == pytest.approx(0.008 * len(world.tavily.requests))
 
 
+class Agreed(World):
+    """All of its researchers search for the same, at the same time."""
+
+    def _decide(self, body: Body) -> Answer:
+        answer = super()._decide(body)
+        same = json.dumps({"queries": ["pumps"]})
+        return replace(answer, calls=tuple((name, same if name == "search" else given) for name, given in answer.calls))
+
+
+def test_what_several_researchers_search_for_at_once_is_paid_once(tmp_path: Path) -> None:
+    with Agreed(QUICK) as world:
+        report = run(world, tmp_path, preset=core.PresetName.SPEED)
+    asked = [request.body["query"] for request in world.tavily.requests]
+    assert asked.count("pumps") == 1
+    among = [event for event in report.history if isinstance(event, core.SearchStarted) and event.query == "pumps"]
+    assert len({event.lane for event in among}) > 1
+    costs = [event.cost_usd for event in searched(report)]
+    assert len(costs) >= len(among) and sum(costs) == pytest.approx(0.008 * len(asked))
+
+
 class Billing(World):
     """Keeps account of all that it was asked, whether anybody waited for the answer or not."""
 

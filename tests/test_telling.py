@@ -143,7 +143,7 @@ def test_what_is_no_address_is_refused_in_the_readers_language(address: str, set
 )
 def test_an_account_names_no_address_in_the_servers_own_network(address: str, tmp_path: Path) -> None:
     of_account = Settings.from_environment({"RESEARCH_HOME": str(tmp_path)}, account="bob@example.com")
-    with pytest.raises(UsageError, match="neither"):
+    with pytest.raises(UsageError, match="RESEARCH_WEBHOOK_HOSTS"):
         told_address(address, of_account)
     assert told_address("https://192.0.1.1/hook", of_account) == "https://192.0.1.1/hook"
     assert told_address(address, Settings(home=tmp_path)) == address, "without a login it is their own network"
@@ -158,6 +158,35 @@ def test_what_an_account_has_told_reaches_nobody_in_the_servers_own_network(
     said = carried_out(bob, settings, scheduled(bob, httpserver.url_for("/hook")), FIRST)
     assert said[-2].startswith("run_not_told")
     assert not httpserver.log
+
+
+@pytest.mark.parametrize("listed", ["localhost", "chat.example, LOCALHOST.", "127.0.0.0/8,::1"])
+def test_what_an_administrator_lists_inside_may_be_told_and_nothing_else_there(
+    listed: str, store: RunStore, tmp_path: Path, httpserver: HTTPServer
+) -> None:
+    httpserver.expect_request("/hook").respond_with_data("ok")
+    given = {"RESEARCH_HOME": str(tmp_path), "RESEARCH_WEBHOOK_HOSTS": listed}
+    of_account, hook = Settings.from_environment(given, account="bob@example.com"), httpserver.url_for("/hook")
+    assert told_address(hook, of_account) == hook
+    with pytest.raises(UsageError, match="RESEARCH_WEBHOOK_HOSTS"):
+        told_address("http://10.0.0.7/hook", of_account)
+    bob = store.of_account("bob@example.com")
+    said = carried_out(bob, Settings.from_environment(given), scheduled(bob, hook), FIRST)
+    assert said[-2].startswith("run_told")
+    assert len(httpserver.log) == 1
+
+
+def test_where_no_service_can_be_nothing_is_told_whatever_is_listed(tmp_path: Path) -> None:
+    given = {"RESEARCH_HOME": str(tmp_path), "RESEARCH_WEBHOOK_HOSTS": "169.254.0.0/16"}
+    with pytest.raises(UsageError, match="neither"):
+        told_address("http://169.254.169.254/latest", Settings.from_environment(given, account="bob@example.com"))
+
+
+@pytest.mark.parametrize("nonsense", ["http://chat.example", "10.0.0.1/8", "10.0.0.256", "chat.example:8065", "a b"])
+def test_a_list_of_what_may_be_told_that_cannot_be_read_lets_nothing_begin(nonsense: str, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="RESEARCH_WEBHOOK_HOSTS") as refused:
+        Settings.from_environment({"RESEARCH_HOME": str(tmp_path), "RESEARCH_WEBHOOK_HOSTS": f"10.0.0.0/8,{nonsense}"})
+    assert nonsense in refused.value.text.in_(Language.JA)
 
 
 def test_the_command_line_keeps_whom_to_tell(

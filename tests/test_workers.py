@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import resource
 import signal
 import time
@@ -13,6 +14,7 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
+from bench.loopback import Latencies, Loopback
 from research import core
 from research.engine import World
 from research.settings import AgreedTool, Settings, home_of_account
@@ -30,6 +32,7 @@ from research.store import (
 )
 from research.store.queue import add_schedule, cancel, claim, enter, let_go
 from tests.support.machine import wait_until
+from tests.support.openai_server import Body, Reply
 from tests.support.processes import elsewhere, said
 from tests.support.scripted import ScriptedAnalyst, Stalling, scripted_world
 from tests.support.stored_runs import record
@@ -492,6 +495,46 @@ def test_nothing_is_lost_and_nothing_done_twice_when_a_worker_is_killed(home: Pa
     assert len(killed.begun()) + len(left.begun()) == number + sum(run.breaks for run in ended)
     first = {account for account, *_ in rows()[:4]}
     assert first == set("abc"), "nobody waits for all runs of another"
+    store.close()
+
+
+class Fatal(Loopback):
+    """A world in which whoever has begun to read what the first search found is killed at that very moment."""
+
+    victim: WorkerCommand | None = None
+
+    def _answer(self, body: Body) -> Reply:
+        if self.victim and "key_excerpts" in json.dumps(body.get("response_format") or {}):
+            self.victim.process.kill()
+            self.victim.process.wait()
+            self.victim = None
+        return super()._answer(body)
+
+
+def test_a_search_that_was_answered_is_paid_once_whenever_its_worker_dies(
+    home: Path, database: SecretStr | None
+) -> None:
+    """Not even a tenth of a second, after which all else is stored, lies between its answer and the kill."""
+    store = RunStore(home, database)
+    brief = core.Brief(
+        question="How large is the pump market?",
+        method=core.MethodName.CHAINED,
+        preset=core.PresetName.SPEED,
+        sources=(core.SourceName.WEB,),
+    )
+    latencies = Latencies(decision=0.02, search=(0.05, 0.1), summary=(0.02, 0.1), report_piece=0.002)
+    with Fatal(latencies) as world:
+        run = enter(store, brief, "chat", Task())
+        with worker_command(home, database, "--until-idle", **world.environment) as killed:
+            world.victim = killed
+            wait_until(lambda: world.victim is None, 60)
+        (first,) = world.tavily.requests
+        with worker_command(home, database, "--until-idle", **world.environment) as left:
+            assert left.process.wait(120) == 0
+        asked = [request.body for request in world.tavily.requests]
+    assert asked.count(first.body) == 1
+    assert store.get(run).state is RunState.COMPLETE
+    assert_told_once(store, run)
     store.close()
 
 

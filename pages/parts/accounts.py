@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hmac
 import os
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -21,14 +20,13 @@ from starlette.types import Scope
 
 from research.core import FORWARDED, HERE, UsageError, is_this_host
 from research.language import Phrase
+from research.settings import account_of
 
 STAMP = f"x-account-{token_hex(16)}"
 """The header in which the door says who sent a request; its name is a secret of this process, as else anybody could."""
 SECRET_HEADER = "X-Research-Login-Secret"  # noqa: S105 - the name of a header
 OPEN = "everyone who reaches this server may see all"
 _VARIABLES = ("HEADER", "PROXIES", "SECRET")
-_ODD = re.compile(r"[^A-Za-z0-9@._+:/|-]")
-_LONGEST = 80
 _SHORTEST_SECRET = 16
 _MOST_PROXIES = 65_536
 _SESSION = "account"
@@ -176,17 +174,6 @@ def is_for_others() -> bool:
     is_here = is_this_host(address)
     hosts = [entry.strip().lower().rstrip(".") for entry in st.get_option("server.allowedHosts")]
     return not is_here or not set(hosts) <= set(HERE)
-
-
-def account_of(name: str) -> str:
-    """Return the account of somebody whom a login calls by a name: letters that can stand anywhere, each name another.
-
-    Capitals play no part in a name of plain letters, as mail addresses are written both ways.
-    """
-    plain = name.strip()
-    plain = plain.lower() if plain.isascii() else plain
-    spelt = _ODD.sub(lambda found: f"={ord(found[0]):x}=", plain)
-    return spelt[:_LONGEST] + (f"={hmac.digest(b'', spelt.encode(), 'sha256').hex()}" if len(spelt) > _LONGEST else "")
 
 
 def account_of_claims(claims: Mapping[str, object]) -> str:

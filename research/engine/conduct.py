@@ -381,7 +381,7 @@ class _Notepad:
         """Nothing is searched."""
         return None
 
-    def keep_answer(self, search: str, answer: str) -> None:
+    async def keep_answer(self, search: str, answer: str) -> None:
         """Nothing is searched."""
 
 

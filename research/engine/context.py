@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
@@ -163,8 +163,8 @@ class Journal(Protocol):
     def answer(self, search: str) -> str | None:
         """Return what a search that has a price answered in this run, also before it broke off; None if it did not."""
 
-    def keep_answer(self, search: str, answer: str) -> None:
-        """Store what a search that has a price answered, until the run ends. Never raises."""
+    async def keep_answer(self, search: str, answer: str) -> None:
+        """Store what a search that has a price answered, until the run ends: at once if that can be. Never raises."""
 
 
 class Summariser(Protocol):
@@ -269,6 +269,8 @@ class RunContext:
     told: set[str] = field(default_factory=set)
     """Codes of problems that are told once."""
     searches: count[int] = field(default_factory=lambda: count(1))
+    asking: defaultdict[str, asyncio.Lock] = field(default_factory=lambda: defaultdict(asyncio.Lock))
+    """Held by who makes a search that has a price: whoever wants the same waits, and has that answer."""
     brief_text: str = field(init=False)
     started_at: datetime = field(init=False)
     spending: core.Spending = field(init=False)

@@ -321,8 +321,8 @@ async def _found(
 ) -> list[FoundPage]:
     """Return what a search found; one that hangs is made a second time if the cap leaves room.
 
-    What was paid for in this run, also before it broke off, is not asked again. What it costs is added to `bill`, and
-    what was kept for it is given back when `kept` is closed.
+    What was paid for in this run, also before it broke off, is not asked again, nor what another researcher is asking.
+    What it costs is added to `bill`, and what was kept for it is given back when `kept` is closed.
 
     Raises:
         SourceError: it failed, or there is no room for it.
@@ -330,8 +330,26 @@ async def _found(
     if not isinstance(source, Priced):
         return await source.search(request)
     asked = _name_of(source, request)
-    if (kept_answer := context.journal.answer(asked)) is not None:
-        return _answers.validate_json(kept_answer)
+    async with context.asking[asked]:
+        if (kept_answer := context.journal.answer(asked)) is not None:
+            return _answers.validate_json(kept_answer)
+        try:
+            found = await _paid(context, source, request, kept, bill)
+        except core.CapReached as error:
+            raise core.SourceError(error.code, error.detail) from error
+        # Nothing is made of it before it is stored: what is lost with this process is paid for again.
+        await context.journal.keep_answer(asked, _answers.dump_json(found).decode())
+        return found
+
+
+async def _paid(
+    context: RunContext, source: Priced, request: SearchRequest, kept: ExitStack, bill: _Bill
+) -> list[FoundPage]:
+    """Return what a search that has a price found; see `_found`.
+
+    Raises:
+        SourceError, CapReached: it failed, or there is no room for it.
+    """
     pace = core.pace_of(source.address)
     patience = pace.patience("search", core.Awaited.WHOLE, 0, _SEARCH_SECONDS)
 
@@ -351,12 +369,7 @@ async def _found(
         pace.note("search", core.Awaited.WHOLE, 0, time.monotonic() - began)
         return found
 
-    try:
-        found = await core.hedged(begin, patience, pace)
-    except core.CapReached as error:
-        raise core.SourceError(error.code, error.detail) from error
-    context.journal.keep_answer(asked, _answers.dump_json(found).decode())
-    return found
+    return await core.hedged(begin, patience, pace)
 
 
 _answers = TypeAdapter(list[FoundPage])

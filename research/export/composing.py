@@ -99,10 +99,8 @@ def _sources(report: Report, numbers: Mapping[str, int], cited: core.Cited) -> I
             dated=known.label.in_(language),
             fetched=page.fetched_at.date(),
             is_recent=known.age is core.Age.RECENT,
-            quotes=(
-                *(quote_in_words(entry.quote) for entry in quotes),
-                *([rows_left(left, language)] if left else []),
-            ),
+            quotes=tuple(quote_in_words(entry.quote) for entry in quotes),
+            more=rows_left(left, language) if left else "",
         )
 
 

@@ -195,6 +195,8 @@ class SourceItem:
     is_recent: bool
     quotes: tuple[str, ...]
     """The passages behind its citations."""
+    more: str = ""
+    """That further rows of a file stand behind them, which are not listed; empty where all are."""
 
 
 @dataclass(frozen=True)

@@ -266,6 +266,7 @@ class _HtmlWriter(tree.Walk[None, h.Node]):
                 h.p(".facts")[self._facts(source)],
                 h.p(".address")[printable(source.url)] if source.url else None,
                 [self._quote(quote, number) for quote in source.quotes],
+                h.p(".facts")[source.more] if source.more else None,
                 self._ways_back(number),
             ],
             h.a(".close", href=_NOWHERE, aria_label=closing, title=closing)["×"],

@@ -382,6 +382,7 @@ class _PdfWriter(tree.Walk[int, Node]):
                 {"text": breakable(clean(quote).strip()), **_language(self._languages.of(quote, number))}
                 for quote in source.quotes
             ],
+            "more": breakable(source.more),
         }
 
 

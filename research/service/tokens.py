@@ -21,7 +21,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from research.core import FORWARDED, Frozen, StoreError, UsageError, explain, is_known_host, is_this_host
 from research.language import Bilingual, Language, Phrase, preferred
-from research.settings import Settings, UserFile
+from research.settings import Settings, UserFile, account_named
 
 LARGEST = 8_000_000
 """Bytes that a request may have: pages to verify a text against are sent whole."""
@@ -181,7 +181,7 @@ class Door:
         if kind.lower() != "bearer":
             return None
         found = [one for one in tokens if hmac.compare_digest(one.sha256, _hash(token.strip()))]
-        return found[0].account if found else None
+        return account_named(found[0].account) if found else None
 
     def _tokens(self) -> tuple[Token, ...]:
         """Return the tokens as they are now: one that was removed opens nothing more."""

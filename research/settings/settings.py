@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 import logging
 import os
 import re
@@ -11,6 +12,7 @@ from contextlib import suppress
 from datetime import datetime
 from enum import StrEnum
 from hashlib import sha256
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Annotated, Any, Self
 from urllib.parse import SplitResult, urlsplit
@@ -303,6 +305,10 @@ class Settings(_Choices):
     """`RESEARCH_WORKERS`: whether runs wait for a worker instead of being carried out by the process that asks."""
     max_cost_usd: float | None = None
     """`RESEARCH_MAX_COST_USD`: no run of anybody may cost more, whatever its brief says; None for no such cap."""
+    webhook_hosts: frozenset[str] = frozenset()
+    """`RESEARCH_WEBHOOK_HOSTS`: names of hosts inside, at any of whose ports accounts may have others told of runs."""
+    webhook_networks: tuple[IPv4Network | IPv6Network, ...] = ()
+    """The networks and addresses in the same variable, wherever a name leads into them."""
     mail_server: SecretStr | None = None
     """`RESEARCH_SMTP`: who sends e-mail about scheduled runs, as in `smtp://user:password@host:587` or `smtps://host`."""
     mail_from: str = ""
@@ -345,6 +351,7 @@ class Settings(_Choices):
         values: dict[str, Any] = {name: getattr(kept, name) for name in _Choices.model_fields}
         services = {offer.key: kept.of(offer).under(offer, given) for offer in offers() if offer.fields}
         values["services"] = services
+        values["webhook_hosts"], values["webhook_networks"] = _inside(given.get("RESEARCH_WEBHOOK_HOSTS", ""))
         used, entered = (held.get(_ANTHROPIC, KeptService()) for held in (services, kept.services))
         values["models"] = kept.models | {role: given[name] for role, name in MODEL_VARIABLES.items() if name in given}
         if "RESEARCH_TRACING" in given:
@@ -519,6 +526,30 @@ def home_of_account(common: Path, account: str) -> Path:
     return common / "accounts" / sha256(account.encode()).hexdigest()[:32] if account else common
 
 
+_ODD = re.compile(r"[^A-Za-z0-9@._+=:/|-]|=(?=[0-9a-f]+=)")
+"""Letters that are spelt by their numbers between two `=`, and a `=` that would look so."""
+_SPELT = re.compile(r"=[0-9a-f]+=|=[0-9a-f]{64}$")
+_LONGEST_ACCOUNT = 80
+
+
+def account_of(name: str) -> str:
+    """Return the account of somebody whom a login calls by a name: letters that can stand anywhere, each name another.
+
+    Capitals play no part in a name of plain letters, as mail addresses are written both ways.
+    """
+    plain = name.strip()
+    plain = plain.lower() if plain.isascii() else plain
+    spelt = _ODD.sub(lambda found: f"={ord(found[0]):x}=", plain)
+    if len(spelt) <= _LONGEST_ACCOUNT:
+        return spelt
+    return f"{spelt[:_LONGEST_ACCOUNT]}={hmac.digest(b'', spelt.encode(), 'sha256').hex()}"
+
+
+def account_named(text: str) -> str:
+    """Return the account that whoever keeps the server names: as its login does, or as it is spelt here."""
+    return text if _SPELT.search(text) else account_of(text)
+
+
 def prepared_home(environment: Mapping[str, str] = os.environ) -> Path:
     """Return the folder of what is made once for all homes: the one that is named, else one beside the installation."""
     named = _given(environment).get("RESEARCH_PREPARED")
@@ -596,6 +627,23 @@ def _most(named: str | None) -> float | None:
     if most == 0:
         raise core.UsageError(_NO_CAP.filled(value=named))
     return most
+
+
+_NO_HOST = Phrase("RESEARCH_WEBHOOK_HOSTS names {value}, which is neither a host nor a network like 10.1.0.0/16.")
+_HOST = re.compile(r"(?!-)[a-z0-9_-]{1,63}(\.(?!-)[a-z0-9_-]{1,63})*", re.ASCII)
+
+
+def _inside(named: str) -> tuple[frozenset[str], tuple[IPv4Network | IPv6Network, ...]]:
+    """Return the hosts and networks that the environment names; what is neither lets nothing begin."""
+    hosts, networks = set[str](), list[IPv4Network | IPv6Network]()
+    for one in filter(None, (part.strip().lower().rstrip(".") for part in named.split(","))):
+        try:
+            networks.append(ip_network(one))
+        except ValueError:
+            if not _HOST.fullmatch(one) or one.rpartition(".")[2].isdigit():
+                raise core.UsageError(_NO_HOST.filled(value=one)) from None
+            hosts.add(one)
+    return frozenset(hosts), tuple(networks)
 
 
 def _dollars(named: str | None, kept: float | None) -> float:

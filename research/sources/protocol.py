@@ -103,7 +103,7 @@ class Source(Protocol):
 
 
 @runtime_checkable
-class Priced(Protocol):
+class Priced(Source, Protocol):
     """A source of which each search has a price; one that hangs may be asked a second time."""
 
     address: str

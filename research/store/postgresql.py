@@ -26,8 +26,9 @@ _MIGRATIONS = scripts("postgresql")
 _LOCK = 7_366_283
 """The number by which writers of this program know each other's locks in a database."""
 _NOW = "clock_timestamp() AS now"
-_STANDSTILL = 3
-"""Times as long as others wait for it: then a writer whose computer stands still, or is gone, holds nobody up."""
+_STANDSTILL, _STANDSTILL_SECONDS = 3, 4.0
+"""Times as long as others wait for it, and seconds at most: then the server ends what a writer has begun whose computer
+stands still, or is gone. So others get their turn while they wait, and all runs can show a sign of life in time."""
 _PAUSE_SECONDS = 0.25
 """Between two attempts to reach a server that is away."""
 _MOST_IDLE = 4
@@ -110,9 +111,10 @@ class PostgresqlDatabase:
     def writing(self, run_id: str = "", *, patient: bool = True) -> Iterator[Connection]:
         """Lend a connection for one transaction: all of it is written, or nothing."""
         lock = "pg_advisory_xact_lock_shared" if run_id else "pg_advisory_xact_lock"
+        standstill = min(self._wait_seconds * _STANDSTILL, _STANDSTILL_SECONDS)
         begin = (
             f"BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = {max(1, int(self._wait_seconds * 1000))};"
-            f"SET LOCAL idle_in_transaction_session_timeout = {max(1, int(self._wait_seconds * _STANDSTILL * 1000))};"
+            f"SET LOCAL idle_in_transaction_session_timeout = {max(1, int(standstill * 1000))};"
             f"SELECT {lock}({_LOCK}), pg_current_xact_id()::text AS number, {_NOW}"
         )
         seconds = max(WRITING_SECONDS, self._wait_seconds) if patient else self._wait_seconds

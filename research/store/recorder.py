@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import threading
 import time
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime
 from typing import cast
@@ -27,6 +29,8 @@ _PAUSE_SECONDS = 2.0
 _FLUSH_SECONDS = 0.1
 _STEERING_SECONDS = 0.5
 _HEARTBEAT_SECONDS = 2.0
+_threads = ThreadPoolExecutor(4, thread_name_prefix="answers")
+"""Apart from those that reckon, and from the recorder, which serves all runs one after the other."""
 
 
 class StoredJournal:
@@ -65,7 +69,8 @@ class StoredJournal:
         self._flushing = threading.Lock()
         self._trouble: core.Event | None = None
         self._next_attempt = 0.0
-        self._is_lost = False
+        self.is_lost = False
+        """Whether another one carries the run on by now, or it was deleted."""
         self._told = Told(run_id, store.account)
         self.waits_for_server = False
         """Whether something is not stored because the server of the store is away."""
@@ -91,10 +96,11 @@ class StoredJournal:
         """Return what a search has answered in this run."""
         return self._answers.get(search)
 
-    def keep_answer(self, search: str, answer: str) -> None:
-        """Keep what a search answered until it is stored."""
+    async def keep_answer(self, search: str, answer: str) -> None:
+        """Keep what a search answered, and store it at once; if that cannot be, it is tried again with all else."""
         with self._numbering:
             self._answers.setdefault(search, answer)
+        await asyncio.get_running_loop().run_in_executor(_threads, self.flush)
 
     @property
     def pages(self) -> dict[str, core.Page]:
@@ -133,7 +139,7 @@ class StoredJournal:
         Nothing is left to be done for a run that another carries on by now, or that was deleted.
         """
         with self._flushing:
-            if self._is_lost:
+            if self.is_lost:
                 return True
             if time.monotonic() < self._next_attempt:
                 return False
@@ -141,7 +147,7 @@ class StoredJournal:
                 self._write()
             except core.UsageError as error:
                 _log.warning("What the run %s still reports is not kept: %s", self._run_id, error)
-                self._is_lost = True
+                self.is_lost = True
             except core.ResearchError as error:
                 self._next_attempt = time.monotonic() + _PAUSE_SECONDS
                 self.waits_for_server = isinstance(error, core.StoreError) and error.code == "store_away"
@@ -178,6 +184,7 @@ class _Watched:
     next_heartbeat: float
     next_steering: float = 0.0
     ended: bool = False
+    is_given_up: bool = False
 
 
 class Recorder:
@@ -228,8 +235,10 @@ class Recorder:
             for run_id, run in runs.items():
                 ended = run.ended
                 stored = run.journal.flush()
-                if not ended:
+                if not ended and not run.journal.is_lost:
                     self._keep_alive(run_id, run)
+                elif not ended:
+                    self._give_up(run)
                 elif stored:
                     self._forget(run_id)
             is_waiting = any(run.journal.waits_for_server for run in runs.values())
@@ -249,10 +258,18 @@ class Recorder:
                 run.journal.show_alive()
         except core.UsageError as error:
             _log.warning("The run %s is no longer of this process: %s", run_id, error)
-            run.on_steer(core.StopNow())
+            run.journal.is_lost = True
+            self._give_up(run)
         except core.ResearchError as error:
             # The journal reports to the user that the store fails; here it is enough to try again later.
             _log.warning("The run %s cannot be kept alive in the store: %s", run_id, error)
+
+    @staticmethod
+    def _give_up(run: _Watched) -> None:
+        """Stop a run that is not this process's any more before it asks for much that another one pays for as well."""
+        if not run.is_given_up:
+            run.is_given_up = True
+            run.on_steer(core.StopNow())
 
     def _forget(self, run_id: str) -> None:
         with self._lock:

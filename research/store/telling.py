@@ -17,6 +17,7 @@ from email.headerregistry import Address
 from email.message import EmailMessage
 from email.utils import make_msgid
 from functools import partial
+from ipaddress import ip_address
 from urllib.parse import unquote, urlsplit
 
 from research.core import Status, UsageError, is_askable, is_public, is_web, leads_to_askable, without_marks
@@ -39,6 +40,10 @@ _MOST = 10
 """Statements of one kind that are told."""
 
 _NO_ADDRESS = Phrase("{address} is neither an e-mail address nor a web address that may be asked.")
+_INSIDE = Phrase(
+    "{address} is in the server's own network. Whoever keeps this workbench lists in RESEARCH_WEBHOOK_HOSTS what may "
+    "be told there."
+)
 _NO_SERVER = Phrase("No e-mail can be sent: whoever keeps this workbench sets RESEARCH_SMTP and RESEARCH_MAIL_FROM.")
 _SUBJECT = Phrase("Research: {question}")
 _ENDED = {
@@ -56,7 +61,7 @@ _REPORT = Phrase("The report")
 def told_address(address: str, settings: Settings) -> str:
     """Return an e-mail or web address as it is kept; empty stays empty.
 
-    An account of a team names none in the server's own network, in which only an administrator says who is asked.
+    In the server's own network an account of a team names only what an administrator has listed.
 
     Raises:
         UsageError: it is neither, leads where no service can be, or no e-mail can be sent.
@@ -68,10 +73,26 @@ def told_address(address: str, settings: Settings) -> str:
         if settings.mail_server is None or not settings.mail_from:
             raise UsageError(_NO_SERVER)
         return address
-    allowed = is_public if settings.common_home else is_askable
-    if not is_web(address) or not leads_to_askable(urlsplit(address).hostname or "", allowed=allowed):
+    host = urlsplit(address).hostname or ""
+    if not is_web(address) or not leads_to_askable(host):
         raise UsageError(_NO_ADDRESS.filled(address=address))
+    if not leads_to_askable(host, allowed=_allowed(address, settings, is_of_account=settings.common_home is not None)):
+        raise UsageError(_INSIDE.filled(address=address))
     return address
+
+
+def _allowed(address: str, settings: Settings, *, is_of_account: bool) -> Callable[[str], bool]:
+    """Return at which IP addresses a webhook may be, once it is known where its name leads."""
+    host = (urlsplit(address).hostname or "").rstrip(".")
+    if not is_of_account or host in settings.webhook_hosts:
+        return is_askable
+
+    def is_listed(found: str) -> bool:
+        plain = ip_address(found.partition("%")[0])
+        plain = getattr(plain, "ipv4_mapped", None) or plain
+        return any(plain in network for network in settings.webhook_networks)
+
+    return lambda found: is_public(found) or (is_askable(found) and is_listed(found))
 
 
 def tell_of(store: RunStore, run_id: str, address: str, settings: Settings) -> bool:
@@ -80,7 +101,8 @@ def tell_of(store: RunStore, run_id: str, address: str, settings: Settings) -> b
         report = load_report(store, run_id)
         earlier = store.get(run_id).follows
         before = load_report(store, earlier) if earlier else None
-        send = _mail if _MAIL.fullmatch(address) else partial(_post, allowed=is_public if store.account else is_askable)
+        allowed = partial(_allowed, address, settings, is_of_account=bool(store.account))
+        send = _mail if _MAIL.fullmatch(address) else partial(_post, allowed=allowed())
         found = None if before is None else difference(before, report)
         for wait in _WAITS:
             time.sleep(wait)

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 import pytest
 
 import research.store as door
-from pages.parts.accounts import SECRET_HEADER, Login, Refused, account_of, account_of_claims
+from pages.parts.accounts import SECRET_HEADER, Login, Refused, account_of_claims
 from research.core import Brief, FinishNow, FollowUpAnswered, NoteTaken, ResearchError, UsageError
-from research.settings import KeptSettings, Settings, home_of_account, kept_settings
+from research.settings import KeptSettings, Settings, account_named, account_of, home_of_account, kept_settings
 from research.store import (
     PageUse,
     RunState,
@@ -385,13 +385,15 @@ def test_nobody_else_is(set_up: dict[str, str], peer: str, headers: list[tuple[s
 
 def test_each_name_is_another_account() -> None:
     names = [
-        "alice", "alice@x", "Ålice", "a'--", "a=27=", "a?", "a%", "", "\u212a@x", "k@x", "é", "e\u0301", "a b",
-        "a\nb",
+        "alice", "alice@x", "Ålice", "a'--", "a'", "a=27=", "a=3d=27=", "a=", "a=b", "a=b=", "a=b==",
+        "a?", "a%", "", "\u212a@x", "k@x", "é", "e\u0301", "a b", "a\nb",
     ]  # fmt: skip
     long = ["a" * 80, "a" * 81, "a" * 500, "a" * 499 + "é"]
     accounts = [account_of(name) for name in (*names, *long)]
     assert len(set(accounts)) == len(accounts)
     assert account_of(" Alice@X ") == "alice@x"
+    assert [account_named(account) for account in accounts] == accounts, "an administrator names them as they are shown"
+    assert account_named(" Ann@X ") == "ann@x"
     for account in accounts:
         assert _ACCOUNT.fullmatch(account)
 

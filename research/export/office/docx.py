@@ -398,6 +398,8 @@ class _Body(tree.Walk[_Place, None]):
         for quote in source.quotes:
             marked = office.QUOTED.in_(self._language).format(text=one_line(quote))
             words(self._styled("SourceQuote"), marked, around=tongue_of(source))
+        if source.more:
+            words(self._styled("SourceQuote"), source.more)
 
     def _table(self, table: tree.Table, place: _Place) -> tuple[()]:
         """Write a table; what is wider than a page in parts with the first column each."""

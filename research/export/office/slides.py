@@ -233,7 +233,8 @@ def _entry(source: tree.SourceItem) -> SlidePoint:
 
 
 def _quote_points(source: tree.SourceItem, language: Language) -> list[SlidePoint]:
-    return [SlidePoint((tree.Text(QUOTED.in_(language).format(text=one_line(one))),), 1) for one in source.quotes]
+    quoted = [QUOTED.in_(language).format(text=one_line(one)) for one in source.quotes]
+    return [SlidePoint((tree.Text(one),), 1) for one in (*quoted, source.more) if one]
 
 
 def _quotes(source: tree.SourceItem, language: Language) -> Iterator[tree.Line]:
