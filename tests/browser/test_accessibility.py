@@ -185,7 +185,7 @@ def test_two_presets_are_compared(app: App, tab: Tab) -> None:
     keyboard.type("How old is Asanagi Pump Industries?")
     keyboard.reach(page.get_by_role("button", name="Speed", exact=True))
     keyboard.strike("Enter", "ArrowRight", "Enter")
-    expect(page.get_by_text("2 runs start together.")).to_be_visible()
+    expect(page.get_by_text("Speed · Chained and Low cost · Chained")).to_be_visible()
     keyboard.press(page.get_by_role("button", name="Start comparison"))
     expect(page.locator(".compared th[scope=col]")).to_have_count(3)
     assert keyboard.strokes <= 26

@@ -127,7 +127,7 @@ def test_two_presets_are_compared(app: App, tab: Tab) -> None:
     phone.type("How old is Asanagi Pump Industries?")
     for name in ("Speed", "Low cost"):
         phone.tap(page.get_by_role("button", name=name, exact=True))
-    expect(page.get_by_text("2 runs start together.")).to_be_visible()
+    expect(page.get_by_text("Speed · Chained and Low cost · Chained")).to_be_visible()
     phone.tap(page.get_by_role("button", name="Start comparison"))
     expect(page.locator(".compared th[scope=col]")).to_have_count(3)
     assert phone.steps == 5
