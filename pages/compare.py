@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from typing import NamedTuple, TypeVar
 
@@ -18,7 +18,7 @@ from pages.parts.nodes import Element, show_nodes
 from pages.parts.start.brief import complaints_about, sources_lacking, sources_searched, to_brief
 from pages.parts.start.form import form_values, prepare_form, question_field
 from pages.parts.ui import Ui, no_traceback, verbatim
-from research.core import PRESETS, MethodName, PresetName, ResearchError, SourceName, UsageError
+from research.core import PRESETS, Brief, MethodName, PresetName, ResearchError, SourceName, UsageError
 from research.engine import Variant, VariantOutcome, variants
 from research.results import Difference, difference
 from research.store import RunSummary, Wanted, find, load_report
@@ -29,6 +29,10 @@ _OFFERED = 8
 _LOOKED_AT = 50
 """Runs of which those are offered that have ended."""
 _MOST = 10
+_OFFERED_METHODS = [MethodName.CHAINED, MethodName.SUPERVISED]
+"""Those that are compared while nobody has chosen anything."""
+_ANY = "?"
+"""In the place of a question that may not be written yet."""
 
 
 _Way = TypeVar("_Way", MethodName, PresetName)
@@ -134,11 +138,11 @@ def _known(run_id: str) -> RunSummary | None:
 def _start_form(reader: Ui) -> None:
     st.header(reader._("One question, several ways"), anchor=False)
     question_field(reader)
-    st.session_state.setdefault(_METHODS, [MethodName.CHAINED, MethodName.SUPERVISED])
+    st.session_state.setdefault(_METHODS, list(_OFFERED_METHODS))
     methods = _ways(
         _METHODS,
         reader._("Methods"),
-        reader._("Who plans, and when it stops. None chosen: each preset's own method."),
+        reader._("Who plans, and when it stops. None chosen: the one under “New research”, else each preset's own."),
         {name: reader.of_term(name.label) for name in MethodName},
         reader,
     )
@@ -148,15 +152,9 @@ def _start_form(reader: Ui) -> None:
         reader._("Models, limits and length. None chosen: the one under “New research”."),
         {name: reader.of_term(PRESETS[name].label) for name in PresetName},
         reader,
+        on_change=_presets_instead,
     )
-    count = max(1, len(methods)) * max(1, len(presets))
-    st.caption(
-        reader.n_(
-            "{count} run. A comparison needs two or more methods or presets.",
-            "{count} runs start together. Everything else is as set under “New research”.",
-            count,
-        )
-    )
+    _say_what_starts(methods, presets, reader)
     lacks = sources_lacking(reader)
     searched = sources_searched([SourceName(name) for name in form_values()["sources"]], lacks, reader)
     names = reader.listed([reader.of_term(name.label) for name in searched])
@@ -165,7 +163,42 @@ def _start_form(reader: Ui) -> None:
         _start(methods, presets, reader)
 
 
-def _ways(field: str, label: str, help_: str, names: Mapping[_Way, str], reader: Ui) -> list[_Way]:
+def _presets_instead() -> None:
+    """Let presets that are chosen take the place of the methods that were only offered: two presets are two runs."""
+    offered, given_way = _OFFERED_METHODS, list[MethodName]()
+    before, after = (offered, given_way) if st.session_state[_PRESETS] else (given_way, offered)
+    if st.session_state[_METHODS] == before:
+        st.session_state[_METHODS] = list(after)
+
+
+def _say_what_starts(methods: list[MethodName], presets: list[PresetName], reader: Ui) -> None:
+    values = form_values()
+    named = {"preset": values["preset"], "method": values["method"] or None}
+    ways = variants(Brief(question=_ANY, language=reader.language, **named), methods, presets, least=1)
+    if len(ways) == 1:
+        st.caption(reader._("A comparison needs two or more different methods or presets."))
+    elif len(ways) > _MOST:
+        st.caption(verbatim(_too_many(reader)))
+    else:
+        together = reader._("{count} runs start together. Everything else is as set under “New research”.")
+        with st.container(gap="xxsmall"):
+            st.caption(verbatim(together.format(count=reader.number(len(ways)))))
+            st.caption(verbatim(reader.listed([way.label(reader.language) for way in ways])))
+
+
+def _too_many(reader: Ui) -> str:
+    return reader._("At most {count} runs can be compared.").format(count=_MOST)
+
+
+def _ways(
+    field: str,
+    label: str,
+    help_: str,
+    names: Mapping[_Way, str],
+    reader: Ui,
+    *,
+    on_change: Callable[[], None] | None = None,
+) -> list[_Way]:
     """Ask for some of a few ways, all in sight: a list that unfolds hides on a phone what is chosen."""
     say_anew(field, reader.language.value)
     return st.pills(
@@ -176,6 +209,7 @@ def _ways(field: str, label: str, help_: str, names: Mapping[_Way, str], reader:
         key=field,
         persist_state="session",
         help=help_,
+        on_change=on_change,
     )
 
 
@@ -190,7 +224,7 @@ def _start(methods: list[MethodName], presets: list[PresetName], reader: Ui) -> 
     try:
         ways = variants(brief.model_copy(update={"language": reader.language}), methods, presets)
         if len(ways) > _MOST:
-            st.error(reader._("At most {count} runs can be compared.").format(count=_MOST), icon=":material/edit:")
+            st.error(verbatim(_too_many(reader)), icon=":material/edit:")
             return
         runs = [engine().runner.start(way.applied_to(brief), library=library) for way in ways]
     except ResearchError as error:

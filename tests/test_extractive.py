@@ -21,8 +21,8 @@ from research.core import (
 )
 from research.language import Language
 from research.sources import FoundPage, SearchRequest
-from research.text import escape_markdown
-from tests.support.rule_made import PROGRAMS_OWN, cited, parts, research, run
+from research.text import escape_markdown, language_of
+from tests.support.rule_made import PROGRAMS_OWN, cited, document, parts, research, run
 from tests.support.scripted import MemorySource, found_page
 
 FIGURES = {
@@ -122,16 +122,30 @@ async def test_a_page_about_others_does_not_answer_by_a_word() -> None:
     assert parts(result.markdown)["Answer"].startswith("\n\n- “Laos – Background")
 
 
-async def test_the_items_of_a_list_stay_apart_and_are_verbatim() -> None:
-    memo = found_page(
-        "plan",
-        "# 拠点の方針\n\n1. ハノイの拠点は2026年に開設する。\n2. ハノイの拠点の投資額は4億円とする。\n",
-        title="拠点の方針",
-        origin=SourceName.HOUSE,
-        kind=SourceKind.DOCUMENT,
-    )
-    result, _ = await research("ハノイの拠点の投資額は？", (memo,), language=Language.JA)
-    assert "「ハノイの拠点は2026年に開設する。 / ハノイの拠点の投資額は4億円とする。」" in result.markdown
+@pytest.mark.parametrize(
+    ("question", "lines", "shown"),
+    [
+        (
+            "ハノイの拠点の投資額は？",
+            ("1. ハノイの拠点は2026年に開設する。", "2. ハノイの拠点の投資額は4億円とする。"),
+            "「ハノイの拠点は2026年に開設する。ハノイの拠点の投資額は4億円とする。」",
+        ),
+        (
+            "What is the investment in the base in Hanoi?",
+            (
+                "The board decided on the base in Hanoi:",
+                "- opening of the base in Hanoi in April 2026",
+                "- investment in the base in Hanoi of 400 million yen, at most",
+            ),
+            "opening of the base in Hanoi in April 2026 / investment in the base in Hanoi of 400 million yen, at most”",
+        ),
+    ],
+)
+async def test_items_of_a_list_follow_each_other_as_sentences_or_stay_apart(
+    question: str, lines: tuple[str, ...], shown: str
+) -> None:
+    result, _ = await research(question, (document("plan", "拠点の方針", *lines),), language=language_of(question))
+    assert shown in result.markdown
     assert {sentence.shown for sentence in result.record.sentences if sentence.evidence} == {"verbatim"}
 
 
@@ -207,6 +221,13 @@ async def test_what_is_excluded_is_left_out_and_that_is_said() -> None:
     assert "106,688,169" not in result.markdown
     assert "Left out, as the brief excludes it: population." in parts(result.markdown)["Answer"]
     assert not any("population" in event.query.lower().split("?")[0].split() for event in journal.of(SearchStarted)[:1])
+
+
+async def test_in_which_language_quotes_stand_is_said_of_them_and_is_nothing_that_is_missing() -> None:
+    result, _ = await research("ベトナムの人口、輸出は？", (country("Vietnam"),), language=Language.JA)
+    said = parts(result.markdown)
+    assert "不足している情報" not in said
+    assert "英語の情報源からの引用は、原文のまま掲載しています。" in said["引用について"]
 
 
 @pytest.mark.parametrize("place", list(Summary))

@@ -246,6 +246,30 @@ def test_the_ways_that_were_chosen_stay_in_another_language(app: AppTest) -> Non
     assert app.pills(key="compare_methods").label == "調査方法"
 
 
+def test_presets_that_are_chosen_are_the_runs_that_start(app: AppTest) -> None:
+    app.run()
+    app.switch_page("pages/compare.py").run()
+    assert "2 runs start together." in _captions(app)
+    presets = app.pills(key="compare_presets").set_value([PresetName.SPEED, PresetName.COST])
+    presets.run()
+    assert app.pills(key="compare_methods").value == []
+    assert "2 runs start together." in _captions(app)
+    assert "Speed · Chained and Low cost · Chained" in _captions(app)
+    app.pills(key="compare_methods").set_value([MethodName.NOTED, MethodName.OUTLINED]).run()
+    app.pills(key="compare_presets").set_value(list(PresetName)[:5]).run()
+    assert app.pills(key="compare_methods").value == [MethodName.NOTED, MethodName.OUTLINED]
+    assert "10 runs start together." in _captions(app)
+    app.pills(key="compare_methods").set_value([]).run()
+    app.pills(key="compare_presets").set_value([]).run()
+    assert app.pills(key="compare_methods").value == [MethodName.CHAINED, MethodName.SUPERVISED]
+    app.pills(key="compare_methods").set_value([MethodName.NOTED]).run()
+    assert "two or more different methods or presets" in _captions(app)
+
+
+def _captions(app: AppTest) -> str:
+    return "\n".join(caption.value for caption in app.caption)
+
+
 def _offered(app: AppTest) -> dict[str, str]:
     """The runs that are offered to be compared, by id."""
     boxes = [box for box in app.checkbox if str(box.key).startswith("compare_run_")]

@@ -248,7 +248,7 @@ def test_every_call_that_returned_is_on_the_line_of_time() -> None:
     assert (model.row, failed.row) == ("research", "research")
     table = el("div", "", *totals(calls, EN)).text()
     assert "Model: research25 s3 s1" in table
-    assert "Searches22 s1 s1" in table
+    assert "Search calls22 s1 s1" in table
 
 
 def test_thousands_of_calls_share_few_bars_and_none_is_lost() -> None:
@@ -272,8 +272,23 @@ def test_the_chart_names_its_rows_and_stays_light() -> None:
     chart = timeline_figure(core.RunView().extend(numbered(*events)), JA, "light")
     assert len(chart.to_json()) < 100_000
     assert list(chart.layout.yaxis.ticktext) == [f"R{number}" for number in range(1, 51)]
-    assert [trace.name for trace in chart.data] == ["検索"]
+    assert [trace.name for trace in chart.data] == ["検索呼び出し"]
     assert chart.data[0].customdata[0] == "0:01–1:01 · 60回 · 60秒"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "marks"), [(13.6, ["0:00", "0:02", "0:04", "0:06", "0:08", "0:10", "0:12", "0:14"]), (3.2, ["0:03"])]
+)
+def test_the_chart_ends_when_the_run_does(seconds: float, marks: list[str]) -> None:
+    search = core.SearchReturned(lane="R1", search="Q", pages=1, new=1, seconds=0.5)
+    course = [started(), core.TopicQueued(lane="R1", topic="a"), search]
+    chart = timeline_figure(
+        core.RunView().extend(numbered(*course, core.RunFinished(status=core.Status.COMPLETE, seconds=seconds))),
+        EN,
+        "light",
+    )
+    assert list(chart.layout.xaxis.ticktext)[-len(marks) :] == marks
+    assert chart.layout.xaxis.tickvals[-1] == seconds < chart.layout.xaxis.range[1]
 
 
 @pytest.mark.parametrize(("seconds", "said"), [(0, "0:00"), (65.9, "1:05"), (3_750, "1:02:30")])

@@ -262,8 +262,13 @@ def test_a_section_without_a_quote_has_no_slide_and_what_is_missing_stands_at_th
     blocks = [heading("Answer"), para("Prices fell by 30%. ", Citation(1)), para("Costs fell by 2%. ", Citation(2))]
     blocks += [heading("Background"), para("There is nothing to quote here; see what is missing, below.")]
     blocks += [heading("What is missing"), items("Looked for as well, and not found: tariffs.")]
+    blocks += [heading("About the quotes"), items("Pages without a date: 2.")]
     deck = _read(body(*blocks))
-    assert _titles(deck)[1:] == ["Prices fell by 30%.\N{NO-BREAK SPACE}[1]", "What is missing · Sources"]
+    assert _titles(deck)[1:] == [
+        "Prices fell by 30%.\N{NO-BREAK SPACE}[1]",
+        "What is missing · About the quotes",
+        "Sources",
+    ]
     assert "nothing to quote" not in "".join(text for slide in deck.slides for text in _shown(slide).values())
     assert "There is nothing to quote here" in _notes(deck)
 

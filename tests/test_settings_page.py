@@ -250,7 +250,7 @@ def test_who_searches_the_web_is_said(app: AppTest, monkeypatch: pytest.MonkeyPa
     reader = Ui(Language.EN)
     assert web_providers(reader).is_there
     assert web_providers(reader).state == (
-        "Nobody is set up: where the web is chosen for a run, public search engines are asked, or Wikipedia."
+        "None is set up: where the web is chosen for a run, public search engines are asked, or Wikipedia."
     )
     enter(app, "tavily", address="http://127.0.0.1:1")
     assert not web_providers(reader).is_there and "did not work" in web_providers(reader).state

@@ -248,9 +248,7 @@ async def test_fact_strict_keeps_supported_sentences_on_primary_sources_and_list
     assert [entry.verdict for entry in left.values()] == ["unsupported", "supported", "uncited"]
     shown = section(result, "Left out")
     assert all(text.rstrip(".") in shown for text in left)
-    assert "Sentences checked against the stored page, by rules: 1. Verbatim quote: 1." in section(
-        result, "Verification"
-    )
+    assert "Sentences checked against the stored page, by rules: 1. Verbatim: 1." in section(result, "Verification")
     assert [entry.number for entry in result.record.sources] == [1, None]
 
 

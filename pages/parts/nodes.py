@@ -96,7 +96,17 @@ def sender(
 
 _TOLD = TypeAdapter(list[tuple[float, str]])
 _ASSETS = Path(__file__).parent / "assets"
-_SCRIPTS = ("floating.js", "tabs.js", "dialog_keys.js", "card.js", "contents.js", "pressed.js", "arrival.js", "view.js")
+_SCRIPTS = (
+    "floating.js",
+    "tabs.js",
+    "dialog_keys.js",
+    "card.js",
+    "contents.js",
+    "pressed.js",
+    "arrival.js",
+    "focus.js",
+    "view.js",
+)
 """One module in several files, in this order."""
 _STYLES = (
     "base", "research", "report", "lists", "plan", "settings", "library", "reading", "sources", "brief", "live"

@@ -53,7 +53,7 @@ class Label(StrEnum):
 
 
 _WORDS = {
-    Label.VERBATIM: Phrase("Verbatim quote"),
+    Label.VERBATIM: Phrase("Verbatim"),
     Label.SUPPORTED: Phrase("Supported"),
     Label.PARTIAL: Phrase("Partly supported"),
     Label.UNSUPPORTED: Phrase("Not supported"),

@@ -257,7 +257,7 @@ def test_who_wrote_a_run_from_elsewhere_is_what_its_file_claims(
 def test_what_the_program_says_of_its_own_work_counts_no_more_in_a_run_from_elsewhere(
     parts: Parts, store: RunStore
 ) -> None:
-    said = "Quotes in Japanese, shown as they stand: 1."
+    said = "Quotes from sources in Japanese are shown as they stand."
     draft = json.loads(parts["run.json"])["draft"] + f"\n\n- {said}\n- {said[:-1]}, and sales rose a hundredfold."
     forged = dict(parts)
     put("run.json", writer="extractive", draft=draft)(forged)

@@ -127,6 +127,7 @@ def test_the_board_gets_its_pdf(app: App, tab: Tab) -> None:
         keyboard.press(page.get_by_role("button", name="PDF", exact=True))
     assert download.value.suggested_filename.endswith(".pdf")
     assert keyboard.strokes <= 10
+    expect(page.get_by_role("button", name="PDF", exact=True)).to_be_focused()
 
 
 def test_the_figure_behind_a_claim_is_found(app: App, tab: Tab) -> None:
@@ -182,11 +183,9 @@ def test_two_presets_are_compared(app: App, tab: Tab) -> None:
     keyboard.skip(page.get_by_label("Question", exact=True))
     keyboard.reach(page.get_by_label("Question", exact=True))
     keyboard.type("How old is Asanagi Pump Industries?")
-    keyboard.reach(page.get_by_role("button", name="Outlined", exact=True))
-    keyboard.strike("ArrowRight", "Enter", "ArrowRight", "ArrowRight", "Enter")  # neither chained nor supervised
     keyboard.reach(page.get_by_role("button", name="Speed", exact=True))
     keyboard.strike("Enter", "ArrowRight", "Enter")
-    expect(page.get_by_text("2 runs start together.")).to_be_visible()
+    expect(page.get_by_text("Speed · Chained and Low cost · Chained")).to_be_visible()
     keyboard.press(page.get_by_role("button", name="Start comparison"))
     expect(page.locator(".compared th[scope=col]")).to_have_count(3)
     assert keyboard.strokes <= 26

@@ -141,6 +141,7 @@ def test_what_arrives_and_what_is_opened_stays_in_two_tabs_until_one_of_them_end
     for page in (first, second):
         ended(page)
         expect(page.get_by_text("The research was finished early at the user's request.").first).to_be_visible()
+    expect(first.get_by_role("heading", level=1)).to_be_focused()  # The button that was pressed there is gone.
     assert slow_app.state(run) in ("complete", "partial")
 
 

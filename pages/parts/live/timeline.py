@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -78,7 +79,7 @@ def kind_label(kind: CallKind, ui: Ui) -> str:
     """Return what was called, in words."""
     labels = {
         CallKind.MODEL: ui._("Model calls"),
-        CallKind.SEARCH: ui._("Searches"),
+        CallKind.SEARCH: ui._("Search calls"),
         CallKind.PAGE: ui._("Page summaries"),
         CallKind.CACHED: ui._("Page summaries from the cache"),
         CallKind.FAILED: ui._("Failed calls"),
@@ -152,8 +153,8 @@ _EVERY = 4.0
 _STEPS = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 14_400)
 """Seconds between two marks on the axis."""
 _MARKS = 8
-_ROW, _FRAME = 20, 60
-"""Height in pixels of a row, and of all that is around them."""
+_ROW, _FRAME, _LOWEST = 20, 60, 50
+"""Height in pixels of a row, of all that is around them, and of few rows: a lower chart has no marks at its axis."""
 _PLACES = {
     CallKind.MODEL: (-0.38, 0.76),
     CallKind.SEARCH: (-0.38, 0.36),
@@ -224,8 +225,14 @@ def timeline_figure(state: RunView, reader: Ui, theme: str) -> go.Figure:
                 orientation="h", opacity=0.75, offset=offset, width=width, **style, **_bars(own, places, reader)
             )
     names = [escape(row_label(row, reader)) for row in rows]
-    _lay_out(chart, max((bar.end for bar in shown), default=1.0), names)
+    _lay_out(chart, _end(state, shown), names)
     return chart
+
+
+def _end(state: RunView, shown: Iterable[Bar]) -> float:
+    """Return when the run ended, or how far it is: writing by rule and checking call nobody, and take their time."""
+    lasted = state.worked.total_seconds() if state.seconds is None else state.seconds
+    return max(1.0, lasted, *(bar.end for bar in shown))
 
 
 def _bars(own: Sequence[Bar], places: Mapping[str, int], reader: Ui) -> dict[str, Any]:
@@ -248,9 +255,10 @@ def _said(bar: Bar, reader: Ui) -> str:
 
 def _lay_out(chart: go.Figure, end: float, names: Sequence[str]) -> None:
     step = next((step for step in _STEPS if end / step <= _MARKS), _STEPS[-1])
-    marks = list(range(0, int(end) + step, step))
+    marks = [*range(0, math.ceil(end - 0.75 * step), step), end]  # The last one says how long it took.
+    said = [clock_time(round(mark)) for mark in marks]
     chart.update_xaxes(
-        range=[0, end * 1.02], tickvals=marks, ticktext=[clock_time(mark) for mark in marks], zeroline=False, title=None
+        range=[0, end * 1.02], tickvals=marks, ticktext=said, tickangle=0, automargin=True, zeroline=False, title=None
     )
     chart.update_yaxes(
         tickvals=list(range(len(names))),
@@ -263,7 +271,7 @@ def _lay_out(chart: go.Figure, end: float, names: Sequence[str]) -> None:
     )
     chart.update_layout(
         barmode="overlay",
-        height=_FRAME + _ROW * len(names),
+        height=_FRAME + max(_ROW * len(names), _LOWEST),
         margin={"l": 8, "r": 8, "t": 8, "b": 8},
         showlegend=False,
         uirevision="kept",  # what the reader zoomed into stays while calls arrive

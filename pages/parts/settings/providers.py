@@ -99,7 +99,7 @@ def _standing(settings: Settings, reader: Ui) -> tuple[str, list[str]]:
     """Return the sign and the sentences for who answers in the next run."""
     provider = answering(settings)
     if provider is None:
-        said = reader._("Nobody is set up: rules do the research. Set up a provider, or a server of this computer.")
+        said = reader._("None is set up: rules do the research. Set up a provider, or a server on this computer.")
         return "radio_button_unchecked", [said]
     label = reader.of_term(provider.label)
     if not settings.has_models:

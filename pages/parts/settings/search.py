@@ -229,7 +229,7 @@ def standing(settings: Settings, reader: Ui) -> tuple[bool, str]:
 def _nobody(settings: Settings, is_named: bool, reader: Ui) -> str:
     if settings.web_search is None:
         return reader._(
-            "Nobody is set up: where the web is chosen for a run, public search engines are asked, or Wikipedia."
+            "None is set up: where the web is chosen for a run, public search engines are asked, or Wikipedia."
         )
     if is_named:
         return reader._("Switched off by the environment (WEB_SEARCH).")

@@ -3,10 +3,11 @@
 from research.analysts.extractive.analyst import ExtractiveAnalyst
 from research.analysts.extractive.plan import plan_for, title_of
 from research.analysts.extractive.queries import row_answers, row_quotes, rows_cited, rows_computed
-from research.analysts.extractive.report import EMPTY_SECTION, MISSING
+from research.analysts.extractive.report import ABOUT_QUOTES, EMPTY_SECTION, MISSING
 from research.analysts.extractive.statements import measures_computed, operand_quotes
 
 __all__ = [
+    "ABOUT_QUOTES",
     "EMPTY_SECTION",
     "MISSING",
     "ExtractiveAnalyst",

@@ -288,9 +288,9 @@ def _planned(view: SupervisorView, sections: Sequence[Section]) -> str:
     for number, one in enumerate(sections, 1):
         wanted = comma.join(one.wanted)
         lines.append(f"{number}. {one.title}" + f" – {wanted}" * (wanted != one.title))
-    reserve = view.topics_left - len(sections)
-    head = Phrase("{basis} Topics handed out now: {sections}; kept in reserve for gaps: {reserve}.").filled(
-        basis=basis(view.brief), sections=len(sections), reserve=reserve
+    more = view.topics_left - len(sections)
+    head = Phrase("{basis} Topics handed out now: {sections}; up to {more} more if something is missing.").filled(
+        basis=basis(view.brief), sections=len(sections), more=more
     )
     return "\n".join([head.in_(language), *lines])
 
@@ -299,9 +299,7 @@ def _reviewed(view: SupervisorView, again: Sequence[Section]) -> str:
     """Say what the topics brought so far, and whether a further round follows."""
     language = view.brief.language
     found = {name for result in view.results for name in result.evidence}
-    head = Phrase("{results} topics are back with {found} quotes in all.").filled(
-        results=len(view.results), found=len(found)
-    )
+    head = Phrase("Topics done: {results}. Quotes in all: {found}.").filled(results=len(view.results), found=len(found))
     titles = _COMMA.in_(language).join(section.title for section in again)
     close = Bilingual(
         f"One further round on the gaps: {titles}." if again else "No further round: the report can be written.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import heapq
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from research.analysts.extractive.measures import points_measured
@@ -211,6 +211,7 @@ _MARK = r"(?:[•‣・●○◎▪]\s*|(?:[-*+–>]|\d{1,3}[.)])\s+)"
 _ITEM = re.compile(rf"\s*\n\s*{_MARK}")
 _STARTS = re.compile(rf"^{_MARK}")
 _EMPTY_CELLS = re.compile(r"\s*\|(?:\s*[$€£¥]?\s*\|)*\s*")
+_STOPS, _WIDE_STOPS = (".", "!", "?"), ("。", "！", "？")
 _WRAPPED = re.compile(r"(?<=[\u3000-\u9fff\uff00-\uffef])\s*\n\s*(?=[\u3000-\u9fff\uff00-\uffef])")
 
 
@@ -222,14 +223,15 @@ def unlisted(text: str) -> str:
 def quoted(entry: Evidence, page: Page, language: Language) -> str:
     """Return a quote on one line in the report's quotation marks, with its citation; a bare line with its heading.
 
-    Of a link only its words are shown; items of a list are separated by slashes. A row of a table is told by what its
+    Of a link only its words are shown; items of a list follow each other as sentences, or behind slashes if they are
+    none. A row of a table is told by what its
     cells are called, without marks: those words stand above it. So is a row of a data file, behind whom and when.
     """
     is_row = is_table_row(entry.quote) or _is_data_row(entry, page)
     if is_row and (row := _row_of(entry, page)):
         return f"{row} [{entry.id}]"
     plain = unlinked(entry.quote.strip()).replace("**", "")
-    text = escape_markdown(" / ".join(_rows_in(plain) if plain.startswith("|") else _items_in(plain)))
+    text = escape_markdown(" / ".join(_rows_in(plain)) if plain.startswith("|") else _flowing(_items_in(plain)))
     marks = Bilingual(f"“{text}” [{entry.id}]", f"「{text}」[{entry.id}]").in_(language)
     heading = heading_of(page.text, entry.start)
     short = len(entry.quote) < _BARE and not _speaks_for_itself(entry.quote, page)
@@ -250,6 +252,16 @@ def _items_in(text: str) -> list[str]:
     led = not _STARTS.match(text) and items  # A first line that is no item leads to them.
     listed = [" ".join([first, *items[:1]]), *items[1:]] if led else [first, *items]
     return [" ".join(_WRAPPED.sub("", one).split()) for one in listed]
+
+
+def _flowing(items: Iterable[str]) -> str:
+    """Return items one after the other: a sentence ends by itself, any other item before a slash."""
+    text = ""
+    for item in items:
+        if text and not text.endswith(_WIDE_STOPS):
+            text += " " if text.endswith(_STOPS) else " / "
+        text += item
+    return text
 
 
 def is_table_row(quote: str) -> bool:

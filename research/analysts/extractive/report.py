@@ -46,6 +46,7 @@ _NEAREST = Phrase("What comes nearest")
 _FIGURES = Phrase("Figures", "list")
 _SUMMARY = Phrase("Executive summary")
 MISSING = Phrase("What is missing")
+ABOUT_QUOTES = Phrase("About the quotes")
 _NOTHING = Phrase("Nothing was found")
 EMPTY_SECTION = Phrase("There is nothing to quote here; see what is missing, below.")
 _TRY = (
@@ -105,10 +106,14 @@ class _Draft:
             self.shown.update({entry.id: entry for entry in found.further})
         yield self._figures("\n".join(lines)) if sections else ""
         yield _section(_HEADING.in_(self.language), "\n".join(self._questions()))
-        yield _section(MISSING.in_(self.language), "\n".join(f"- {line}" for line in self._missing()))
+        yield self._listed(MISSING, self._missing())
+        yield self._listed(ABOUT_QUOTES, self._remarks())
         if request.brief.summary is Summary.LAST:
             at_most = request.brief.summary_sentences or _SUMMARISED
             yield _section(_SUMMARY.in_(self.language), "\n".join(lines[:at_most]))
+
+    def _listed(self, title: Phrase, lines: Iterable[str]) -> str:
+        return _section(title.in_(self.language), "\n".join(f"- {line}" for line in lines))
 
     def _added(self) -> Iterator[str]:
         """Yield what was asked on the way, each with its answer, or with what comes nearest where there is none."""
@@ -165,28 +170,25 @@ class _Draft:
         kept = figures_of(self.found.pool, self.request.pages)
         return _section(_FIGURES.in_(self.language), tables(cells, kept, self.language))
 
-    # --- what is missing ---
+    # --- what is missing, and what to know of the quotes ---
 
     def _missing(self) -> Iterator[str]:
         if self.unfound and length_of(self.request.brief) is not Length.PAGE:
             listed = escape_markdown(_COMMA.in_(self.language).join(dict.fromkeys(self.unfound)))
             yield Phrase("Looked for as well, and not found: {listed}.").in_(self.language).format(listed=listed)
-        for remark in self._remarks():
-            yield remark.in_(self.language)
 
-    def _remarks(self) -> Iterator[Bilingual]:
+    def _remarks(self) -> Iterator[str]:
         """Yield what a reader should know of the quotes: how old, in which language, what was left out."""
         request = self.request
         pages = [request.pages[source] for source in {entry.source: None for entry in self.shown.values()}]
         if undated := sum(page.published is None for page in pages):
-            yield Phrase("Pages without a date: {undated}.").filled(undated=undated)
-        if foreign := sum(_is_foreign(entry.quote, self.language) for entry in self.shown.values()):
-            yield Phrase("Quotes in Japanese, shown as they stand: {foreign}.").filled(foreign=foreign)
+            yield Phrase("Pages without a date: {undated}.").in_(self.language).format(undated=undated)
+        if any(_is_foreign(entry.quote, self.language) for entry in self.shown.values()):
+            yield Phrase("Quotes from sources in Japanese are shown as they stand.").in_(self.language)
         if excluded := sum(is_excluded(entry.quote, request.brief) for entry in request.evidence.values()):
             words = escape_markdown(_COMMA.in_(self.language).join(request.brief.exclusions))
-            yield Phrase("Quotes left out because the brief excludes what they speak of ({words}): {excluded}.").filled(
-                words=words, excluded=excluded
-            )
+            left_out = Phrase("Quotes left out because the brief excludes what they speak of ({words}): {excluded}.")
+            yield left_out.in_(self.language).format(words=words, excluded=excluded)
 
     def _nothing(self) -> str:
         """Return the body of a report without a single quote."""
@@ -198,7 +200,7 @@ class _Draft:
         if topics:
             blocks += [Phrase("These topics were searched for:").in_(language), "\n".join(topics)]
         blocks += [Phrase("What to try:").in_(language), "\n".join(f"- {text.in_(language)}" for text in _TRY)]
-        blocks += [f"- {line}" for line in self._missing()]
+        blocks += [f"- {line}" for line in (*self._missing(), *self._remarks())]
         return _section(_NOTHING.in_(language), "\n\n".join(blocks))
 
     # --- what to ask ---
