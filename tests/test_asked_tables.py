@@ -244,4 +244,5 @@ def test_a_run_with_models_answers_from_the_rows_and_checks_the_sum_again(
         Language.EN: "Asked of tables: sum of Sales (Shop: Kobe; Date: 2024-01 – 2024-06)",
         Language.JA: "表の集計：Salesの合計（Shop: Kobe; Date: 2024-01 – 2024-06）",
     }
+    assert {*report.figures["subject"]} == {"Kobe; Lamps", "Kobe; Desks"}, "whom a row is about, not its file"
     assert told[language] in report.markdown, "a reader sees which rows were taken, and in which words"

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from research.core import Evidence, Page
 from research.quantities import Figure, FigureRow, Period, extent, figures, periods, quantities
-from research.text import data_line_in, english_terms, folded, heading_at, japanese_terms, places_in, regions_in
+from research.text import cells, data_line_in, english_terms, folded, heading_at, japanese_terms, places_in, regions_in
 from research.verification.claim import LONGEST, Clause, clauses
 from research.verification.page import IndexedPage, prepared
 from research.verification.words import (
@@ -500,11 +500,19 @@ def beside(subject: str, label: str) -> str:
     return "" if names and all(map(said.has, names)) else subject
 
 
-def subject_named(row: FigureRow) -> str:
-    """Return whom a figure is said of, as printed: whom its record or label names, else the place in its page's title.
+_SAYS_WHO = re.compile(r"(?=[^\d\W])(?!(?:yes|no)\Z)[^\n:;]{2,40}", re.IGNORECASE)
+"""A cell that says of whom a row is: words, and no figure, date or number of an order."""
+_TOLD_OF = 3
+"""Cells of a row that are told of whom it is."""
 
-    A title that names several places, or none, stands for itself.
+
+def subject_named(row: FigureRow) -> str:
+    """Return whom a figure is said of, as printed: what its row of a data file says, else whom record or label name.
+
+    Else it is the place in its page's title; one that names several places, or none, stands for itself.
     """
+    if told := [said for _, said in cells(row.quote) if _SAYS_WHO.fullmatch(said)]:
+        return "; ".join(told[:_TOLD_OF])
     if own := dict.fromkeys(_named(row).values()):
         return " ".join(own)
     places = [printed for name, printed in words_of(plain(row.subject)).names.items() if _is_place(name, printed)]

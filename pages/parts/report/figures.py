@@ -210,7 +210,7 @@ def _hover(point: Point, title: str, reader: Ui) -> str:
 
 
 _TABLE_HEIGHT, _NUMBER_WIDTH = 420, 130
-_MEASURE_WIDTHS, _TEXT_WIDTH, _PERIOD_WIDTH = (140, 200), 110, 90
+_MEASURE_WIDTHS, _TEXT_WIDTH, _PERIOD_WIDTH = (140, 200), 110, 120
 """Pixels: what is measured, how much, and when stand side by side on a phone as well, where the first has a short name.
 A long one is read in full as far as how much it is stays in sight there."""
 _LETTER, _PADDING = 7, 20
