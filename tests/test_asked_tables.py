@@ -13,6 +13,8 @@ import pytest
 from research import Brief, run_sync
 from research.analysts.chat import tables
 from research.core import Page, Relation, RowQuery, SourceKind, SourceName
+from research.export.composing import document_of
+from research.export.document import Chart, PartKind
 from research.language import Language
 from research.quantities import answered
 from research.settings import Settings
@@ -196,8 +198,8 @@ def model(body: Body) -> Answer:
     """Answer as a model would that plans, searches once, asks the table and copies what it was told."""
     schema = (body.get("response_format") or {}).get("json_schema", {}).get("name")
     if body.get("stream"):
-        told = re.search(r"- Computed: (.*)", body["messages"][-1]["content"])
-        return Text(f"# Kobe\n\n{told[1] if told else 'Nothing was computed.'}\n")
+        told = re.findall(r"^- (?:Computed: |計算：).*", body["messages"][-1]["content"], re.MULTILINE)
+        return Text("\n".join(["# Kobe", "", *told, ""]))
     if body.get("tools"):
         has_searched = any(message["role"] == "tool" for message in body["messages"])
         return (
@@ -206,7 +208,12 @@ def model(body: Body) -> Answer:
             else Calls(("search", {"queries": ["orders Kobe"]}))
         )
     answers: dict[str, Any] = {
-        "TableQueries": {"queries": [asked("sum", "Sales", conditions=[("Shop", "is", "Kobe"), *EARLY])]},
+        "TableQueries": {
+            "queries": [
+                asked("sum", "Sales", conditions=[("Shop", "is", "Kobe"), *EARLY]),
+                asked("sum", "Sales", group="Kind", compare="ratio", compare_column="Pieces"),
+            ]
+        },
         "PageReport": {"summary": "Orders.", "key_excerpts": []},
         "CompressionAnswer": {"keep": ["E1"], "notes": "Known [E1]."},
         "PlanAnswer": {"sections": [{"title": "Kobe", "needs": ["sales"]}]},
@@ -215,6 +222,7 @@ def model(body: Body) -> Answer:
         "DepthChoice": {"reason": "One figure.", "queries_per_section": 1, "iterations": 1},
         "Repairs": {"repairs": []},
         "Readings": {"readings": []},
+        "ReportFrame": {"title": "Kobe", "opening": "", "conclusion": "", "disagreements": [], "repeated": []},
     }
     return Json(answers[schema])
 
@@ -233,16 +241,28 @@ def test_a_run_with_models_answers_from_the_rows_and_checks_the_sum_again(
     question = "What did Kobe take in the first half of 2024, all in all?"
     brief = Brief(question=question, language=language, sources=(SourceName.LIBRARY,))
     report = run_sync(brief, library=folder, settings=settings)
-    sums = [one for one in report.record.sentences if "7,0" in one.text or "6,3" in one.text]
-    assert [(one.verdict, one.reason_code) for one in sums] == [("supported", "computed-rows")]
+    checked = [(one.verdict, one.reason_code) for one in report.record.sentences if " = " in one.text]
+    assert len(checked) >= 4
+    assert {*checked} == {("supported", "computed-rows")}
+    part = document_of(report).part(PartKind.CHARTS)
+    assert part is not None
+    (chart,) = (block for block in part.blocks if isinstance(block, Chart))
+    assert (chart.title, chart.labels) == ("Sales ÷ Pieces", ("Lamps", "Chairs & Stools", "Desks"))
+    told = [dict(cell.split(": ") for cell in row.split("; ")) for row in ROWS]
+    sold, pieces = (
+        [sum(float(row[column]) for row in told if row["Kind"] == kind) for kind in KINDS]
+        for column in ("Sales", "Pieces")
+    )
+    assert chart.series[0].values == tuple(round(one / other, 2) for one, other in zip(sold, pieces, strict=True))
     made = {
         Language.EN: "sum of 18 rows (Shop: Kobe; Date: 2024-01",
         Language.JA: "18行の合計（Shop: Kobe; Date: 2024-01",
     }
     assert made[language] in report.markdown
-    told = {
+    asked_in_words = {
         Language.EN: "Asked of tables: sum of Sales (Shop: Kobe; Date: 2024-01 – 2024-06)",
         Language.JA: "表の集計：Salesの合計（Shop: Kobe; Date: 2024-01 – 2024-06）",
     }
-    assert {*report.figures["subject"]} == {"Kobe; Lamps", "Kobe; Desks"}, "whom a row is about, not its file"
-    assert told[language] in report.markdown, "a reader sees which rows were taken, and in which words"
+    subjects = {f"{shop}; {kind}" for shop in SHOPS for kind in ("Lamps", "Desks")}
+    assert {*report.figures["subject"]} == subjects, "whom a row is about, not its file"
+    assert asked_in_words[language] in report.markdown, "a reader sees which rows were taken, and in which words"

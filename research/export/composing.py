@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import date
@@ -17,7 +18,7 @@ from research.export.citing import IN_THE_FILE, listed_quotes, rows_left
 from research.export.markdown import all_numbers, byline, cited_in_answers, follow_ups_markdown, markdown_parts
 from research.export.table_charts import SERIES, charts_of_table
 from research.export.words import measure_in_words, one_line, printable, quote_in_words, safe_address
-from research.language import Language, Phrase
+from research.language import COMMA, Language, Phrase
 from research.quantities import figure_rows
 from research.results import Report, added_on, borne_out, counts
 from research.text import head_of, markdown_reader
@@ -251,7 +252,7 @@ def _charts_of(report: Report, cited: core.Cited, body: Iterable[tree.Block]) ->
     worked_out = [one for one in report.record.sentences if one.reason_code in COMPUTED]
     computed = [one for one in worked_out if _COMPUTED.match(one.text)]
     sums = list(_tables_of_sums(worked_out, report, numbers))
-    computed += [one for one in worked_out if sums and _SUMMED.match(one.text)]
+    computed += [one for one in worked_out if sums and _OF_ROWS.match(one.text)]
     own = [
         *_computed_tables(computed, report, numbers),
         *sums,
@@ -281,28 +282,48 @@ def _charts_of(report: Report, cited: core.Cited, body: Iterable[tree.Block]) ->
 _COMPUTED = re.compile(r"(?P<measure>[^=:：]+?)\s?[(（](?P<period>[^()（）]+)[)）][:：]\s?(?P<result>[^=]+?) = ")
 
 
-_SUMMED = re.compile(
-    r"(?:Computed: |計算：)(?P<subject>[^,、]+)(?:, |、)(?P<of>.+?)(?:: |：)(?P<result>[^:：=]+?)"
-    rf" = {core.OF_ROWS}"
+_OF_ROWS = re.compile(
+    r"(?:Computed: |計算：)?(?P<who>.+?)(?:: |：)(?P<result>[^:：=]+?)(?P<rate> \([−+][\d.]+%\))?"
+    rf" = (?P<worked>[^=]*{core.OF_ROWS}.*)"
 )
-"""What rows of a file come to for one of several."""
+"""What rows of a file come to, or how that relates to what others do."""
+_BETWEEN = re.compile(r", |、")
+_CHANGE = Phrase("{of}, change")
 
 
 def _tables_of_sums(
     sentences: Sequence[core.Sentence], report: Report, numbers: Mapping[str, int]
 ) -> Iterator[tree.Table]:
-    """Yield what rows come to for each of several as a table."""
-    told: dict[str, list[tuple[re.Match[str], core.Sentence]]] = {}
-    for one in sentences:
-        if match := _SUMMED.match(one.text):
-            told.setdefault(match["of"], []).append((match, one))
-    for of, found in told.items():
+    """Yield what rows come to for each of several as a table: lines that differ in one of their words alone."""
+    found = [(match, one) for one in sentences if (match := _OF_ROWS.match(one.text))]
+    places = {one.text: list(_places(match)) for match, one in found}
+    often = Counter(place for own in places.values() for place, _ in own)
+    told: dict[_Place, list[tuple[str, re.Match[str], core.Sentence]]] = {}
+    for match, one in found:
+        place, subject = max(places[one.text], key=lambda pair: often[pair[0]])
+        told.setdefault(place, []).append((subject, match, one))
+    for (_, rest, sign), lines in told.items():
+        language = report.record.brief.language
+        of = COMMA.in_(language).join(rest)
+        of = _CHANGE.in_(language).format(of=of) if sign == "−" else of
         rows: list[tuple[tree.Line, ...]] = []
-        for match, one in found:
+        for subject, match, one in lines:
             result: tree.Line = (tree.Text(match["result"]), *map(tree.Citation, _numbers_of(one, report, numbers)))
-            rows.append(((tree.Text(match["subject"]),), result))
+            rows.append(((tree.Text(subject),), result))
         if len(rows) > 1:
             yield tree.Table(((), (tree.Text(of),)), tuple(rows), (tree.Align.LEFT, tree.Align.LEFT))
+
+
+_Place = tuple[int, tuple[str, ...], str]
+"""Where one word of a line stands, the words beside it, and the sign of what it is worked out by."""
+
+
+def _places(match: re.Match[str]) -> Iterator[tuple[_Place, str]]:
+    """Yield each word of whom a line is, but the last, which is the column, with the place that it has."""
+    words = _BETWEEN.split(match["who"])
+    sign = next((sign for sign in ("−", "÷") if f" {sign} " in match["worked"]), "")
+    for at in range(max(1, len(words) - 1)):
+        yield (at, (*words[:at], *words[at + 1 :]), sign), words[at]
 
 
 def _numbers_of(sentence: core.Sentence, report: Report, numbers: Mapping[str, int]) -> list[int]:
