@@ -104,8 +104,7 @@ def _computed(request: ReportRequest) -> list[str]:
 
 def _operands(page: Page, asked: Asked, queries: Sequence[core.RowQuery] = ()) -> list[str]:
     """Return the rows of a page from which figures that are asked for are computed, as they stand."""
-    rows = rows_cited(page, queries) if queries else row_quotes(page, asked, None)
-    return [*operand_quotes(page, asked), *rows]
+    return [*operand_quotes(page, asked), *rows_cited(page, queries), *row_quotes(page, asked, None)]
 
 
 def _again(request: ReportRequest, example: str) -> list[BaseMessage]:
@@ -368,8 +367,8 @@ _WORKED_OUT = "What was asked of its tables is worked out from their rows"
 
 def _of_rows(request: protocol.PageRequest, queries: tuple[core.RowQuery, ...]) -> protocol.PageSummary:
     """Return the rows that stand for what a data file comes to as its quotes; what its cells say is a stranger's."""
-    rows = tuple(rows_cited(request.page, queries))
-    points = question_parts(request.question).points
+    asked = question_parts(request.question)
+    rows, points = tuple(dict.fromkeys(_operands(request.page, asked, queries))), asked.points
     # Of several things asked it is not known which ones they answer.
     answered = dict.fromkeys(rows, points) if len(points) == 1 else {}
     return protocol.PageSummary(f"{_WORKED_OUT} ({len(queries)}).", rows, answers=answered, queries=queries)
