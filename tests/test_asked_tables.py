@@ -87,7 +87,7 @@ def test_what_is_asked_is_worked_out_and_holds_when_it_is_worked_out_again(
     query: dict[str, Any], line: str | None
 ) -> None:
     page = orders()
-    read = tables.asked_of(page, [tables.TableQuery.model_validate(query)])
+    read = tables.asked_of(page, [tables.TableQuery.model_validate(query)], "between 1,200 and 1,211?")
     told = [one for found in read for one in answered(page.text, page.title, found, Language.EN)]
     assert [f"{one.what}: {one.said}" for one in told][:1] == ([line] if line else [])
     for one in told:
@@ -104,7 +104,7 @@ def test_what_is_asked_is_worked_out_and_holds_when_it_is_worked_out_again(
 def test_rows_themselves_are_told_with_what_they_were_chosen_by() -> None:
     page = orders()
     wanted = asked("rows", "Date", conditions=[("Sales", "more than", "800"), KOBE], order="lowest", most=1)
-    [query] = tables.asked_of(page, [tables.TableQuery.model_validate(wanted)])
+    [query] = tables.asked_of(page, [tables.TableQuery.model_validate(wanted)], "sales over 800?")
     [told] = answered(page.text, page.title, query, Language.EN)
     assert (told.what, told.said) == ("2024-08-15, Kobe, Chairs & Stools, 2024-08-16, Sales", "801")
     assert not told.is_computed
@@ -120,13 +120,32 @@ UNKNOWN = [
     asked("total", "Sales"),
     asked("sum", "Sales", compare="difference"),
     asked("sum", "Sales", conditions=[("Sales", "more than", "a lot")]),
+    asked("sum", "Sales", conditions=[("Sales", "more than", "300")]),
+    asked("sum", "Sales", group="Shop", having="> 300"),
+    asked("sum", "Sales", compare="share"),
     {**asked("sum", "Sales"), "table": "T9"},
 ]
 
 
 @pytest.mark.parametrize("query", UNKNOWN)
 def test_what_names_anything_that_the_table_does_not_have_is_not_asked(query: dict[str, Any]) -> None:
-    assert tables.asked_of(orders(), [tables.TableQuery.model_validate(query)]) == ()
+    assert tables.asked_of(orders(), [tables.TableQuery.model_validate(query)], "How much?") == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "is_asked"),
+    [
+        ("orders over 300", True),
+        ("300件を超える注文は？", True),
+        ("over three hundred?", True),
+        ("sales over 0.3k", True),
+        ("orders over 400", False),
+        ("which orders were large?", False),
+    ],
+)
+def test_a_limit_of_which_the_question_says_nothing_is_made_up(question: str, is_asked: bool) -> None:
+    query = tables.TableQuery.model_validate(asked("count", conditions=[("Sales", "more than", "300")]))
+    assert bool(tables.asked_of(orders(), [query], question)) is is_asked
 
 
 def test_a_query_is_kept_as_plain_data() -> None:

@@ -31,6 +31,15 @@ _HOW = {one.value.partition(" ")[0]: one for one in How} | {"max": How.HIGHEST, 
 _WORKED = {"-": " − ", "−": " − ", "*": " × ", "×": " × ", "/": " ÷ ", "÷": " ÷ "}
 _SPLIT = re.compile(r"\s*[-−*×/÷]\s*")
 _TIME = re.compile(r"((?:19|20)\d\d)(?:[-/.年](\d{1,2})(?:[-/.月](\d{1,2})日?|月)?|年)?")
+_LIMITS = ("≥ ", "≤ ", "> ", "< ")
+_FIGURE = re.compile(r"-?\d[\d,]*(?:\.\d+)?")
+_DIGITS = re.compile(rf"{_FIGURE.pattern}\s?[万億兆千]?")
+_IN_WORDS = re.compile(
+    r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|half|\w+teens?|\w+teen|\w+ty|hundred)\b"
+    r"|\b(?:thousand|million|billion)\b|\d\s?[km]\b|[〇一二三四五六七八九十百]+[人件円個歳年台つ割代%％]|半[分額数]",
+    re.IGNORECASE,
+)
+"""Numbers that a question says in words, of which it is not known which they are."""
 _HAVING = re.compile(r"[<>]=?|[≥≤]|at least|at most|more than|less than", re.IGNORECASE)
 _TABLE_NUMBER = re.compile(r"\d+")
 
@@ -118,12 +127,30 @@ def _short(text: str) -> str:
 # --- what is asked, read --------------------------------------------------------------------------------------------
 
 
-def asked_of(page: Page, asked: Iterable[TableQuery]) -> tuple[RowQuery, ...]:
-    """Return those of a model's queries that the page's tables answer, each once."""
-    tables = frames(page.text)
-    read = (query for one in asked if (query := _read(one, tables)) is not None)
+def asked_of(page: Page, asked: Iterable[TableQuery], question: str) -> tuple[RowQuery, ...]:
+    """Return those of a model's queries that the page's tables answer, each once.
+
+    One that holds figures to a limit of which the question says nothing is made up, as small models do.
+    """
+    tables, figures = frames(page.text), _numbers(question)
+    read = (query for one in asked if (query := _read(one, tables)) is not None and _is_meant(query, figures))
     found = (query for query in dict.fromkeys(read) if answered(page.text, page.title, query, Language.EN))
     return tuple(found)[:_QUERIES]
+
+
+def _numbers(question: str) -> set[float] | None:
+    """Return the numbers in a question; None where some are said in words."""
+    if _IN_WORDS.search(question):
+        return None
+    return {number for one in _DIGITS.findall(question) if (number := number_in(one)) is not None}
+
+
+def _is_meant(query: RowQuery, numbers: set[float] | None) -> bool:
+    """Whether a question, of which these are the numbers, can mean all limits; yes and no are often told as 1 and 0."""
+    limits = [one[2:] for _, said in query.where for one in said.split(AND) if one[:2] in _LIMITS]
+    bare = (one for one in (*limits, query.having[2:]) if _FIGURE.fullmatch(one) and not _TIME.fullmatch(one))
+    told = {number for one in bare if (number := number_in(one)) is not None}
+    return numbers is None or told <= {0.0, 1.0, *numbers}
 
 
 def _read(asked: TableQuery, tables: Sequence[Frame]) -> RowQuery | None:
@@ -146,7 +173,7 @@ def _read(asked: TableQuery, tables: Sequence[Frame]) -> RowQuery | None:
         return None
     relation = next((one for one in Relation if one.value == asked.compare.strip().lower()), None)
     is_of_others = bool(asked.compare_conditions) or (relation is Relation.SHARE and not over)
-    if relation is not None and not over and not is_of_others:
+    if relation is not None and not over and (not is_of_others or (where == against and not group)):
         return None  # A figure held against itself.
     return RowQuery(
         table=table,
@@ -217,7 +244,7 @@ def _together(said: Sequence[str]) -> str:
     first, last = (next((one[2:] for one in said if one.startswith(sign)), "") for sign in ("≥ ", "≤ "))
     if len(said) == 2 and len(first) == len(last) and _TIME.fullmatch(first) and _TIME.fullmatch(last):
         return f"{first}{TO}{last}" if first != last else first
-    of = [one for one in said if one[:2] not in ("≥ ", "≤ ", "> ", "< ", NOT)]
+    of = [one for one in said if one[:2] not in (*_LIMITS, NOT)]
     rest = [one for one in said if one not in of]
     return AND.join([*rest, *([OR.join(sorted(set(of)))] if of else [])])
 

@@ -415,7 +415,7 @@ class Reading(answers.Asking):
             found = await self._ask(Role.SUMMARIZATION, told, asked, tables.TableQueries, seconds=seconds)
         except UnusableAnswer:
             return ()
-        return await asyncio.to_thread(tables.asked_of, page, found.queries)
+        return await asyncio.to_thread(tables.asked_of, page, found.queries, request.question)
 
     def summary_key(self, request: protocol.PageRequest) -> tuple[str, ...]:
         """Return all that changes a summary besides the page: model, prompt, its parameters and the question.

@@ -124,11 +124,11 @@ def row_lines(
 def rows_computed(request: ReportRequest) -> tuple[str, ...]:
     """Return the lines of a report for what rows of data files come to, with the ids of evidence.
 
-    Some a model asked for; what the question's words ask for follows, as small models often ask for something else.
+    What the question's words ask for comes first, then what a model asked: small ones often ask for something else.
     """
     asked, evidence = question_parts(request.brief.question), tuple(request.evidence.values())
     by_words = row_lines(evidence, request.pages, asked, None, request.brief.language)
-    return tuple(dict.fromkeys([*rows_asked(request), *by_words]))
+    return tuple(dict.fromkeys([*by_words, *rows_asked(request)]))
 
 
 def rows_asked(request: ReportRequest) -> list[str]:
