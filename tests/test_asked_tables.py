@@ -76,6 +76,11 @@ ANSWERED = [
      "October 2024 – December 2024, Sales: 19,908 = sum of 18 rows (Date: 2024-10 – 2024-12)"),
     (asked("highest", "Shipped - Date"),
      "2024-01-15, Nara, Desks, Shipped − Date: 3 = highest of 72 rows"),
+    (asked("count", group="Kind", having="> 30"), None),
+    (asked("sum", "Sales", group="Shop", having="> 50%", compare="share"),
+     "Nara, Sales: 50.4% = 23,796 (sum of 36 rows, Shop: Nara) ÷ 47,232 (sum of 72 rows)"),
+    (asked("sum", "Sales", group="Kind", having="at least 15,744", order="lowest", most=1),
+     "Chairs & Stools, Sales: 15,744 = sum of 24 rows (Kind: Chairs & Stools)"),
     (asked("median", "Pieces"), "Pieces: 7.5 = median of 72 rows"),
     (asked("different", "Kind"), "Kind: 3 = different values of 72 rows"),
 ]  # fmt: skip
@@ -87,7 +92,9 @@ def test_what_is_asked_is_worked_out_and_holds_when_it_is_worked_out_again(
     query: dict[str, Any], line: str | None
 ) -> None:
     page = orders()
-    read = tables.asked_of(page, [tables.TableQuery.model_validate(query)], "between 1,200 and 1,211?")
+    read = tables.asked_of(
+        page, [tables.TableQuery.model_validate(query)], "between 1,200 and 1,211, above 30, 50 or 15,744?"
+    )
     told = [one for found in read for one in answered(page.text, page.title, found, Language.EN)]
     assert [f"{one.what}: {one.said}" for one in told][:1] == ([line] if line else [])
     for one in told:
@@ -146,6 +153,27 @@ def test_what_names_anything_that_the_table_does_not_have_is_not_asked(query: di
 def test_a_limit_of_which_the_question_says_nothing_is_made_up(question: str, is_asked: bool) -> None:
     query = tables.TableQuery.model_validate(asked("count", conditions=[("Sales", "more than", "300")]))
     assert bool(tables.asked_of(orders(), [query], question)) is is_asked
+
+
+REGIONS = tuple(
+    f"Region: {name}; People: {people}; Homes: {homes}"
+    for name, people, homes in (("Whole country", 910, 350), *((f"R{at}", 10 * at, 4 * at) for at in range(1, 14)))
+)
+
+
+def test_who_holds_others_together_is_told_only_where_it_is_named() -> None:
+    page = Shelf().page(*REGIONS, title="regions", kind=SourceKind.DOCUMENT)
+    both = [("Region", "is", "R4"), ("Region", "is", "whole country")]
+    ratio = asked("sum", "People", conditions=both, group="Region", compare="ratio", compare_column="Homes")
+    wanted = [asked("rows", "People", order="highest", most=1), asked("sum", "People"), ratio]
+    queries = tables.asked_of(page, [tables.TableQuery.model_validate(one) for one in wanted], "")
+    told = [one for query in queries for one in answered(page.text, page.title, query, Language.EN)]
+    assert [f"{one.what}: {one.said}" for one in told] == [
+        "R13, People: 130",
+        "People: 910 = sum of 13 rows",
+        "Whole country, People ÷ Homes: 2.6 = 910 ÷ 350",
+        "R4, People ÷ Homes: 2.5 = 40 ÷ 16",
+    ]
 
 
 def test_a_query_is_kept_as_plain_data() -> None:

@@ -59,7 +59,8 @@ def answers(told: Telling, query: RowQuery) -> list[Told]:
 def _rows(told: Telling, query: RowQuery) -> Iterator[Told]:
     """Yield the rows that are asked for; those in which the column is empty are left out."""
     frame, column = told.frame, query.column
-    held = [(key, row) for row in frame.chosen(dict(query.where)) if (key := _key(frame, row, column)) is not None]
+    where = dict(query.where)
+    held = [(key, row) for row in told.base(where).chosen(where) if (key := _key(frame, row, column)) is not None]
     limits = [one for label, said in query.where if said[0] in _SIGNS for one in (label, said[2:])]
     columns = [one for one in dict.fromkeys((column, *limits)) if one in frame.numbers or frame.parts_of(one)]
     for _, row in sorted(held, key=lambda one: one[0], reverse=not query.is_lowest_first) if column else held:
@@ -79,34 +80,39 @@ def _key(frame: Frame, row: Row, column: str) -> tuple[float, str] | None:
 
 
 def _figures(told: Telling, query: RowQuery, how: How) -> Iterator[Told]:
-    where, own = dict(query.where), told.frame.parts
-    is_one = query.group == "" and how in (How.HIGHEST, How.LOWEST) and query.relation is None
-    if is_one and (part := part_of(told.base(where), how, query.column, where)):
-        yield told.extreme(part)
+    """Yield what rows come to: the row of the highest or lowest, else a figure of all of them or of each group."""
+    where = dict(query.where)
+    if not query.group and query.relation is None and how in (How.HIGHEST, How.LOWEST):
+        part = part_of(told.base(where), how, query.column, where)
+        yield from [told.extreme(part)] if part else []
         return
+    worth = ((_worth(*pair, query.relation), pair) for pair in _pairs(told, query, how))
+    kept = [(figure, pair) for figure, pair in worth if figure is not None and keeps(query.having, figure)]
+    if not (query.group and query.group == told.frame.day and len(kept) <= query.most):  # Times follow each other.
+        kept.sort(key=lambda one: one[0], reverse=not query.is_lowest_first)
+    for _, (part, other) in kept:
+        yield told.single(part) if query.relation is None else told.related(query.relation, part, other)
+
+
+def _pairs(told: Telling, query: RowQuery, how: How) -> Iterator[tuple[Part, Part]]:
+    """Yield each figure with the one that it is held against, itself where it is against none.
+
+    A group is held against the same group of other rows, or, as its share, against all of these together.
+    """
+    where, over = dict(query.where), query.over or query.column
     of = where if query.against is None else dict(query.against)
-    over = query.over or query.column
+    own, others = told.base(where), told.base(of)
+    whole = part_of(others, how, over, of)
     if not query.group:
-        part, other = part_of(told.base(where), how, query.column, where), part_of(told.base(of), how, over, of)
-        pairs = [(part, other)] if part and other else []
-    else:
-        parts = parts_by(own, how, query.column, where, query.group, span=query.span)
-        # Each group is held against the same group of the others, or against all of them, of which it is a share.
-        is_of_all = query.against is not None and query.relation is Relation.SHARE and query.group not in of
-        by_group = {_group(one, query): one for one in parts_by(own, how, over, of, query.group, span=query.span)}
-        whole = part_of(own, how, over, of) if is_of_all else None
-        pairs = [(one, other) for one in parts if (other := whole or by_group.get(_group(one, query))) is not None]
-    is_by_time = query.group != "" and query.group == told.frame.day and query.most >= len(pairs)
-    found = [(_worth(one, other, query.relation), one, other) for one, other in pairs]
-    known = [(worth, one, other) for worth, one, other in found if worth is not None and keeps(query.having, worth)]
-    if not is_by_time:
-        known.sort(key=lambda one: one[0], reverse=not query.is_lowest_first)
-    for _, one, other in known:
-        yield told.single(one) if query.relation is None else told.related(query.relation, one, other)
-
-
-def _group(part: Part, query: RowQuery) -> str:
-    return dict(part.where)[query.group]
+        part = part_of(own, how, query.column, where)
+        yield from [(part, whole)] if part and whole else []
+        return
+    group, is_of_whole = query.group, query.relation is Relation.SHARE and query.against is not None
+    is_of_whole = is_of_whole and group not in of
+    by_group = {dict(one.where)[group]: one for one in parts_by(others, how, over, of, group, span=query.span)}
+    for part in parts_by(own, how, query.column, where, group, span=query.span):
+        if other := whole if is_of_whole else by_group.get(dict(part.where)[group]):
+            yield part, other
 
 
 def _worth(part: Part, other: Part, relation: Relation | None) -> float | None:
@@ -115,7 +121,7 @@ def _worth(part: Part, other: Part, relation: Relation | None) -> float | None:
         return part.value
     if relation is Relation.DIFFERENCE:
         return part.value - other.value
-    return part.value / other.value if other.value else None
+    return part.value / other.value * (100 if relation is Relation.SHARE else 1) if other.value else None
 
 
 @dataclass(frozen=True)
