@@ -117,6 +117,13 @@ def test_rows_themselves_are_told_with_what_they_were_chosen_by() -> None:
     assert not told.is_computed
 
 
+def test_rows_in_the_order_of_what_is_worked_out_are_told_as_they_stand() -> None:
+    page = orders()
+    query = tables.TableQuery.model_validate(asked("rows", "Sales - Budget", order="lowest", most=1))
+    [told] = answered(page.text, page.title, tables.asked_of(page, [query], "")[0], Language.EN)
+    assert (told.what, told.said) == ("2024-01-15, Kobe, Lamps, 2024-01-15", "Sales: 100, Budget: 140")
+
+
 UNKNOWN = [
     asked("sum", "Profit"),
     asked("sum", "Kind"),

@@ -62,7 +62,8 @@ def _rows(told: Telling, query: RowQuery) -> Iterator[Told]:
     where = dict(query.where)
     held = [(key, row) for row in told.base(where).chosen(where) if (key := _key(frame, row, column)) is not None]
     limits = [one for label, said in query.where if said[0] in _SIGNS for one in (label, said[2:])]
-    columns = [one for one in dict.fromkeys((column, *limits)) if one in frame.numbers or frame.parts_of(one)]
+    read = [one for told_of in (column, *limits) for one in frame.parts_of(told_of) or (told_of,)]
+    columns = [one for one in dict.fromkeys(read) if one in frame.numbers]
     for _, row in sorted(held, key=lambda one: one[0], reverse=not query.is_lowest_first) if column else held:
         yield told.row(row, columns)
 
@@ -155,14 +156,10 @@ class Telling:
         beside, comma = [one for one in self._beside(row) if one not in columns], COMMA.in_(self.language)
         what = comma.join(row.cells[one] for one in beside[:_BESIDE])
         others = [one for one in row.cells if row.cells[one] and one not in (SHEET, *beside)][:_BESIDE]
-        cells = [f"{one}: {self._figure(row, one)}" for one in columns or others]
+        cells = [f"{one}: {row.cells.get(one, '')}" for one in columns or others]
         if len(columns) == 1:
-            what, cells = comma.join(filter(None, [what, columns[0]])), [self._figure(row, columns[0])]
+            what, cells = comma.join(filter(None, [what, columns[0]])), [row.cells.get(columns[0], "")]
         return Told(what or spaced(self.title), comma.join(cells), (row,), is_computed=False)
-
-    def _figure(self, row: Row, column: str) -> str:
-        figure = self.frame.figure(row, column) if self.frame.parts_of(column) else None
-        return row.cells.get(column, "") if figure is None else shown(figure)
 
     def extreme(self, part: Part) -> Told:
         """Return the highest or lowest figure, with what its row is about."""
