@@ -215,6 +215,16 @@ async def test_a_model_is_shown_columns_between_marks_and_no_rows(server: OpenAI
     assert not summary.by_rule
 
 
+async def test_todays_date_is_told_where_it_tells_the_time_and_only_there(server: OpenAIServer) -> None:
+    server.handler = lambda _: Json({"queries": [asked("sum", "Sales")]})
+    analyst = desk(server).analyst
+    for question, told in (("What did we sell last month?", True), ("昨年の売上は？", True), ("Sales in May?", False)):
+        request = page_request(orders(), question)
+        await analyst.summarise(request)
+        assert ("2026-11-21" in server.requests[-1].text) is told
+        assert ("2026-11-21" in analyst.summary_key(request)) is told, "what was kept is asked anew another day"
+
+
 async def test_notes_beside_the_tables_are_summarised_too(server: OpenAIServer) -> None:
     note = "Kobe was closed in March: the roof was repaired, and nothing was sold for nine days."
     notes = "\n".join(["# Notes", *(f"{note} {number}" for number in range(20))])

@@ -20,6 +20,7 @@ from research.analysts import protocol
 from research.analysts.chat import OPENAI, answers, tables
 from research.analysts.chat.models import finish_of
 from research.analysts.extractive import (
+    is_of_today,
     measures_computed,
     operand_quotes,
     row_quotes,
@@ -27,7 +28,7 @@ from research.analysts.extractive import (
     rows_computed,
 )
 from research.analysts.protocol import Frame, FrameRequest, ReportRequest, SectionPart, TopicResult
-from research.core import ContextOverflow, Page, Role, UnusableAnswer
+from research.core import ContextOverflow, Page, Role, SourceKind, UnusableAnswer
 from research.text import Asked, question_parts
 
 _STRICTNESS = {core.PresetName.FACT_STRICT: "write_fact_strict", core.PresetName.INSIGHT: "write_insight"}
@@ -409,7 +410,8 @@ class Reading(answers.Asking):
         """Return what a model asks of the tables of a data file, as far as they tell it."""
         page = request.page
         columns = await asyncio.to_thread(tables.described, page, request.question)
-        asked = f"<question>\n{request.question}\n</question>\n\n{_page(columns, page.sha256)}"
+        today = f"<today>\n{day}\n</today>\n\n" if (day := self._day_of(request)) else ""
+        asked = f"{today}<question>\n{request.question}\n</question>\n\n{_page(columns, page.sha256)}"
         told, seconds = answers.system(prompts.load("ask_tables").fill()), request.limits.summary_seconds
         try:
             found = await self._ask(Role.SUMMARIZATION, told, asked, tables.TableQueries, seconds=seconds)
@@ -422,9 +424,14 @@ class Reading(answers.Asking):
 
         Topics are the question's own parts, worded anew in every run: they do not void what was paid for.
         """
-        words = str(request.limits.summary_words)
-        hashes = [prompts.load(name).hash for name in ("summarise", "ask_tables")[: 1 + tables.is_data(request.page)]]
-        return self._models.identity(Role.SUMMARIZATION), *hashes, words, request.question
+        words, may_hold_tables = str(request.limits.summary_words), request.page.kind is SourceKind.DOCUMENT
+        hashes = [prompts.load(name).hash for name in ("summarise", "ask_tables")[: 1 + may_hold_tables]]
+        day = [one for one in [self._day_of(request)] if may_hold_tables and one]
+        return self._models.identity(Role.SUMMARIZATION), *hashes, words, request.question, *day
+
+    def _day_of(self, request: protocol.PageRequest) -> str:
+        """Return today's date where the question speaks of last month, say: what was asked then is asked anew."""
+        return self._today.isoformat() if is_of_today(request.question) else ""
 
     async def compress(self, findings: protocol.Findings) -> protocol.Compression:
         """Choose the evidence worth keeping; what does not fit the model's window is looked at in halves.

@@ -4,6 +4,7 @@ from research.analysts.extractive.analyst import ExtractiveAnalyst
 from research.analysts.extractive.plan import plan_for, title_of
 from research.analysts.extractive.queries import row_answers, row_quotes, rows_cited, rows_computed
 from research.analysts.extractive.report import ABOUT_QUOTES, EMPTY_SECTION, MISSING
+from research.analysts.extractive.row_questions import is_of_today
 from research.analysts.extractive.statements import measures_computed, operand_quotes
 
 __all__ = [
@@ -11,6 +12,7 @@ __all__ = [
     "EMPTY_SECTION",
     "MISSING",
     "ExtractiveAnalyst",
+    "is_of_today",
     "measures_computed",
     "operand_quotes",
     "plan_for",

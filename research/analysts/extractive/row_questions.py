@@ -255,6 +255,11 @@ and how the columns of these are called."""
 _UNIT = re.compile(r"\s*[(（][^()（）]*[)）]\Z")
 
 
+def is_of_today(question: str) -> bool:
+    """Whether a question asks for a time that only today's date tells: last month, 昨年."""
+    return _LATELY.search(question) is not None
+
+
 @dataclass(frozen=True)
 class RowsAsked:
     """A question, as it may be asked of rows."""
@@ -484,7 +489,7 @@ class RowsAsked:
     @property
     def is_lately(self) -> bool:
         """Whether a time is asked for that only today's date tells."""
-        return _LATELY.search(self.question) is not None
+        return is_of_today(self.question)
 
     @cached_property
     def periods(self) -> tuple[tuple[int, int], ...]:
