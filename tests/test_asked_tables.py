@@ -327,6 +327,6 @@ def test_a_run_with_models_answers_from_the_rows_and_checks_the_sum_again(
         Language.EN: "Asked of tables: sum of Sales (Shop: Kobe; Date: 2024-01 – 2024-06)",
         Language.JA: "表の集計：Salesの合計（Shop: Kobe; Date: 2024-01 – 2024-06）",
     }
-    subjects = {f"{shop}; {kind}" for shop in SHOPS for kind in KINDS}
+    subjects = {f"{shop} {kind}" for shop in SHOPS for kind in KINDS}
     assert {*report.figures["subject"]} == subjects, "whom a row is about, not its file"
     assert asked_in_words[language] in report.markdown, "a reader sees which rows were taken, and in which words"

@@ -163,6 +163,7 @@ def plans(tmp_path_factory: pytest.TempPathFactory) -> Path:
             "大阪店、売上実績 − 売上目標：−30 (−0.5%) = 5,970（12行の合計、売上実績; 店舗: 大阪店）",
         ),
         ("目標に届かなかった店はどこ？", "大阪店、売上実績 − 売上目標：−30 = 5,970"),
+        ("大阪店の目標を教えて", "大阪店、2024年1月〜2024年12月、売上目標：6,000 = 12行の合計"),
         ("新宿店が目標に届かなかった月は何か月？", "新宿店、売上実績: < 売上目標：2 = 2行"),
     ],
 )
@@ -179,6 +180,7 @@ def test_what_was_done_is_held_against_what_was_planned(plans: Path, question: s
         ("total sales since March 2024", "Date: ≥ 2024-03, Sales: 20,755 = sum of 160 rows (Date: ≥ 2024-03)"),
         ("sales before March 2024", "Date: < 2024-03, Sales: 2,495 = sum of 20 rows"),
         ("which quarter had the highest sales?", "July 2024 – September 2024, Sales: 4,005 = sum of 31 rows"),
+        ("Which day had the highest maximum temperature?", "maximum temperature: 38 = highest of 62 rows"),
         ("sales on January 4, 2024", "2024-01-04, Sales: 50"),
         ("when did the maximum temperature first exceed 35?", "2024-07-09, maximum temperature: 36"),
         ("年齢50歳以上で月間労働時間が165以上の人は何人？", "年齢: ≥ 50、月間労働時間: ≥ 165：12 = 12行"),
@@ -205,6 +207,7 @@ def test_days_quarters_open_times_and_several_limits_are_kept_to(folder: Path, q
         "total sales at branch 7",
         "when did the demand first exceed 9,000?",  # It never did.
         "did Kyoto meet its budget?",  # There is none.
+        "which day was the hottest, by maximum temperature?",  # Words that are not known: no average instead.
         "average daily sales",
         "which city has sales over 100?",
         "sales of Kyoto and Nara in March and April 2024",

@@ -512,7 +512,7 @@ def subject_named(row: FigureRow) -> str:
     Else it is the place in its page's title; one that names several places, or none, stands for itself.
     """
     if told := [said for _, said in cells(row.quote) if _SAYS_WHO.fullmatch(said)]:
-        return "; ".join(told[:_TOLD_OF])
+        return " ".join(told[:_TOLD_OF])
     if own := dict.fromkeys(_named(row).values()):
         return " ".join(own)
     places = [printed for name, printed in words_of(plain(row.subject)).names.items() if _is_place(name, printed)]

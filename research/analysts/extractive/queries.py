@@ -553,7 +553,9 @@ class Query:
 
     def _group_named(self, but: Collection[str]) -> str:
         if self._frame.day and self._asked.span is not None:
-            return self._frame.day
+            days = [self._frame.when(row) for row in self._frame.rows]
+            is_row_a_day = self._asked.span is Span.DAY and len(set(days)) == len(days)
+            return "" if is_row_a_day else self._frame.day  # Of a row a day, the row itself is told.
         columns = self._groups(but)
         if self._asked.is_by_weekday:
             return next((label for label in columns if WEEKDAY.search(spaced(label))), "")
@@ -582,12 +584,12 @@ class Query:
             yield from self._side_by_side(how, label, where, (column, values), telling)
         elif group:
             yield from self._in_order(how, label, where, group, telling)
-        elif label and asked.is_extreme and not asked.is_unnamed:
+        elif label and not asked.is_unnamed and (asked.is_extreme or (asked.is_rank and asked.span is Span.DAY)):
             extreme = How.LOWEST if asked.is_least else How.HIGHEST
             part = part_of(self._frame.parts, extreme, label, where)
             yield from (telling.extreme(part),) if part else ()
         elif (where or self._is_of_all(label)) and (part := part_of(telling.base(where), how, label, where)):
-            yield from () if asked.is_rank else (telling.single(part),)
+            yield from () if asked.is_rank or asked.span is not None else (telling.single(part),)
 
     def _is_of_all(self, label: str) -> bool:
         return self._asked.says(label) or (self._asked.asks_usually(label) and self._asked.is_of_all)

@@ -60,7 +60,7 @@ _RATE = re.compile(r"\bmargins?\b|\brates?\b|率", re.IGNORECASE)
 _MEDIAN = re.compile(r"\bmedian\b|中央値", re.IGNORECASE)
 _EACH_SPAN = r"\b(?:which|what|by|per|each|every|worst|best|weakest|strongest|busiest|quietest) "
 _SPANS = {
-    Span.DAY: rf"{_EACH_SPAN}day\b(?! of)|何月何日|日別|[たるい]日は(?:いつ|何)|どの日",
+    Span.DAY: rf"{_EACH_SPAN}(?:day|date)\b(?! of)|何月何日|日別|[たるい]日は(?:いつ|何)|どの日",
     Span.MONTH: rf"{_EACH_SPAN}month|月(?:は|別|ごと|毎)|どの月|何月(?!何日)",
     Span.QUARTER: rf"{_EACH_SPAN}quarter|四半期(?:は|別|ごと)|どの四半期",
     Span.YEAR: rf"{_EACH_SPAN}year\b(?! of)|年(?:別|ごと)|何年(?![間か])",
@@ -182,7 +182,7 @@ _FIRST = re.compile(
 _PLANS = re.compile(
     r"\b(?:over|under)(?:sp[ae]n[dt]|r[au]n|sho[ot]t?)|\b(?:over|under|above|below|against|vs\.?|versus|than|exceed\w*|beat|miss\w*"
     r"|reach\w*|hit|me[et]t?|short of|behind|ahead of) (?:the |its |our |their )?(?:budget|plan|target|forecast)"
-    r"|(?:予算|計画|目標)(?:に|を|より|比|対|と)|未達|オーバー",
+    r"|(?:予算|計画|目標)(?:に(?:対|届|比|達)|を(?:達|[上下]回|超|切)|より|比|対|と(?:の差|比|実績))|未達|オーバー",
     re.IGNORECASE,
 )
 """What holds what was done against what was planned."""
