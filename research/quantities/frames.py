@@ -107,7 +107,13 @@ class Frame:
 
     def is_dated(self, label: str) -> bool:
         """Whether a column holds days, in whatever way they are written."""
-        return any(self._is_of(label, one) for one in _DAYS)
+        if label not in self._dated:
+            self._dated[label] = any(self._is_of(label, one) for one in _DAYS)
+        return self._dated[label]
+
+    @cached_property
+    def _dated(self) -> dict[str, bool]:
+        return {}
 
     def _is_day_first(self, label: str) -> bool | None:
         if label not in self._day_first:
@@ -236,17 +242,24 @@ class Frame:
         return where | time
 
     def _says(self, row: Row, label: str, said: str) -> bool:
-        if said in self._held(label):
-            return row.cells.get(label) == said
-        if AND in said:
-            return all(self._says(row, label, one) for one in said.split(AND))
-        if OR in said:
-            return any(self._says(row, label, one) for one in said.split(OR))
+        if (meant := self._meant(label, said)) is not None:
+            return (row.cells.get(label, "") in meant) is not said.startswith(NOT)
+        for sign, hold in ((AND, all), (OR, any)):
+            if sign in said:
+                return hold(self._says(row, label, one) for one in said.split(sign))
         if limit := _LIMIT.fullmatch(said):
             return self._keeps(row, label, limit)
         if said.startswith(NOT):
             return not self._says(row, label, said.removeprefix(NOT))
         return self._is_then(row, label, said)
+
+    def _meant(self, label: str, said: str) -> frozenset[str] | None:
+        """Return the cells that are said as they stand, or left out; None where it is told otherwise."""
+        held, bare = self._held(label), said.removeprefix(NOT)
+        several = bare.split(OR) if OR in bare and said == bare else []
+        if bare in held:
+            return frozenset((bare,))
+        return frozenset(several) if several and held.issuperset(several) else None
 
     def _is_then(self, row: Row, label: str, said: str) -> bool:
         """Whether a cell is of a year, a month or a day, or lies between two of them."""

@@ -35,8 +35,9 @@ _LIMITS = ("≥ ", "≤ ", "> ", "< ")
 _FIGURE = re.compile(r"-?\d[\d,]*(?:\.\d+)?")
 _DIGITS = re.compile(rf"{_FIGURE.pattern}\s?[万億兆千]?")
 _IN_WORDS = re.compile(
-    r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|half|\w+teens?|\w+teen|\w+ty|hundred)\b"
-    r"|\b(?:thousand|million|billion)\b|\d\s?[km]\b|[〇一二三四五六七八九十百]+[人件円個歳年台つ割代%％]|半[分額数]",
+    r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|half|hundred|thousand|million|billion"
+    r"|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)t(?:y|ies)|teens?)\b"
+    r"|\d\s?[km]\b|[〇一二三四五六七八九十百]+[人件円個歳年台つ割代%％]|半[分額数]",
     re.IGNORECASE,
 )
 """Numbers that a question says in words, of which it is not known which they are."""
