@@ -219,6 +219,15 @@ async def test_a_model_is_shown_columns_between_marks_and_no_rows(server: OpenAI
     assert not summary.by_rule
 
 
+async def test_what_topics_need_of_a_table_is_asked_too(server: OpenAIServer) -> None:
+    large = asked("count", conditions=[("Sales", "more than", "900")])
+    server.enqueue(Json({"queries": [large]}))
+    request = replace(page_request(orders(), "How do our shops do?"), topics=("Orders over 900",))
+    summary = await desk(server).analyst.summarise(request)
+    assert "<topic>\nOrders over 900\n</topic>" in server.requests[0].body["messages"][-1]["content"]
+    assert len(summary.queries) == 1
+
+
 async def test_todays_date_is_told_where_it_tells_the_time_and_only_there(server: OpenAIServer) -> None:
     server.handler = lambda _: Json({"queries": [asked("sum", "Sales")]})
     analyst = desk(server).analyst

@@ -363,6 +363,12 @@ class Readings(BaseModel):
     readings: list[SentenceReading]
 
 
+def _wanted(request: protocol.PageRequest) -> list[str]:
+    """Return what is wanted of a page: the question, and the topics of which it speaks."""
+    topics = (answers.cut(answers.one_line(topic), _TOPIC) for topic in request.topics)
+    return [f"<question>\n{request.question}\n</question>", *(f"<topic>\n{topic}\n</topic>" for topic in topics)]
+
+
 _WORKED_OUT = "What was asked of its tables is worked out from their rows"
 
 
@@ -391,11 +397,7 @@ class Reading(answers.Asking):
                 return await asyncio.to_thread(_of_rows, request, queries)
         limits = request.limits
         # What is the same for every page of a run comes first, so that the provider need not read it again.
-        asked = [
-            f"<question>\n{request.question}\n</question>",
-            *(f"<topic>\n{answers.cut(answers.one_line(topic), _TOPIC)}\n</topic>" for topic in request.topics),
-            _page(request.text, request.page.sha256),
-        ]
+        asked = [*_wanted(request), _page(request.text, request.page.sha256)]
         told = answers.system(prompts.load("summarise").fill(words=limits.summary_words))
         seconds = limits.summary_seconds
         report = await self._ask(Role.SUMMARIZATION, told, "\n\n".join(asked), PageReport, seconds=seconds)
@@ -408,16 +410,16 @@ class Reading(answers.Asking):
 
     async def _asked_of_rows(self, request: protocol.PageRequest) -> tuple[core.RowQuery, ...]:
         """Return what a model asks of the tables of a data file, as far as they tell it."""
-        page = request.page
-        columns = await asyncio.to_thread(tables.described, page, request.question)
-        today = f"<today>\n{day}\n</today>\n\n" if (day := self._day_of(request)) else ""
-        asked = f"{today}<question>\n{request.question}\n</question>\n\n{_page(columns, page.sha256)}"
+        page, said = request.page, "\n".join((request.question, *request.topics))
+        columns = await asyncio.to_thread(tables.described, page, said)
+        today = [f"<today>\n{day}\n</today>"] if (day := self._day_of(request)) else []
+        asked = "\n\n".join([*today, *_wanted(request), _page(columns, page.sha256)])
         told, seconds = answers.system(prompts.load("ask_tables").fill()), request.limits.summary_seconds
         try:
             found = await self._ask(Role.SUMMARIZATION, told, asked, tables.TableQueries, seconds=seconds)
         except UnusableAnswer:
             return ()
-        return await asyncio.to_thread(tables.asked_of, page, found.queries, request.question)
+        return await asyncio.to_thread(tables.asked_of, page, found.queries, said)
 
     def summary_key(self, request: protocol.PageRequest) -> tuple[str, ...]:
         """Return all that changes a summary besides the page: model, prompt, its parameters and the question.
