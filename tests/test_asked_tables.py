@@ -12,7 +12,8 @@ import pytest
 
 from research import Brief, run_sync
 from research.analysts.chat import tables
-from research.core import Page, Relation, RowQuery, SourceKind, SourceName
+from research.analysts.extractive import rows_computed
+from research.core import Page, Relation, RowQuery, SourceKind, SourceName, cited_ids
 from research.export.composing import document_of
 from research.export.document import Chart, PartKind
 from research.language import Language
@@ -217,6 +218,19 @@ async def test_a_model_is_shown_columns_between_marks_and_no_rows(server: OpenAI
     assert summary.summary == "What was asked of its tables is worked out from their rows (1).", "no words of a cell"
     assert summary.key_excerpts == (ROWS[0], ROWS[-4])
     assert not summary.by_rule
+
+
+def test_what_cells_and_columns_say_cites_nothing_and_is_no_markup() -> None:
+    shops = ("Kobe [E99]", "**Nara**", "[here](https://evil.example)")
+    rows = [f"Shop: {shops[at % 3]}; <b>Sales</b>: {at}" for at in range(15)]
+    shelf = Shelf()
+    page = shelf.page(*rows, title="orders", kind=SourceKind.DOCUMENT)
+    query = tables.TableQuery.model_validate(asked("sum", "<b>Sales</b>", group="Shop"))
+    request = replace(shelf.report_request(), queries={page.id: tables.asked_of(page, [query], "")})
+    lines = rows_computed(request)
+    assert len(lines) == 3
+    assert {name for line in lines for name in cited_ids(line)} <= {*shelf.ledger.evidence}
+    assert not any(sign in line for line in lines for sign in ("[E99]", "**Nara", "[here](", "<b>"))
 
 
 async def test_what_topics_need_of_a_table_is_asked_too(server: OpenAIServer) -> None:
