@@ -73,7 +73,11 @@ _WAYS = (
         r" (?:live|are|is that|does|do|has|have|(?:would|could|can) (?:we|you|one) reach)\b(?!.*\b\w+ed\b)",
         "population",
     ),
-    (r"how (?:large|big) (?:is|are|was) [\w' ]{0,40}\beconom(?:y|ies)", "GDP"),
+    (
+        r"how (?:large|big) (?:is|are|was) [\w' ]{0,40}\beconom(?:y|ies)|(?:larg|bigg|small)(?:er|est) econom(?:y|ies)"
+        r"|economy is (?:the )?(?:larg|bigg|small)(?:er|est)",
+        "GDP",
+    ),
     (r"for how much", "revenue"),
     (r"capital cit(?:y|ies)", "capital"),
     (
@@ -107,7 +111,7 @@ _WAYS = (
     (r"who (?:sells (?:to )?|supplies )(?:it|them|its \w+)", "import partners"),
     (r"(?:豊か|裕福|貧し[いく])(?:な国|な|か)?", "一人当たりGDP"),
     (r"(?:平均的に)?長生き(?:する|な)?", "平均寿命"),
-    (r"経済(?:の)?規模", "GDP"),
+    (r"経済(?:の)?規模|経済(?=が(?:一番|最も|より)?(?:大き|小さ))", "GDP"),
     (r"経済(?:の)?(?:成長|伸び)(?:が|の)(?=速|早|著)", "経済成長率が"),
     (r"(?:(?:外国|海外|国外|世界)[にへ])?何を売っ[てた](?:食べている|いる|きた)?", "輸出品目"),
     (r"(?:(?:外国|海外|国外)から)?何を買っ[てた](?:いる|きた)?", "輸入品目"),
