@@ -4,7 +4,7 @@
 from research.quantities.figures import Figure, Quantities, figures, quantities, unit_named
 from research.quantities.frames import AND, NOT, OR, SHEET, TO, Frame, Row, frames
 from research.quantities.periods import Period, agree, extent, periods
-from research.quantities.row_queries import Telling, Told, answered, answers, span_of, spaced, when_in_words
+from research.quantities.row_queries import Telling, Told, answered, answers, signed, span_of, spaced, when_in_words
 from research.quantities.sums import (
     Part, made_of, operand_of, part_of, part_of_rows, parts_by, shown, stands_for_more, told_again,
 )

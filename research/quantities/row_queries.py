@@ -220,13 +220,14 @@ def _result(relation: Relation, value: float, other: float, language: Language) 
         case Relation.RATIO:
             return shown(value / other)
         case Relation.CHANGE if other > 0:
-            return f"{_signed(shown(value - other))} ({_signed(f'{100 * (value / other - 1):.1f}')}%)"
+            return f"{signed(shown(value - other))} ({signed(f'{100 * (value / other - 1):.1f}')}%)"
         case _:
             return shown(value - other).replace("-", "−", 1)
 
 
-def _signed(figure: str) -> str:
-    return f"−{figure[1:]}" if figure[:1] == "-" else f"+{figure}"
+def signed(change: str) -> str:
+    """Return a change with its sign, also where it is more."""
+    return f"−{change[1:]}" if change[:1] in "-−" else f"+{change}"
 
 
 def standing_for(part: Part) -> tuple[Row, ...]:

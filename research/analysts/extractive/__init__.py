@@ -2,7 +2,7 @@
 
 from research.analysts.extractive.analyst import ExtractiveAnalyst
 from research.analysts.extractive.plan import plan_for, title_of
-from research.analysts.extractive.queries import row_answers, row_quotes, rows_cited, rows_computed
+from research.analysts.extractive.queries import row_quotes, rows_cited, rows_computed
 from research.analysts.extractive.report import ABOUT_QUOTES, EMPTY_SECTION, MISSING
 from research.analysts.extractive.row_questions import is_of_today
 from research.analysts.extractive.statements import measures_computed, operand_quotes
@@ -16,7 +16,6 @@ __all__ = [
     "measures_computed",
     "operand_quotes",
     "plan_for",
-    "row_answers",
     "row_quotes",
     "rows_cited",
     "rows_computed",

@@ -33,8 +33,3 @@ def headed(label: str, asked: str, language: Language) -> str:
     if is_told:
         return label
     return bracketed(asked, _ASIDE.sub(lambda aside: f"{COMMA.in_(language)}{aside[1]}", label), language)
-
-
-def signed(change: str) -> str:
-    """Return a change with its sign, also where it is more."""
-    return f"−{change[1:]}" if change[:1] in "-−" else f"+{change}"

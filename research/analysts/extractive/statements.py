@@ -15,7 +15,7 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import NamedTuple
 
-from research.analysts.extractive.calculation import computed_line, from_to, signed
+from research.analysts.extractive.calculation import computed_line, from_to
 from research.analysts.extractive.measures import (
     GROWTH_A_YEAR,
     MOVES,
@@ -33,6 +33,7 @@ from research.analysts.protocol import ReportRequest
 from research.core import Evidence, Page
 from research.gaps import Subjects
 from research.language import COMMA, Bilingual, Language, Phrase
+from research.quantities import signed
 from research.text import Asked, Value, escape_markdown, folded, question_parts, values_of
 
 _STATEMENT = re.compile(
