@@ -2,7 +2,7 @@
 
 # fmt: off
 from research.quantities.figures import Figure, Quantities, figures, quantities, unit_named
-from research.quantities.frames import AND, NOT, OR, SHEET, TO, Frame, Row, frames
+from research.quantities.frames import AND, LEAST_ROWS, NOT, OR, SHEET, TO, Frame, Row, frames
 from research.quantities.periods import Period, agree, extent, periods
 from research.quantities.row_queries import Telling, Told, answered, answers, signed, span_of, spaced, when_in_words
 from research.quantities.sums import (

@@ -33,6 +33,8 @@ AND, OR = " & ", " / "
 """What stands between conditions that all hold of a cell, and between those of which one does."""
 WORKED: Mapping[str, Callable[[float, float], float]] = {" − ": sub, " × ": mul, " ÷ ": truediv}
 """What stands between two columns from which another is worked out, row by row."""
+LEAST_ROWS = 12
+"""Rows from which they are chosen and added up; those of a smaller table are read as they stand."""
 _FEWEST = 2
 """Rows from which there is something to choose among."""
 _SAMPLE = 200
@@ -287,7 +289,7 @@ class Frame:
             than = self.day_of(row, than) if than in self.labels else than
             return bool(when and than) and _holds(keeps, when[: len(than)], than)
         figure = self.figure(row, label)
-        other = float(than.replace(",", "").replace("−", "-")) if _PLAIN.fullmatch(than) else self.figure(row, than)
+        other = _number(than) if _PLAIN.fullmatch(than) else self.figure(row, than)
         return figure is not None and other is not None and keeps(figure, other)
 
     def _is_of(self, label: str, pattern: re.Pattern[str]) -> bool:
@@ -304,7 +306,11 @@ def keeps(limit: str, figure: float) -> bool:
     match = _LIMIT.fullmatch(limit)
     if match is None or not _PLAIN.fullmatch(match["than"]):
         return False
-    return _KEEPS[match["sign"]](figure, float(match["than"].replace(",", "").replace("−", "-")))
+    return _KEEPS[match["sign"]](figure, _number(match["than"]))
+
+
+def _number(plain: str) -> float:
+    return float(plain.replace(",", "").replace("−", "-"))
 
 
 def _holds(keeps: Callable[[float, float], bool], one: str, other: str) -> bool:

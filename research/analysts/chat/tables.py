@@ -13,11 +13,9 @@ from pydantic import BaseModel, Field
 
 from research.core import How, Page, Relation, RowQuery, SourceKind, Span
 from research.language import Language
-from research.quantities import AND, NOT, OR, TO, Frame, answered, frames, spaced
+from research.quantities import AND, LEAST_ROWS, NOT, OR, TO, Frame, answered, frames, spaced
 from research.text import folded, number_in
 
-_LEAST_ROWS = 12
-"""Rows from which a table is asked; of a smaller one a summary tells all."""
 _TABLES, _COLUMNS, _VALUES, _MANY, _LONGEST = 4, 60, 30, 8, 60
 """Tables and columns that are shown, values of a column that has few or many, and characters of one."""
 _MOSTLY = 0.9
@@ -91,7 +89,7 @@ def is_nothing_else(page: Page) -> bool:
 def _tables(page: Page) -> list[int]:
     """Return which of a page's tables are shown: the largest of those that have rows enough."""
     sizes = {number: len(frame.rows) for number, frame in enumerate(frames(page.text))}
-    return sorted(sorted((one for one in sizes if sizes[one] >= _LEAST_ROWS), key=lambda one: -sizes[one])[:_TABLES])
+    return sorted(sorted((one for one in sizes if sizes[one] >= LEAST_ROWS), key=lambda one: -sizes[one])[:_TABLES])
 
 
 def described(page: Page, question: str) -> str:

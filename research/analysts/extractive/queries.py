@@ -29,6 +29,7 @@ from research.language import COLON, Language
 from research.meaning import Look, Meaning
 from research.quantities import (
     AND,
+    LEAST_ROWS,
     NOT,
     SHEET,
     TO,
@@ -55,8 +56,6 @@ from research.text import (
     question_parts,
 )
 
-_LEAST_ROWS = 12
-"""Rows from which they are chosen and added up; those of a smaller table are read as they stand."""
 _GROUPS, _MEANT, _STATES = 400, 60, 4
 """Values of a column up to which they are put in order, up to which they may be meant without the column's name, and up
 to which they are states: who has left, who has not."""
@@ -181,7 +180,7 @@ def _query(page: Page, asked: Asked, meaning: Meaning | None) -> Query | None:
         return None
     tables = sorted(frames(page.text), key=lambda frame: -len(frame.rows))
     is_of_months = rows.is_against_plan or rows.is_first
-    tables = [one for one in tables if len(one.rows) >= _LEAST_ROWS and (is_of_months or not one.is_by_month)]
+    tables = [one for one in tables if len(one.rows) >= LEAST_ROWS and (is_of_months or not one.is_by_month)]
     queries = (Query(frame, page.title, asked, meaning) for frame in tables)
     return next((query for query in queries if query.told(Language.EN)), None)
 
