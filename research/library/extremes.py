@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from research.library.index import Column, IndexStore, Labelled
-from research.meaning import Look, Meaning
+from research.meaning import SURELY_ASKED, Look, Meaning, asked_of
 from research.text import (
     WHOLE,
     Asked,
@@ -180,10 +180,15 @@ def _sure_amount(lines: Sequence[Labelled], above: Mapping[str, float]) -> str:
 
 
 def _above(labels: Sequence[str], asked: Sequence[str], meaning: Meaning) -> dict[str, float]:
-    """Return how much nearer than the average each label lies to what is asked, on average of its wordings."""
+    """Return how much nearer than the average each label lies to what is asked, on average of its wordings.
+
+    A label that surely answers it lies above all others.
+    """
     near = [one for one in (meaning.nearness(wording, labels, Look.BOTH) for wording in asked) if one is not None]
     means = [sum(ones) / len(near) for ones in zip(*(one - one.mean() for one in near), strict=True)]
-    return dict(zip(labels, map(float, means), strict=False))
+    above = dict(zip(labels, map(float, means), strict=False))
+    sure = {label: own for label, own in asked_of(asked[-1], labels, meaning).items() if own >= SURELY_ASKED}
+    return above | {label: own + max(above.values()) for label, own in sure.items()}
 
 
 def _of_places(store: IndexStore, labels: Sequence[str], places: Sequence[Name]) -> list[Labelled]:

@@ -14,6 +14,11 @@ from research.meaning.embedder import (
     Told as Told,
     Vectors as Vectors,
 )
+from research.meaning.everyday import (
+    SURELY_ASKED as SURELY_ASKED,
+    asked_of as asked_of,
+    questions_answered as questions_answered,
+)
 from research.meaning.meaning import (
     LOOKED_AT as LOOKED_AT,
     USUAL_MODEL as USUAL_MODEL,

@@ -33,6 +33,7 @@ from research.analysts.extractive.values import (
     data_columns,
     is_count,
     is_within,
+    lines_told,
     matches,
     month_of,
     nearness,
@@ -379,10 +380,11 @@ def _lines_near(
     A label is held against all of the pages, quoted or not.
     """
     lines, clauses = _lines_by_label(pool, question, request), question.clauses
+    told = {label: f"{label}: {next(iter(own.values())).quote}" for label, own in lines.items() if own}
     found: dict[int, list[Evidence]] = {}
     for part in parts:
         attribute, wording = clauses[part]
-        above = nearness(attribute, list(lines)[:_LABELS], meaning, wording)
+        above = nearness(attribute, list(lines)[:_LABELS], meaning, wording, told)
         best = sorted((label for label in above if lines[label]), key=lambda label: -above[label])[:_NEAREST_LINES]
         least = max(_NEAR_LINE, _AS_NEAR_LINE * above[best[0]]) if best else 0.0
         found[part] = [one for label in best if above[label] >= least for one in lines[label].values()]
@@ -471,7 +473,7 @@ def _cited(
     for index, (attribute, wording) in enumerate(zip(question.attributes, question.wordings, strict=True)):
         own = [one for one in found if one.match.attribute == index]
         labels = dict.fromkeys(one.value.label for one in own if not is_file_row(one))
-        among = ranks(attribute, list(labels), meaning, wording)
+        among = ranks(attribute, list(labels), meaning, wording, lines_told(one.value for one in own))
         of_files = {one.value.label for one in own if is_file_row(one)}
         among |= dict.fromkeys(of_files, max(among.values(), default=0.0))
         for one in own:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import inf
@@ -12,7 +12,7 @@ from typing import NamedTuple
 from research.analysts.extractive.tables import rows_asked_for
 from research.core import Page, SourceKind
 from research.gaps import says
-from research.meaning import Look, Meaning
+from research.meaning import SURELY_ASKED, Look, Meaning, Vectors, asked_of
 from research.text import (
     Asked,
     Concept,
@@ -31,6 +31,7 @@ from research.text import (
     regions_in,
     tokens,
     values_of,
+    without_names,
 )
 
 _LABELS = 80
@@ -57,6 +58,8 @@ _SAID_OF_ALL = 0.5
 """What title and label of a file have to say of what is asked in words, where it is asked of nobody in particular and
 the rows of all are added up: overseas sales, but no sales target."""
 _SOLD = re.compile(r"\bs(?:ell|old)\b|\bshipped\b|販売|売れ|売った")
+_SALES = re.compile(r"\b(?:sales|revenue|turnover)\b|売上", re.IGNORECASE)
+"""What says that something was sold, and what a column is called that tells for how much."""
 _UNSAID, _UNKNOWN = 0.03, 0.01
 """What a column loses whose label shares no word with what is asked, in either language, where the dictionary knows all
 of that (operating profit is no revenue), and where it does not."""
@@ -92,12 +95,17 @@ _SAYS, _SURE, _SURE_OF_PART = 0.55, 0.07, 0.09
 """What a label has to share with what is asked, or how far above its page's average it has to lie, to answer for it;
 and how far one in the same language that says a part of it and something else. Of the dictionary's 890 terms, asked of
 one country, such labels were wrong up to .089 (net income: Net migration rate), right from .096 on."""
+_SURELY_ABOVE = SURELY_ASKED - _SURE
+"""By how much an everyday question has to be nearer than a label to be as surely what is asked."""
+_READ, _LINE = 8, 200
+"""Labels nearest to what is asked whose lines are read as well, and characters of a line."""
 _SHARED = 0.04
 """What a label gains whose words are those of the question."""
 _SAID = 0.9
 """Share of what is asked from which a label says it in words."""
 _BY_OTHER_NAME = 0.6
 """What a label says of a thing that it calls by another name of the dictionary: enough to answer, less than its own."""
+_PLAINLY = 0.6
 _PLAIN = 0.02
 """What a label gains that says nothing else: “Population, total” before “Urbanization, urban population”."""
 
@@ -194,8 +202,9 @@ def _matching(about: Sequence[Value], page: Page, asked: Asked, meaning: Meaning
         found += _of_columns(meant, page.title, asked, meaning)
     for values in (lines, meant if not is_file else ()):
         labels = _first(dict.fromkeys(value.label for value in values), asked)
+        told = lines_told(values) if values is lines else {}
         for index, attribute in enumerate(asked.attributes):
-            score = nearness(attribute, labels, meaning, asked.wordings[index])
+            score = nearness(attribute, labels, meaning, asked.wordings[index], told)
             called = _called(attribute, labels) if values is meant else ()
             score = dict.fromkeys(called, 2 * _NEAR) or score
             ordered = sorted(score, key=lambda label: -score[label])
@@ -284,10 +293,12 @@ def columns_meant(
     it to the rows.
     """
     found = []
-    texts = [column.text for column in columns]
+    # Whom both name makes anything near.
+    texts = [without_names(column.text, asked.names) for column in columns]
     for attribute, wording in zip(asked.attributes, asked.wordings, strict=True):
         said = [_said_by(attribute, column.label) + _said_by(attribute, column.text) for column in columns]
-        said = [2.0 if is_count(wording, one.label) else share for one, share in zip(columns, said, strict=True)]
+        if _SOLD.search(wording):
+            said = [max(_says_sold(wording, one.label), share) for one, share in zip(columns, said, strict=True)]
         asks = asked.question if len(asked.attributes) == 1 else wording
         near = meaning.nearness(asks, [*texts, *_OTHERS]) if meaning is not None and texts else None
         above = [COLUMN * share for share in said] if near is None else (near - near.mean()).tolist()
@@ -306,6 +317,11 @@ def columns_meant(
             worth[column] = max(own + _SHARED / 2 * share - away, COLUMN if is_bare and not is_other else 0.0)
         found.append(worth)
     return found
+
+
+def _says_sold(wording: str, label: str) -> float:
+    """Return how far a column says what was sold: how many, or for how much; soldiers are no units."""
+    return 2.0 if is_count(wording, label) else 1.0 if _SALES.search(label) else 0.0
 
 
 def is_count(wording: str, label: str) -> bool:
@@ -327,20 +343,54 @@ def _spaced(name: str) -> str:
     return " ".join(_WORDS_APART.sub(" ", name).split())
 
 
-def nearness(attribute: str, labels: Sequence[str], meaning: Meaning | None, wording: str = "") -> dict[str, float]:
-    """Return by how much each label is nearer to what is asked than labels of its page are on average."""
+def lines_told(values: Iterable[Value]) -> dict[str, str]:
+    """Return the line of each label, of several the first, without whom it is of."""
+    told: dict[str, str] = {}
+    for value in values:
+        told.setdefault(value.label, f"{value.label}: {value.text[:_LINE]}")
+    return told
+
+
+def nearness(
+    attribute: str,
+    labels: Sequence[str],
+    meaning: Meaning | None,
+    wording: str = "",
+    lines: Mapping[str, str] | None = None,
+) -> dict[str, float]:
+    """Return by how much each label is nearer to what is asked than labels of its page are on average.
+
+    Of the nearest, `lines` are compared as well, by label: what a label means is often told by what stands under it.
+    """
     if not labels:
         return {}
     shared = {label: _shared(attribute, label) for label in labels}
     # Words suffice where a label says all that is asked; meaning takes 20 ms a label.
-    asks = meaning is not None and max(shared.values()) < _SAID
+    asks = meaning is not None and not any(
+        share >= _SAID and plainness(attribute, label) >= _PLAINLY for label, share in shared.items()
+    )
     near = meaning.nearness(wording or attribute, labels, Look.BOTH) if meaning is not None and asks else None
     apart = _apart_by_meaning(attribute, shared, meaning, wording) if near is None else {}
     if near is None:
         beside = {label: apart.get(label, _PLAIN * plainness(attribute, label)) for label in shared}
         return {label: 2 * _NEAR * share + beside[label] for label, share in shared.items()}
     above = near - (float(near.mean()) if len(labels) > 2 else float(near.min()) - 0.02)
-    return {label: float(score) + _SHARED * shared[label] for label, score in zip(labels, above, strict=True)}
+    if meaning is not None and lines:
+        _read_lines(above, labels, meaning, wording or attribute, lines)
+    score = {label: float(one) + _SHARED * shared[label] for label, one in zip(labels, above, strict=True)}
+    for label, asked in (asked_of(wording or attribute, labels, meaning) if meaning is not None else {}).items():
+        score[label] = max(score[label], asked if asked >= SURELY_ASKED else asked - _SURELY_ABOVE)
+    return score
+
+
+def _read_lines(
+    above: Vectors, labels: Sequence[str], meaning: Meaning, wording: str, lines: Mapping[str, str]
+) -> None:
+    """Put the nearest labels in the order that they and their lines come to; together they stay as near as they are."""
+    nearest = [int(place) for place in (-above).argsort()[:_READ] if labels[place] in lines]
+    near = meaning.nearness(wording, [lines[labels[place]] for place in nearest], Look.BOTH)
+    if near is not None and len(nearest) > 1:
+        above[nearest] = (above[nearest] + above[nearest].mean() + near - near.mean()) / 2
 
 
 def _apart_by_meaning(
@@ -356,12 +406,14 @@ def _apart_by_meaning(
     return {} if near is None else dict(zip(tied, (_APART * (near - near.mean())).tolist(), strict=True))
 
 
-def ranks(attribute: str, labels: Sequence[str], meaning: Meaning | None, wording: str) -> dict[str, float]:
+def ranks(
+    attribute: str, labels: Sequence[str], meaning: Meaning | None, wording: str, lines: Mapping[str, str]
+) -> dict[str, float]:
     """Return how near labels of several pages come to what is asked, those that say least besides it first.
 
     Averages of pages differ: an odd label stands out on a page that speaks of other things.
     """
-    near = nearness(attribute, labels, meaning, wording)
+    near = nearness(attribute, labels, meaning, wording, lines)
     return {label: near[label] + _PLAIN * plainness(attribute, label) for label in labels}
 
 
