@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import resource
 import signal
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
 from multiprocessing.connection import Connection
 from pathlib import Path
 
@@ -23,6 +25,7 @@ from research.store import (
     Runner,
     RunState,
     RunStore,
+    StoredJournal,
     Task,
     Worker,
     health,
@@ -292,6 +295,26 @@ def test_a_worker_that_slept_over_the_end_of_its_run_does_not_end_that_of_anothe
     assert store.get(run).state is RunState.RUNNING
     store.finish(run, record(run), "# Of the other", owner="awake")
     assert store.markdown(run) == "# Of the other"
+
+
+async def test_a_worker_that_slept_asks_whose_a_run_is_before_it_pays_for_something(store: RunStore) -> None:
+    run, asleep = enter(store, BRIEF, "extractive", Task()), timedelta()
+    assert claim(store, "asleep") is not None
+    journal = StoredJournal(store, run, owner="asleep", now=lambda: datetime.now(UTC) + asleep)
+    for _ in range(2):
+        with store.database.writing() as connection:
+            connection.execute("UPDATE runs SET heartbeat = heartbeat - 16")
+        asleep += timedelta(seconds=16)
+        await journal.keep_run()
+        assert claim(store, "awake") is None, "it has said that it lives"
+    with store.database.writing() as connection:
+        connection.execute("UPDATE runs SET heartbeat = heartbeat - 16")
+    assert claim(store, "awake") is not None
+    await journal.keep_run()  # It has just said so: the store is not asked before every call.
+    asleep += timedelta(seconds=16)
+    with pytest.raises(TimeoutError):
+        await asyncio.wait_for(asyncio.gather(*(journal.keep_run() for _ in range(3))), 1.0)
+    assert journal.is_lost
 
 
 def test_a_worker_goes_on_with_its_own_run_after_a_sleep(store: RunStore, asking: Runner, tmp_path: Path) -> None:

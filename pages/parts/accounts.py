@@ -17,6 +17,8 @@ from secrets import token_hex
 import streamlit as st
 from starlette.datastructures import Headers
 from starlette.types import Scope
+from streamlit.auth_util import is_authlib_installed, validate_auth_credentials
+from streamlit.errors import StreamlitAuthError, StreamlitMissingAuthlibError
 
 from research.core import FORWARDED, HERE, UsageError, is_this_host
 from research.language import Phrase
@@ -39,6 +41,10 @@ NO_LOGIN = Phrase(
 INCOMPLETE = Phrase(
     "The login of this workbench is not set up completely, so it shows nothing. RESEARCH_LOGIN_HEADER needs "
     "RESEARCH_LOGIN_PROXIES, addresses of other computers, or RESEARCH_LOGIN_SECRET of 16 characters or more."
+)
+OIDC_INCOMPLETE = Phrase(
+    "The login of this workbench is not set up completely, in [auth] of Streamlit's secrets (docs/team.md says how): "
+    "{reason}"
 )
 STRANGE_WAY = Phrase("This workbench is reached by way of its login alone. Use the address that your team has for it.")
 NOBODY = Phrase("The login did not say who you are. Log in again.")
@@ -158,8 +164,20 @@ def check_start() -> None:
     if login().header:
         if not login().is_sound:
             raise Refused(INCOMPLETE)
-    elif is_for_others() and not (login().is_open or has_oidc()):
+    elif has_oidc():
+        _check_oidc()
+    elif is_for_others() and not login().is_open:
         raise Refused(NO_LOGIN)
+
+
+def _check_oidc() -> None:
+    """Say at the start what Streamlit would say, to nobody in particular, only when somebody logs in."""
+    try:
+        if not is_authlib_installed():
+            raise StreamlitMissingAuthlibError
+        validate_auth_credentials("default")
+    except StreamlitAuthError as error:
+        raise Refused(OIDC_INCOMPLETE.filled(reason=" ".join(str(error).split()))) from error
 
 
 def is_reached_by_others(scope: Scope) -> bool:

@@ -12,11 +12,12 @@ from pathlib import Path
 
 import streamlit as st
 from starlette.concurrency import run_in_threadpool
-from starlette.datastructures import Headers
+from starlette.datastructures import Headers, QueryParams
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
+from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
 
 from pages.parts.accounts import STAMP, Refused, login
 from research.core import is_known_host
@@ -36,6 +37,18 @@ _OPEN_TO_ALL = (HEALTH, "/_stcore/health")
 """Whatever watches over the workbench need not log in; the second says that the process lives, and nothing else."""
 _FRESH_SECONDS = 2.0
 """The store is not asked more often, however many ask."""
+_LOGIN, _LOGGED_IN = "/auth/login", "/oauth2callback"
+"""Streamlit's own addresses: from the first it sends to whoever knows who is there, who sends back to the second."""
+_COOKIE = f"{USER_COOKIE_NAME}=".encode()
+_AWAY = Phrase(
+    "Nobody can log in at the moment: the service that says who is there does not answer. Try again in a few minutes. "
+    "If it stays so, tell whoever runs this workbench; its log says what happened."
+)
+_NOT_LOGGED_IN = Phrase(
+    "You are not logged in: that was declined, or the service that says who is there did not accept this workbench. "
+    "Try again. If it stays so, tell whoever runs this workbench; its log says what happened."
+)
+_AGAIN = Phrase("Back to the workbench")
 _NAME = Phrase("Research workbench")
 _SIGN = Path(__file__).parent / "assets" / "sign.svg"
 _PAGE = """<!doctype html><html lang="{language}"><meta charset="utf-8"><title>{name}</title>
@@ -43,7 +56,8 @@ _PAGE = """<!doctype html><html lang="{language}"><meta charset="utf-8"><title>{
 <style>body {{ font: 1rem/1.7 system-ui, sans-serif; max-width: 28rem; margin: 12vh auto; padding: 0 1.5rem;
 color: light-dark(#141b26, #e3e7ed); background: light-dark(#fff, #13171d); word-break: auto-phrase }}
 h1 {{ font-size: 1.5rem; margin: 0.5rem 0 }}</style>
-<main>{sign}<h1>{name}</h1><p>{text}</p></main></html>"""
+<main>{sign}<h1>{name}</h1><p>{text}</p>{back}</main></html>"""
+_BACK = '<p><a href="{address}">{text}</a></p>'
 _STRANGE = "This workbench does not answer to that name. Whoever runs it can add it to server.allowedHosts.\n"
 
 
@@ -80,6 +94,8 @@ class Door:
             who = ""
         stamp = STAMP.encode()
         headers = [(name, value) for name, value in scope["headers"] if name != stamp]
+        if scope["path"].endswith((_LOGIN, _LOGGED_IN)):
+            send = _telling(scope, send)
         await self._app({**scope, "headers": [*headers, (stamp, who.encode())]}, receive, send)
 
 
@@ -109,11 +125,13 @@ def _health() -> tuple[int, dict[str, object]]:
     return health_told(common_store(), uses_workers=leaves_to_workers())
 
 
-def _said(text: Bilingual, scope: Scope) -> HTMLResponse:
-    """Return a page that says why nobody is let in, in the language that the browser asks for."""
+def _said(text: Bilingual, scope: Scope, back: str = "") -> HTMLResponse:
+    """Return a page that says why nobody is let in, in the language that the browser asks for, and may lead `back`."""
     language = preferred(Headers(scope=scope).get("accept-language"))
     sign = _SIGN.read_text(encoding="utf-8")
-    page = _PAGE.format(language=language, name=_NAME.in_(language), sign=sign, text=escape(text.in_(language)))
+    link = _BACK.format(address=back, text=_AGAIN.in_(language)) if back else ""
+    words = {"name": _NAME.in_(language), "text": escape(text.in_(language))}
+    page = _PAGE.format(language=language, sign=sign, back=link, **words)
     return HTMLResponse(page, 403, {"Cache-Control": "no-store"})
 
 
@@ -121,6 +139,38 @@ def _host(scope: Scope) -> str:
     """Return the one `Host` header; of several, none can be trusted."""
     named = [value for header, value in scope["headers"] if header == b"host"]
     return named[0].decode("latin-1") if len(named) == 1 else ""
+
+
+def _telling(scope: Scope, send: Send) -> Send:
+    """Put a page that says so in the place of Streamlit's answer to a login that has failed.
+
+    That has two English words, or is the way back to the page that was left, as if nothing had happened.
+    """
+    said: HTMLResponse | None = None
+
+    async def telling(message: Message) -> None:
+        nonlocal said
+        if message["type"] == "http.response.start" and (said := _failed(scope, message)):
+            cookies = [one for one in message["headers"] if one[0] == b"set-cookie"]
+            message = {**message, "status": said.status_code, "headers": [*said.raw_headers, *cookies]}
+        elif said:
+            message = {"type": "http.response.body", "body": b"" if message.get("more_body") else said.body}
+        await send(message)
+
+    return telling
+
+
+def _failed(scope: Scope, answer: Message) -> HTMLResponse | None:
+    """Return what is said of a login that has failed: nobody could be asked, or nobody was named.
+
+    Where what the provider said is worth nothing, Streamlit forgets who was there. After a logout no code comes back.
+    """
+    if scope["path"].endswith(_LOGIN):
+        return _said(_AWAY, scope, back="..") if answer["status"] >= 400 else None
+    asked = QueryParams(scope["query_string"])
+    cookies = [value for name, value in answer["headers"] if name == b"set-cookie" and value.startswith(_COOKIE)]
+    is_forgotten = bool(cookies) and all(b"max-age=0" in value.lower() for value in cookies)
+    return _said(_NOT_LOGGED_IN, scope, back=".") if "error" in asked or ("code" in asked and is_forgotten) else None
 
 
 def _guarded(send: Send) -> Send:

@@ -417,9 +417,14 @@ class Spending:
     """What one run has spent of its cap. Used on the run's event loop alone, but for `note` and `has_room`."""
 
     def __init__(
-        self, brief: Brief, models: Mapping[Role, str], *, clock: Callable[[], float] = time.monotonic
+        self,
+        brief: Brief,
+        models: Mapping[Role, str],
+        *,
+        ready: Callable[[], Awaitable[None]] | None = None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Begin to count now; `models` are those of the run, if it has any."""
+        """Begin to count now; `models` are those of the run, if it has any. `ready` is waited for before each call."""
         self.reached = asyncio.Event()
         """No room is left for research."""
         self.is_out_of_searches = False
@@ -430,6 +435,7 @@ class Spending:
         self._cap = math.inf if brief.max_cost_usd is None else brief.max_cost_usd
         self._seconds = math.inf if brief.max_minutes is None else brief.max_minutes * 60
         self._models = models
+        self._ready = ready
         self._clock = clock
         self._began = clock()
         self._paused_at: float | None = None
@@ -477,6 +483,8 @@ class Spending:
         Raises:
             CapReached: there is no room, and no call under way that could leave some.
         """
+        if self._ready is not None:
+            await self._ready()
         if math.isinf(self._cap) and math.isinf(self._seconds):
             return Admission(call)
         while not self._has_room(call, usual := self._usual_output(call)):

@@ -384,6 +384,9 @@ class _Notepad:
     async def keep_answer(self, search: str, answer: str) -> None:
         """Nothing is searched."""
 
+    async def keep_run(self) -> None:
+        """Nobody else answers."""
+
 
 async def answer_question(report: Report, question: str, world: World, *, number: int = 0) -> Answered:
     """Answer `question` from the evidence of `report` and what has joined it; searches nothing and always returns."""

@@ -166,6 +166,9 @@ class Journal(Protocol):
     async def keep_answer(self, search: str, answer: str) -> None:
         """Store what a search that has a price answered, until the run ends: at once if that can be. Never raises."""
 
+    async def keep_run(self) -> None:
+        """See to it that the run is still this process's, before it pays for something; else wait to be stopped."""
+
 
 class Summariser(Protocol):
     """Summarises a page once, whoever asks."""
@@ -283,7 +286,7 @@ class RunContext:
     def __post_init__(self) -> None:
         self.brief_text, self.started_at = core.compose(self.brief), self.world.now()
         self.countries = countries_asked(self.brief)
-        self.spending = core.Spending(self.brief, self.world.models)
+        self.spending = core.Spending(self.brief, self.world.models, ready=self.journal.keep_run)
         # What is left out of a search about a report are topics of its run, in words that may be of own documents.
         told = core.compose(self.brief.model_copy(update={"exclusions": ()}))
         self.outgoing = core.Outgoing(told, self.today, ordinary=search_words(), is_free=self.world.shares_own_words)

@@ -17,7 +17,7 @@ from research import core, results
 from research.engine import Joined, joined
 from research.export.markdown import report_markdown, with_follow_ups
 from research.store.database import WRITING_SECONDS
-from research.store.store import NOT_ENDED, RunStore, append_events, events_of, insert_pages, utc_now
+from research.store.store import HEARTBEAT_SECONDS, NOT_ENDED, RunStore, append_events, events_of, insert_pages, utc_now
 from research.store.telemetry import Told
 from research.text import escape_markdown
 from research.verification import contradictions_of
@@ -71,6 +71,8 @@ class StoredJournal:
         self._next_attempt = 0.0
         self.is_lost = False
         """Whether another one carries the run on by now, or it was deleted."""
+        self._shown_alive = now()
+        self._asking = asyncio.Lock()
         self._told = Told(run_id, store.account)
         self.waits_for_server = False
         """Whether something is not stored because the server of the store is away."""
@@ -102,6 +104,26 @@ class StoredJournal:
             self._answers.setdefault(search, answer)
         await asyncio.get_running_loop().run_in_executor(_threads, self.flush)
 
+    async def keep_run(self) -> None:
+        """See to it that the run is still this process's, before it pays for something; else wait to be stopped.
+
+        Whoever stood still (a machine slept) for so long that others took it for dead asks the store first: another may
+        have the run by now, and pay for the same. A store that cannot say is asked again as late: the run goes on.
+        """
+        async with self._asking:
+            if (self._now() - self._shown_alive).total_seconds() >= HEARTBEAT_SECONDS and not self.is_lost:
+                await asyncio.get_running_loop().run_in_executor(_threads, self._ask_whose)
+        if self.is_lost:
+            await asyncio.Event().wait()
+
+    def _ask_whose(self) -> None:
+        try:
+            self.show_alive()
+        except core.UsageError:
+            self.is_lost = True
+        except core.ResearchError:
+            self._shown_alive = self._now()
+
     @property
     def pages(self) -> dict[str, core.Page]:
         """The pages kept so far, by id, stored or not."""
@@ -132,6 +154,7 @@ class StoredJournal:
     def show_alive(self) -> None:
         """Say in the store that the run is alive; errors as for `RunStore.heartbeat`."""
         self._store.heartbeat(self._run_id, owner=self._owner)
+        self._shown_alive = self._now()
 
     def flush(self) -> bool:
         """Store what is not stored yet; return whether nothing is left. Blocks while the disk is busy, never raises.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -10,15 +9,14 @@ from typing import NamedTuple
 import httpx
 import pytest
 from playwright.sync_api import Page, expect
-from streamlit.web.server.starlette.starlette_app_utils import create_signed_value
 
 from research.language import Language
 from research.settings import home_of_account
 from research.store import RunStore, label, latest_actions
-from tests.browser.conftest import App, Reader, Tab
+from tests.browser.conftest import App, Tab
 from tests.support import sample_runs
-from tests.support.login_proxy import HEADER, LOGIN, SECRET, SECRET_HEADER, LoginProxy, by_openid_connect
-from tests.support.serving import Server, workbench
+from tests.support.login_proxy import HEADER, LOGIN, SECRET, SECRET_HEADER, LoginProxy
+from tests.support.serving import workbench
 from tests.support.vectors import with_shared_vectors
 
 ALICE, BOB = "alice@example.com", "bob@example.com"
@@ -203,34 +201,3 @@ def test_others_reach_nothing_where_no_login_is_set_up(app: App, tmp_path: Path)
     assert answer.status_code == 403 and "RESEARCH_OPEN" in answer.text
     health = httpx.get(f"{app.address}/health", headers={"X-Forwarded-Host": "team.example"})
     assert health.json()["store"] == "ok", "whatever watches over it has no login"
-
-
-def test_by_openid_connect_nothing_is_shown_before_the_login(tmp_path: Path, reader: Reader) -> None:
-    """What a provider of identities leads to stands in a cookie that the server has signed; here the test signs it."""
-    home, secrets = tmp_path / "home", tmp_path / "secrets.toml"
-    store = RunStore(home).of_account(ALICE)
-    run = sample_runs.ended(store, Language.EN)
-    label(store, run, title="Plans of Alice", tags=[])
-    server = Server(home, STREAMLIT_SECRETS_FILES=str(secrets), STREAMLIT_SERVER_ALLOWED_HOSTS="team.example 127.0.0.1")
-    secrets.write_text(by_openid_connect(server.address))
-    server.start()
-    try:
-        for who, is_verified, sees in ((None, True, False), (ALICE, True, True), (ALICE, False, False)):
-            context = reader()
-            if who is not None:
-                claims = {"origin": server.address, "is_logged_in": True, "email": who, "iss": "x", "sub": "1"}
-                signed = json.dumps(claims | {"email_verified": is_verified})
-                value = create_signed_value(SECRET, "_streamlit_user", signed).decode()
-                context.add_cookies([{"name": "_streamlit_user", "value": value, "url": server.address}])
-            page = context.new_page()
-            page.goto(f"{server.address}/runs")
-            expected = page.get_by_role("heading", level=1, name="Runs" if who else "Research workbench")
-            expect(expected).to_be_visible()
-            expect(page.get_by_role("button", name="Log in")).to_have_count(0 if who else 1)
-            if sees:
-                expect(page.get_by_text("Plans of Alice").first).to_be_visible()
-            else:
-                _settled(page)
-                assert "Plans of Alice" not in page.content()
-    finally:
-        server.stop()

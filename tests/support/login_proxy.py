@@ -13,14 +13,6 @@ HEADER, SECRET_HEADER, SECRET = "X-Forwarded-Email", "X-Research-Login-Secret", 
 LOGIN = {"RESEARCH_LOGIN_HEADER": HEADER, "RESEARCH_LOGIN_SECRET": SECRET}
 
 
-def by_openid_connect(address: str) -> str:
-    """Return Streamlit's secrets for an app at an `address` whose login is that of a provider of identities."""
-    return (
-        f'[auth]\nredirect_uri = "{address}/oauth2callback"\ncookie_secret = "{SECRET}"\nclient_id = "x"\n'
-        'client_secret = "x"\nserver_metadata_url = "http://127.0.0.1:9/.well-known/openid-configuration"\n'
-    )
-
-
 class LoginProxy:
     """Passes every connection on as that of one account; what a reader says of themselves is taken out."""
 

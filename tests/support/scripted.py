@@ -91,6 +91,9 @@ class MemoryJournal:
     def keep_answer(self, search: str, answer: str) -> None:
         self.answers[search] = answer
 
+    async def keep_run(self) -> None:
+        """Nobody else can have it."""
+
     def of(self, kind: type[E]) -> list[E]:
         """Events of one kind, in order."""
         return [event for event in self.events if isinstance(event, kind)]

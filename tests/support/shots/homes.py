@@ -35,7 +35,8 @@ from research.store import (
 from research.store.world import SummaryCache
 from tests.support import sample_plans, sample_runs
 from tests.support.experiments import kept, row
-from tests.support.login_proxy import LOGIN, LoginProxy, by_openid_connect
+from tests.support.identity_provider import auth_section
+from tests.support.login_proxy import LOGIN, LoginProxy
 from tests.support.openai_server import Failure, OpenAIServer
 from tests.support.sample_runs import Story
 from tests.support.serving import Server, workbench
@@ -161,7 +162,7 @@ def _login(home: Path) -> Iterator[str]:
     secrets = home / "secrets.toml"
     server = Server(home, STREAMLIT_SECRETS_FILES=str(secrets))
     home.mkdir()
-    secrets.write_text(by_openid_connect(server.address))
+    secrets.write_text(auth_section(server.address))
     try:
         server.start()
         yield server.address
