@@ -260,7 +260,7 @@ def test_shapes_of_a_slide_have_ids_of_their_own() -> None:
 
 def test_a_section_without_a_quote_has_no_slide_and_what_is_missing_stands_at_the_end() -> None:
     blocks = [heading("Answer"), para("Prices fell by 30%. ", Citation(1)), para("Costs fell by 2%. ", Citation(2))]
-    blocks += [heading("Background"), para("There is nothing to quote here; see what is missing, below.")]
+    blocks += [heading("Background"), para("Nothing was found on this.")]
     blocks += [heading("What is missing"), items("Looked for as well, and not found: tariffs.")]
     blocks += [heading("About the quotes"), items("Pages without a date: 2.")]
     deck = _read(body(*blocks))
@@ -269,8 +269,8 @@ def test_a_section_without_a_quote_has_no_slide_and_what_is_missing_stands_at_th
         "What is missing · About the quotes",
         "Sources",
     ]
-    assert "nothing to quote" not in "".join(text for slide in deck.slides for text in _shown(slide).values())
-    assert "There is nothing to quote here" in _notes(deck)
+    assert "Nothing was found" not in "".join(text for slide in deck.slides for text in _shown(slide).values())
+    assert "Nothing was found on this." in _notes(deck)
 
 
 def test_each_section_of_a_shared_slide_says_something_and_a_cut_point_keeps_its_citation() -> None:

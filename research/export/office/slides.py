@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from research.analysts.extractive import ABOUT_QUOTES, EMPTY_SECTION, MISSING
+from research.analysts.extractive import ASIDES, EMPTY_SECTION
 from research.export import document as tree
 from research.export.charts import captioned, drawable, spoken, values_of
 from research.export.office.common import QUOTED, SOURCES_HERE, names_sources
@@ -95,9 +95,9 @@ _BETWEEN = " · "
 def slides_of(document: tree.ReportDocument) -> list[Slide]:
     """Return the slides of a report in their order; how it was researched is in the notes of the last."""
     language = document.language
-    empty, asides = EMPTY_SECTION.in_(language), {text.in_(language) for text in (MISSING, ABOUT_QUOTES)}
+    empty, asides = ([text.in_(language) for text in texts] for texts in (EMPTY_SECTION, ASIDES))
     loud = [one for part in document.parts if not part.is_quiet for one in _sections(part, document)]
-    silent = [one for one in loud if [tree.plain(point.line) for point in one.points] == [empty]]
+    silent = [one for one in loud if len(one.points) == 1 and tree.plain(one.points[0].line) in empty]
     lacking = [one for one in loud if tree.plain(one.heading) in asides]
     loud = [one for one in loud if one not in silent and one not in lacking]
     kinds = (tree.PartKind.SOURCES, tree.PartKind.TRAIL)
