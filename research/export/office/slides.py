@@ -104,22 +104,25 @@ def slides_of(document: tree.ReportDocument) -> list[Slide]:
     quiet = [part for part in document.parts if part.is_quiet and part.kind not in kinds]
     behind = [*lacking, *(one for part in quiet for one in _sections(part, document))]
     silent += [one for one in behind if not one.points]
-    closing = _closing([one for one in behind if one.points])
-    ending = [slide for group in closing for slide in _message(group, Layout.APPENDIX, language)]
-    listed = list(_sources(document))
-    ending = _shared(ending, listed)
+    ending = _ending(behind, document)
     room = max(_FEWEST_MESSAGES, _MOST_SLIDES - 1 - len(ending))
-    told = _told(loud, room, language)
-    found = [_opening(document), *(_enlarged(one, document) for one in told), *ending]
+    told = [_opening(document), *(_enlarged(one, document) for one in _told(loud, room, language))]
     trail = document.part(tree.PartKind.TRAIL)
-    method = _method(trail, document) if trail and len(found) < _FEW_SLIDES else None
+    method = _method(trail, document) if trail and len(told) + len(ending) < _FEW_SLIDES else None
     if method and len(method.points) >= _FEWEST_POINTS:
-        before = len(found) - len(listed)
-        found[before:before] = _message([method], Layout.APPENDIX, language)
+        ending = _ending([*behind, method], document)
+    found = [*told, *ending]
     notes = [line for one in silent for line in one.notes(language)]
     notes += _Notes(language).blocks(trail.blocks, "") if trail else []
     found[-1] = replace(found[-1], notes=(*found[-1].notes, *notes))
     return found
+
+
+def _ending(behind: Sequence[_Section], document: tree.ReportDocument) -> list[Slide]:
+    """Return the slides of what stands behind the text, and of the sources."""
+    closing = _closing([one for one in behind if one.points])
+    slides = [slide for group in closing for slide in _message(group, Layout.APPENDIX, document.language)]
+    return _shared(slides, list(_sources(document)))
 
 
 def _closing(sections: Sequence[_Section]) -> list[list[_Section]]:
