@@ -124,7 +124,7 @@ def opposed(found: Sequence[Contradiction], cited: CitedReport, ui: Ui) -> Oppos
             continue
         card, values = f"X{place}", " / ".join(dict.fromkeys(side.value for side in one.sides if side.value))
         words = COLON.in_(ui.language).join(filter(None, (_head(one, ui), values)))
-        lines.append(el("li", "", opener(card, "textual", words, words), key=card))
+        lines.append(el("li", "", opener(card, "textual", words, words, is_calm=True), key=card))
         cards[card] = _opposed_card(one, cited.pages, ui)
         for told in [told for side, told in citing if side.value in told.text] or [told for _, told in citing]:
             sentences.setdefault(told.start, card)

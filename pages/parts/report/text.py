@@ -230,11 +230,14 @@ def _badge(label: Label, name: str, ui: Ui) -> Element:
     return opener(name, f"verdict {label.value}", words, icon(ICONS[label]))
 
 
-def opener(card: str, kind: str, words: str, *shown: Element | str, title: str | None = None) -> Element:
-    """Return a button that opens a card and is read out as `words`."""
+def opener(
+    card: str, kind: str, words: str, *shown: Element | str, title: str | None = None, is_calm: bool = False
+) -> Element:
+    """Return a button that opens a card, a calm one when it is pressed alone, and is read out as `words`."""
     return el(
         "button", kind, *shown,
-        type="button", data_card=card, title=title, aria_label=words, aria_haspopup="dialog", aria_expanded="false",
+        type="button", data_card=card, data_calm="" if is_calm else None, title=title,
+        aria_label=words, aria_haspopup="dialog", aria_expanded="false",
     )  # fmt: skip
 
 
