@@ -264,9 +264,10 @@ def test_shapes_of_a_slide_have_ids_of_their_own() -> None:
 def test_a_section_without_a_quote_has_no_slide_and_what_is_missing_stands_at_the_end() -> None:
     blocks = [heading("Answer"), para("Prices fell by 30%. ", Citation(1)), para("Costs fell by 2%. ", Citation(2))]
     blocks += [heading("Background"), para("Nothing was found on this.")]
-    blocks += [heading("What is missing"), items("Looked for as well, and not found: tariffs.")]
-    blocks += [heading("About the quotes"), items("Pages without a date: 2.")]
-    deck = _read(body(*blocks))
+    asides = [heading("What is missing"), items("Looked for as well, and not found: tariffs.")]
+    asides += [heading("About the quotes"), items("Pages without a date: 2.")]
+    parts = {PartKind.BODY: blocks, PartKind.ASIDES: asides}
+    deck = _read(document(parts=tuple(DocumentPart(kind, tuple(held)) for kind, held in parts.items())))
     assert _titles(deck)[1:] == [
         "Prices fell by 30%.\N{NO-BREAK SPACE}[1]",
         "What is missing · About the quotes",

@@ -158,6 +158,7 @@ class PartKind(StrEnum):
     BODY = "body"
     CHARTS = "charts"
     FOLLOW_UPS = "follow_ups"
+    ASIDES = "asides"
     CONTRADICTIONS = "contradictions"
     LEFT_OUT = "left_out"
     LIMITS = "limits"

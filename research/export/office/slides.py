@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from research.analysts.extractive import ASIDES, EMPTY_SECTION
+from research.analysts.extractive import EMPTY_SECTION
 from research.export import document as tree
 from research.export.charts import captioned, drawable, spoken, values_of
 from research.export.office.common import QUOTED, SOURCES_HERE, names_sources
@@ -95,14 +95,13 @@ _BETWEEN = " · "
 def slides_of(document: tree.ReportDocument) -> list[Slide]:
     """Return the slides of a report in their order; how it was researched is in the notes of the last."""
     language = document.language
-    empty, asides = ([text.in_(language) for text in texts] for texts in (EMPTY_SECTION, ASIDES))
+    empty = [text.in_(language) for text in EMPTY_SECTION]
     loud = [one for part in document.parts if not part.is_quiet for one in _sections(part, document)]
     silent = [one for one in loud if len(one.points) == 1 and tree.plain(one.points[0].line) in empty]
-    lacking = [one for one in loud if tree.plain(one.heading) in asides]
-    loud = [one for one in loud if one not in silent and one not in lacking]
+    loud = [one for one in loud if one not in silent]
     kinds = (tree.PartKind.SOURCES, tree.PartKind.TRAIL)
     quiet = [part for part in document.parts if part.is_quiet and part.kind not in kinds]
-    behind = [*lacking, *(one for part in quiet for one in _sections(part, document))]
+    behind = [one for part in quiet for one in _sections(part, document)]
     silent += [one for one in behind if not one.points]
     ending = _ending(behind, document)
     room = max(_FEWEST_MESSAGES, _MOST_SLIDES - 1 - len(ending))
