@@ -159,8 +159,10 @@ def _start_form(reader: Ui) -> None:
     searched = sources_searched([SourceName(name) for name in form_values()["sources"]], lacks, reader)
     names = reader.listed([reader.of_term(name.label) for name in searched])
     st.caption(verbatim(reader._("Searches {sources}.").format(sources=names)))
+    refused = st.container()  # a phone shows what stands over the button, not what comes below it
     if st.button(reader._("Start comparison"), type="primary", icon=":material/play_arrow:", key="compare_start"):
-        _start(methods, presets, reader)
+        with refused:
+            _start(methods, presets, reader)
 
 
 def _presets_instead() -> None:

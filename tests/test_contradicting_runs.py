@@ -70,6 +70,7 @@ async def test_the_section_is_in_the_reports_language_and_absent_where_sources_a
     brief = Brief(question="目標は？", language=Language.JA)
     result, _ = await run_scripted(QUOTING_ALL, MemorySource(pages=PAGES), brief=brief)
     assert "## 情報源の食い違い" in result.markdown
+    assert "情報源の食い違いが1件あります" in result.markdown.partition("\n## ")[0]
     agreeing, _ = await run_scripted(QUOTING_ALL, MemorySource(pages=PAGES[:1]), brief=brief)
     assert "情報源の食い違い" not in agreeing.markdown and agreeing.record.contradictions == ()
 

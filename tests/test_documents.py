@@ -150,6 +150,12 @@ async def test_charts_are_drawn_from_the_evidence_as_the_form_wants(tmp_path: Pa
     (chart,) = [block for block in part.blocks if isinstance(block, Chart)]
     assert [series.values for series in chart.series] == [tuple(value * 1_000_000.0 for value in SALES.values())]
     assert (chart.is_over_time, chart.unit, len(chart.labels)) == (True, "JPY", 3)
+    draft = f"{report.record.draft}\n## Executive summary\n\nSales rose.\n"
+    noted = document_of(report.model_copy(update={"record": report.record.model_copy(update={"draft": draft})}))
+    kinds = [part.kind for part in noted.parts]
+    assert kinds.index(PartKind.CHARTS) < kinds.index(PartKind.ASIDES), "what is said of quotes follows all of them"
+    asides = noted.part(PartKind.ASIDES)
+    assert asides is not None and [*map(words, asides.blocks)] == ["About the quotes", "Pages without a date: 3."]
     page = report.record.model_copy(update={"brief": brief.model_copy(update={"length": Length.PAGE})})
     shorter = document_of(report.model_copy(update={"record": page}))
     assert shorter.length is Length.PAGE and shorter.part(PartKind.CHARTS) is not None

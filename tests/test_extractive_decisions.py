@@ -344,7 +344,7 @@ async def test_what_is_asked_on_the_way_is_answered_or_said_to_be_missing(
     brief = Brief(question="What is the population of Laos?", method=method)
     result = await conduct("test", brief, world(), journal, control)
     assert [event.question for event in journal.of(QuestionAdded)] == [added]
-    assert told in result.markdown.split(f"## {added}\n")[1].split("\n## ")[0]
+    assert told in result.markdown.split(f"## Asked on the way: {added}\n")[1].split("\n## ")[0]
 
 
 class Planned(ExtractiveAnalyst):
@@ -362,3 +362,4 @@ async def test_the_report_follows_the_plan_that_was_settled() -> None:
     places = [titles.index(section.title) for section in journal.of(PlanSettled)[0].outline.sections]
     assert places == sorted(places) and len(places) == 2
     assert "Looked for as well, and not found: Zorblax." in result.markdown
+    assert "## Zorblax\n\nNothing was found on this." in result.markdown

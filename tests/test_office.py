@@ -23,8 +23,8 @@ import research.export.office
 from bench.office_templates.__main__ import deck_parts, word_parts
 from research.core import FollowUpAnswered, Sentence
 from research.export import FORMATS
-from research.export.charts import axis_ticks, captioned, described
-from research.export.document import Chart, Paper, ReportDocument, Series, lines_of, plain
+from research.export.charts import axis_ticks, captioned, described, short_number
+from research.export.document import Chart, Paper, ReportDocument, Series, Table, Text, lines_of, plain, table_parts
 from research.export.office.charts import number_formats
 from research.export.office.common import face_of
 from research.export.office.docx import to_docx
@@ -34,6 +34,7 @@ from research.export.tables import report_xlsx
 from research.export.words import safe_address
 from research.language import Bilingual, Language
 from research.results import Report
+from research.text import columns
 from tests.support import html_samples
 from tests.support.office_samples import (
     HOSTILE_ADDRESSES,
@@ -273,6 +274,20 @@ def test_figures_are_exact_at_a_mark_and_short_on_an_axis(
     values: list[float], language: Language, labels: str, axis: str
 ) -> None:
     assert number_formats(values, axis_ticks(values) if values else (), language) == (labels, axis)
+
+
+@pytest.mark.parametrize(
+    ("value", "language", "written"),
+    [(2.77501e11, JA, "2,775億"), (1.419e9, JA, "14.19億"), (-3.56135e11, JA, "-3,561億"), (2.77501e11, EN, "277.5B")],
+)
+def test_a_large_figure_is_short_in_words_as_well(value: float, language: Language, written: str) -> None:
+    assert short_number(value, language) == written
+
+
+def test_a_name_in_katakana_stays_whole_in_a_narrow_column() -> None:
+    rows = tuple(tuple((Text(cell),) for cell in row) for row in (("インドネシア", "277.501 billion kWh " * 9),))
+    (part,) = table_parts(Table(((Text(""),), (Text("電力"),)), rows, ()), 60, JA)
+    assert part.shares[0] * 60 >= columns("インドネシア")
 
 
 def _charts(*charts: Chart) -> list[object]:

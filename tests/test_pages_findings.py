@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -9,9 +10,9 @@ import pytest
 
 from pages.parts.nodes import Element, el
 from pages.parts.report.figures import figures_chart, is_comparable
-from pages.parts.report.findings import contradictions
+from pages.parts.report.findings import contradictions, opposed
 from pages.parts.report.sources import SourceFacts, sources
-from pages.parts.report.text import CitedReport
+from pages.parts.report.text import CitedReport, report
 from pages.parts.ui import Ui
 from research.core import Doubt, Evidence, Page, RunView, SourceKind
 from research.language import Bilingual, Language
@@ -90,6 +91,20 @@ def test_the_period_of_a_contradiction_is_in_the_words_of_the_reader(tmp_path: P
     renamed = found.model_copy(update={"label": "sales target (FY2027)", "subject": ""})
     (_, card) = contradictions([renamed], state.pages, ui)
     assert [head.text() for head in _tagged(card, "h2")] == [said]
+
+
+def test_what_contradicts_a_report_stands_at_its_top_and_beside_the_sentence_that_tells_a_side(tmp_path: Path) -> None:
+    cited, _, evidence, pages = sales(tmp_path)
+    found = contradictions_contradictions(evidence, pages)
+    top, sentences, cards = opposed(found, cited, EN)
+    (line,) = el("div", "", *top).find("textual")
+    assert line.text() == "Vietnam · Sales (FY2024): 320 million yen / 293 million yen"
+    (card,) = el("div", "", *cards[str(line.attributes["data-card"])]).find("card-body")
+    assert [value.text() for value in card.find("value")] == ["320 million yen", "293 million yen"]
+    (beside,) = report(cited, EN, opposed=sentences)[0][0].find("marks")
+    (told,) = [one.text for one in cited.sentences if one.start in sentences]
+    assert "293 million yen" in told and [mark.attributes["data-card"] for mark in beside.find("opposed")] == [*cards]
+    assert opposed(found, replace(cited, sentences=()), EN) == ([], {}, {})
 
 
 def test_no_contradiction_found_is_not_said_to_be_none() -> None:

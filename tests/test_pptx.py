@@ -87,6 +87,9 @@ def test_a_deck_of_few_slides_says_how_it_was_researched_without_the_queries() -
     shown = _shown(deck.slides[2])[Slot.BODY]
     assert shown == "Method: Chained\nPeriod: last five years"
     assert _titles(_read(document(parts=(said, trail), brief=())))[1:] == ["A", "Sources"], "never a slide of one line"
+    limits = DocumentPart(PartKind.LIMITS, (heading("Limits"), items("All rests on one site.")))
+    deck = _read(document(parts=(said, limits, trail)))
+    assert _titles(deck)[1:] == ["A", "Limits · How it was researched", "Sources"], "nor one of it"
 
 
 def test_a_table_keeps_to_its_place_as_high_as_it_is() -> None:
@@ -260,17 +263,18 @@ def test_shapes_of_a_slide_have_ids_of_their_own() -> None:
 
 def test_a_section_without_a_quote_has_no_slide_and_what_is_missing_stands_at_the_end() -> None:
     blocks = [heading("Answer"), para("Prices fell by 30%. ", Citation(1)), para("Costs fell by 2%. ", Citation(2))]
-    blocks += [heading("Background"), para("There is nothing to quote here; see what is missing, below.")]
-    blocks += [heading("What is missing"), items("Looked for as well, and not found: tariffs.")]
-    blocks += [heading("About the quotes"), items("Pages without a date: 2.")]
-    deck = _read(body(*blocks))
+    blocks += [heading("Background"), para("Nothing was found on this.")]
+    asides = [heading("What is missing"), items("Looked for as well, and not found: tariffs.")]
+    asides += [heading("About the quotes"), items("Pages without a date: 2.")]
+    parts = {PartKind.BODY: blocks, PartKind.ASIDES: asides}
+    deck = _read(document(parts=tuple(DocumentPart(kind, tuple(held)) for kind, held in parts.items())))
     assert _titles(deck)[1:] == [
         "Prices fell by 30%.\N{NO-BREAK SPACE}[1]",
         "What is missing · About the quotes",
         "Sources",
     ]
-    assert "nothing to quote" not in "".join(text for slide in deck.slides for text in _shown(slide).values())
-    assert "There is nothing to quote here" in _notes(deck)
+    assert "Nothing was found" not in "".join(text for slide in deck.slides for text in _shown(slide).values())
+    assert "Nothing was found on this." in _notes(deck)
 
 
 def test_each_section_of_a_shared_slide_says_something_and_a_cut_point_keeps_its_citation() -> None:
@@ -307,7 +311,19 @@ def test_a_chart_says_in_its_title_what_it_shows() -> None:
             Language.EN,
             "| | GDP growth (real) | Population |\n|---|---|---|\n| Vietnam | 7.1% [1] | 101 million [1] |\n"
             "| Thailand | 2.5% [1] | 66 million [1] |\n| Laos | 4.1% [1] | – |\n| Total | 9.9% [1] | – |",
-            "GDP growth: Vietnam highest at 7.1%, Thailand lowest at 2.5%",
+            "Highest: Vietnam (GDP growth; Population)",
+        ),
+        (
+            Language.JA,
+            "| | 人口 | 成長率 | 輸出（Exports） |\n|---|---|---|---|\n| ベトナム | 1億人 [1] | 7.1% [1] "
+            "| 5億ドル [1] |\n| インド | 14億人 [1] | 5.6% [1] | 8億ドル [1] |",
+            "最高：インド（人口、輸出）、ベトナム（成長率）",
+        ),
+        (
+            Language.EN,
+            "| | GDP growth (real) | Rank |\n|---|---|---|\n| Vietnam | 7.1% [1] | 1 [1] |\n"
+            "| Laos | 4.1% [1] | 1 [1] |",
+            "GDP growth: Vietnam highest at 7.1%, Laos lowest at 4.1%",
         ),
         (
             Language.JA,

@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 
 from research import core
 from research.analysts import Analyst, Frame, FrameRequest, ReportRequest, SectionPart, TopicResult
-from research.analysts.extractive import title_of
+from research.analysts.extractive import ASIDES, SUMMARY, title_of
 from research.engine.context import Lane, RunContext, WrittenSection, unless
 from research.engine.reading import quoted_by_rule
 from research.gaps import spoken_of
-from research.language import Phrase
+from research.language import Language, Phrase
 from research.results import AskedPart, primary_evidence
 from research.text import Part, Span, escape_markdown, head_of, is_written_in, parts_of, question_parts
 
@@ -161,9 +161,9 @@ async def write_by_rule(context: RunContext, *, keeps_all: bool = False) -> tupl
 
 
 async def _with_other_quotes(context: RunContext, short: core.Cited) -> core.Cited:
-    """Return a report by rule, and behind its answer every quote that it leaves out, topic by topic."""
+    """Return a report by rule, and before what it says of itself every quote that it leaves out, topic by topic."""
     request = report_request(context, kept_evidence(context))
-    told, parts = set(short.evidence), [short.draft]
+    told, parts = set(short.evidence), list[str]()
     for lane in (lane for lane in context.lanes if not lane.dropped.is_set()):
         if left := {
             name: entry for name, entry in request.evidence.items() if name in lane.evidence and name not in told
@@ -173,9 +173,17 @@ async def _with_other_quotes(context: RunContext, short: core.Cited) -> core.Cit
             quotes = "".join([piece async for piece in context.world.rules.write(part)])
             parts.append(f"## {escape_markdown(title)}\n\n{quotes}\n")
             told |= left.keys()
-    whole = "\n".join(parts)
-    context.emit(core.ReportExtended(text=whole[len(short.draft) :]))
+    end = _asides(short.draft, context.brief.language)
+    whole = "\n".join((short.draft[:end], *parts, short.draft[end:]))
+    context.emit(core.ReportStarted(analyst=context.world.rules.name))
+    context.emit(core.ReportExtended(text=whole))
     return await asyncio.to_thread(core.cite, whole, request.evidence, is_quoting=True)
+
+
+def _asides(draft: str, language: Language) -> int:
+    """Return where a report by rule has told all that it quotes."""
+    heads = (f"\n## {title.in_(language)}\n" for title in (*ASIDES, SUMMARY))
+    return min((at for head in heads if (at := draft.find(head)) >= 0), default=len(draft))
 
 
 async def _composed(context: RunContext) -> core.Cited:

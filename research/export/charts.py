@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Sequence
 from itertools import chain, islice, pairwise, repeat
 from typing import NamedTuple
@@ -315,12 +316,17 @@ def _summary(chart: Chart, series: Sequence[Series], language: Language) -> str:
     return " ".join(said)
 
 
+_THOUSANDS = re.compile(r"\d{4}(?:\.\d+)?")
+"""What stands before 万, 億 or 兆 may have four digits, which need no decimals."""
+
+
 def short_number(value: float, language: Language) -> str:
     """Write a value for an axis: large ones with a word for their size."""
     if abs(value) >= 1e17:
         return f"{value:.3g}"
     if abs(value) >= _LARGE:
-        return str(format_compact_decimal(value, locale=language.value, fraction_digits=2))
+        compact = str(format_compact_decimal(value, locale=language.value, fraction_digits=2))
+        return _THOUSANDS.sub(lambda found: exact(round(float(found[0])), language), compact)
     return exact(value, language)
 
 

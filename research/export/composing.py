@@ -13,6 +13,7 @@ from operator import itemgetter
 from markdown_it.tree import SyntaxTreeNode
 
 from research import core
+from research.analysts.extractive import ASIDES
 from research.export import document as tree
 from research.export.citing import IN_THE_FILE, listed_quotes, rows_left
 from research.export.markdown import all_numbers, byline, cited_in_answers, follow_ups_markdown, markdown_parts
@@ -49,8 +50,11 @@ def document_of(report: Report, *, with_trail: bool = True) -> tree.ReportDocume
     parts.pop(tree.PartKind.SOURCES, None)
     if not with_trail:
         parts.pop(tree.PartKind.TRAIL, None)
-    if charts := _charts_of(report, cited, body):
+    if charts := _charts_of(report, cited, body):  # they stand before what is said of quotes
         parts[tree.PartKind.CHARTS] = (tree.Heading(1, (tree.Text(Phrase("Charts").in_(brief.language)),)), *charts)
+    body, asides = _apart(body, brief.language)
+    if asides:
+        parts[tree.PartKind.ASIDES] = asides
     verdicts = counts(record.sentences)
     return tree.ReportDocument(
         run=record.run,
@@ -69,6 +73,18 @@ def document_of(report: Report, *, with_trail: bool = True) -> tree.ReportDocume
         checked=_checked(verdicts, brief.language),
         length=core.length_of(brief),
     )
+
+
+def _apart(body: Iterable[tree.Block], language: Language) -> tuple[tuple[tree.Block, ...], tuple[tree.Block, ...]]:
+    """Take the sections off the body in which a report by rule says what is missing and what to know of its quotes."""
+    titles = {text.in_(language) for text in ASIDES}
+    told, asides = list[tree.Block](), list[tree.Block]()
+    held = told
+    for block in body:
+        if isinstance(block, tree.Heading):
+            held = asides if tree.plain(block.line) in titles else told
+        held.append(block)
+    return tuple(told), tuple(asides)
 
 
 def _titled(body: tuple[tree.Block, ...]) -> tuple[str, tuple[tree.Block, ...]]:

@@ -6,6 +6,7 @@ that stands in `report.md` stands in here, in the same order.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -157,6 +158,7 @@ class PartKind(StrEnum):
     BODY = "body"
     CHARTS = "charts"
     FOLLOW_UPS = "follow_ups"
+    ASIDES = "asides"
     CONTRADICTIONS = "contradictions"
     LEFT_OUT = "left_out"
     LIMITS = "limits"
@@ -322,6 +324,8 @@ def squared(table: Table) -> Table:
 # --- tables wider than a page: parts one below the other, each led by the first column ------------------------------
 
 _PADDING = 3
+_UNBROKEN = re.compile(r"(?<!\S)[!-~]+(?!\S)|[ァ-ヿ]+")
+"""What would look odd in two pieces: words in Latin letters, and names in katakana, as インドネシア is."""
 _LONGEST_WORD, _WRAPS_BELOW, _WIDEST = 18, 7, 60
 """Letters: a longer word may break; a cell needs no more than the second before it wraps; no column is wider than the
 third, which is about a line of reading."""
@@ -363,7 +367,7 @@ def table_parts(table: Table, room: int, language: Language) -> list[TablePart]:
 def _width(cells: Sequence[str]) -> tuple[int, int]:
     """Return the letters that a column needs at least, and those that it would fill."""
     widest = max(map(columns, cells))
-    word = max((columns(word) for cell in cells for word in cell.split() if word.isascii()), default=0)
+    word = max((columns(word) for cell in cells for word in _UNBROKEN.findall(cell)), default=0)
     least = max(4, min(word, _LONGEST_WORD), min(widest, _WRAPS_BELOW))
     return least + _PADDING, max(least, min(widest, _WIDEST)) + _PADDING
 

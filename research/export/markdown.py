@@ -23,9 +23,8 @@ _BY_RULE = Phrase("composed by rule of verbatim quotes and of calculations on th
 _BY_MODEL = Phrase(
     "written by the model {model}; each sentence checked against the stored page, by rules (see Verification)"
 )
-
-
 _CLAIMED = Phrase("according to the file that it was taken from, which nobody checked: {claim}")
+_CONTRADICTED = Phrase("Points on which sources contradict each other: {count} (see Contradictions).")
 
 
 def byline(record: results.RunRecord, models: Mapping[core.Role, str]) -> str:
@@ -36,7 +35,11 @@ def byline(record: results.RunRecord, models: Mapping[core.Role, str]) -> str:
     by = _BY_RULE.in_(language) if record.writer == _RULE else _BY_MODEL.in_(language).format(model=model)
     by = claimed(by, language) if record.is_claimed else by
     said = f"{dated} · {by}" + Bilingual(".", "。").in_(language)
-    return Bilingual(" ", "").in_(language).join(filter(None, (results.shortfall(record, language), said)))
+    count = len(record.contradictions)
+    contradicted = _CONTRADICTED.in_(language).format(count=count) if count else ""
+    return (
+        Bilingual(" ", "").in_(language).join(filter(None, (results.shortfall(record, language), said, contradicted)))
+    )
 
 
 def claimed(claim: str, language: Language) -> str:

@@ -460,7 +460,7 @@ def _opening(document: tree.ReportDocument) -> Node:
         "product": Phrase("Research Workbench").in_(language),
         "contents": Phrase("Contents").in_(language),
         "question": breakable(question) if question != title else "",
-        "byline": breakable(clean(document.byline)),
+        "byline": phrases(breakable(clean(document.byline))),
         "facts": [[clean(name), breakable(clean(value))] for name, value in document.asked],
         "checked": clean(document.checked),
         "verdicts": _verdicts(document),

@@ -140,7 +140,7 @@ def test_the_figure_behind_a_claim_is_found(app: App, tab: Tab) -> None:
     keyboard.press(page.locator(".st-key-report .card").get_by_role("button", name="Show in the page").first)
     mark = drawer.locator("mark.focus")
     first = mark.inner_text()
-    assert keyboard.strokes <= 15
+    assert keyboard.strokes <= 16
     expect(drawer.locator(".snapshot-ways")).to_contain_text("Quote 1 of ")
     keyboard.press(drawer.get_by_role("button", name="Next quote"))
     expect(drawer.locator(".snapshot-ways")).to_contain_text("Quote 2 of ")

@@ -43,6 +43,7 @@ def _a_badge_says_what_stands_behind_its_sentence_and_shows_it_in_the_page(page:
     badge.focus()
     page.keyboard.press("Enter")
     expect(card).to_be_focused()
+    expect(card).to_have_attribute("lang", "en")
     expect(card).to_contain_text("Not supported")
     expect(card.locator(".found .missing")).to_contain_text("931 million yen")
     page.keyboard.press("Escape")

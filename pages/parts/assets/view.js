@@ -153,7 +153,8 @@ function show({ parentElement, data, setTriggerValue }) {
   const { root, latest, leave } = mounted.get(parentElement)
   latest.cards = data.cards
   latest.send = (messages) => setTriggerValue("sent", messages)
-  if (root.lang !== data.lang) root.lang = data.lang
+  // The card stands beside the tree; a Japanese one ends its lines with phrases as well.
+  for (const part of [root, parentElement.querySelector(".card")]) if (part.lang !== data.lang) part.lang = data.lang
   const focused = parentElement.activeElement
   const around = focused?.closest("li[tabindex]")
   const place = [...root.querySelectorAll("li[tabindex]")].indexOf(around)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from typing import NamedTuple
 
 import streamlit as st
 from babel.dates import get_timezone
@@ -13,11 +14,22 @@ from pages.parts.engine import engine
 from pages.parts.live.thoughts import heading
 from pages.parts.nodes import Element, el, group, icon, link, sender, show_nodes
 from pages.parts.report.sources import open_source
-from pages.parts.report.text import SHOW_QUOTE, CitedReport, added_badge, facts, report, section_level, source_list
+from pages.parts.report.text import (
+    OPPOSED,
+    SHOW_QUOTE,
+    CitedReport,
+    added_badge,
+    facts,
+    opener,
+    report,
+    section_level,
+    source_list,
+)
 from pages.parts.ui import Ui, no_traceback, ui, verbatim
 from research.core import PageRead, RunView
 from research.export.markdown import clean_notes, note_numbers, notes_json, notes_markdown
 from research.export.words import period_in_words
+from research.language import COLON
 from research.quantities import FigureRow, figure_rows, stands_for_more
 from research.results import Remark, ResearchNote, RunRecord, TopicTrail, Trail, added_on, concentration
 from research.sources import KindDecision, decision_for
@@ -73,11 +85,66 @@ def _contradiction_card(
     head = el(
         "header", "",
         el("p", "kind", icon(symbol), el("span", "", kind)),
-        el("h2", "", " · ".join(part for part in (one.subject, _label(one, ui)) if part)),
+        el("h2", "", _head(one, ui)),
         el("p", "note", ui.of_term(one.note)),
     )  # fmt: skip
     sides = [_side(side, pages.get(side.source), added.get(side.evidence), ui) for side in one.sides]
     return el("article", "contradiction", head, group("div", "sides", sides), key=key)
+
+
+def _head(one: Contradiction, ui: Ui) -> str:
+    return " · ".join(part for part in (one.subject, _label(one, ui)) if part)
+
+
+class Opposed(NamedTuple):
+    """What a report shows of contradictions of which it tells a side."""
+
+    top: list[Element]
+    """A line for each, over the report."""
+    sentences: dict[int, str]
+    """The card of a contradiction by the start of each sentence that tells a side of it."""
+    cards: dict[str, list[Element]]
+
+
+_AT_TOP = 3
+"""Contradictions that are named over the report."""
+
+
+def opposed(found: Sequence[Contradiction], cited: CitedReport, ui: Ui) -> Opposed:
+    """Return what the report shows of contradictions; of sentences that cite a side, those that name its value.
+
+    Where none names it, as in other words or another language, each of them tells that side.
+    """
+    lines: list[Element] = []
+    sentences: dict[int, str] = {}
+    cards: dict[str, list[Element]] = {}
+    for place, one in enumerate(found):
+        citing = [(side, told) for side in one.sides for told in cited.sentences if side.evidence in told.evidence]
+        if not citing:
+            continue
+        card, values = f"X{place}", " / ".join(dict.fromkeys(side.value for side in one.sides if side.value))
+        words = COLON.in_(ui.language).join(filter(None, (_head(one, ui), values)))
+        lines.append(el("li", "", opener(card, "textual", words, words, is_calm=True), key=card))
+        cards[card] = _opposed_card(one, cited.pages, ui)
+        for told in [told for side, told in citing if side.value in told.text] or [told for _, told in citing]:
+            sentences.setdefault(told.start, card)
+    if more := lines[_AT_TOP:]:
+        said = ui._("More under Contradictions: {count}").format(count=ui.number(len(more)))
+        lines[_AT_TOP:] = [el("li", "faint", said, key="more")]
+    head = el("h2", "", icon(OPPOSED), el("span", "", ui._("Contradictions")))
+    top = [el("div", "checked disputed", head, group("ul", "", lines), key="disputed")] if lines else []
+    return Opposed(top, sentences, cards)
+
+
+def _opposed_card(one: Contradiction, pages: Mapping[str, PageRead], ui: Ui) -> list[Element]:
+    header = el(
+        "header", "card-head",
+        icon(OPPOSED),
+        el("div", "", el("strong", "", _head(one, ui)), el("p", "", ui.of_term(one.note))),
+        sender("close", "quiet", icon("close"), aria_label=ui._("Close")),
+    )  # fmt: skip
+    sides = [_side(side, pages.get(side.source), None, ui) for side in one.sides]
+    return [header, group("div", "card-body", sides)]
 
 
 def _label(one: Contradiction, ui: Ui) -> str:

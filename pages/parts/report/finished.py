@@ -42,6 +42,7 @@ from pages.parts.report.findings import (
     findings_of_run,
     folio,
     missing,
+    opposed,
     part,
     show_notes,
     with_places,
@@ -66,6 +67,7 @@ from research.export.composing import title_of
 from research.language import Bilingual, Language
 from research.results import RunRecord, Trail, notes_of, shortfall
 from research.store import MOST_BREAKS, RunState, RunSummary, can_resume, load_report, origin_of
+from research.verification import Contradiction
 
 
 def show_run_menu(run: RunSummary, reader: Ui) -> None:
@@ -226,15 +228,24 @@ def _held(wanted: _Tabs) -> _Tabs:
 
 
 def show_report(
-    cited: CitedReport, writer: str, state: RunView, trail: Trail, reader: Ui, *, is_claimed: bool = False
+    cited: CitedReport,
+    writer: str,
+    state: RunView,
+    trail: Trail,
+    reader: Ui,
+    *,
+    found: Sequence[Contradiction],
+    is_claimed: bool = False,
 ) -> None:
     """Show it; `writer` is empty if nobody finished it, and `is_claimed` if only a file from elsewhere names it."""
-    is_there = bool(cited.draft.strip())
+    is_there, against = bool(cited.draft.strip()), opposed(found, cited, reader)
     about = [_writer(writer, state, cited, reader, is_claimed=is_claimed), *summary(cited.sentences, reader)]
+    about += against.top
     top = [group("section", "about measure", about, key="about")] if is_there else []
-    show_nodes(top, key="report_top", language=reader.language)
+    show_nodes(top, key="report_top", language=reader.language, cards=against.cards, on_message=open_source)
     to_check = _only_what_needs_checking(cited, reader)
-    (article,), cards = report(cited, reader, to_check=to_check)
+    (article,), cards = report(cited, reader, to_check=to_check, opposed=against.sentences)
+    cards |= against.cards
     if not is_there:
         # Whoever has the page read out goes by its headings: none is left out above what went wrong.
         article = el("div", "", el("h2", "unseen", reader._("Report")), el("p", "note", _instead(state, reader)))
@@ -344,7 +355,7 @@ def _draw_tabs(run: RunSummary, state: RunView, record: RunRecord | None, reader
     text, *about_pages, done = run_tabs(run.id, names, first, reader)
     with text:
         writer, is_claimed = (record.writer, record.is_claimed) if record else (state.report_by, False)
-        show_report(cited, writer, state, trail, reader, is_claimed=is_claimed)
+        show_report(cited, writer, state, trail, reader, found=found.contradictions, is_claimed=is_claimed)
         if state.evidence:
             show_follow_ups(run, cited, reader)
     with done:

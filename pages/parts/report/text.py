@@ -143,6 +143,8 @@ def _is_bare(lines: list[str]) -> bool:
     return not rest or rest[0].count("|") < head.count("|")
 
 
+OPPOSED = "compare_arrows"
+"""Sign of what sources say differently."""
 WEAK = "weak"
 """Class of what needs checking."""
 ICONS = {
@@ -198,9 +200,12 @@ def tally(sentences: Sequence[Sentence], ui: Ui) -> str:
 
 
 def badges(
-    sentences: Sequence[Sentence], evidence: Mapping[str, Evidence], ui: Ui
+    sentences: Sequence[Sentence], evidence: Mapping[str, Evidence], ui: Ui, opposed: Mapping[int, str] | None = None
 ) -> tuple[list[Badge], dict[str, list[Element]]]:
-    """Return a badge for each sentence that has a verdict, and the card that it opens."""
+    """Return a badge for each sentence that has a verdict, and the card that it opens.
+
+    `opposed` names the card of a contradiction by the start of the sentence that tells one side of it.
+    """
     found: list[Badge] = []
     cards: dict[str, list[Element]] = {}
     at = 0
@@ -212,15 +217,27 @@ def badges(
         at, label, name = sentence.end, Label(sentence.shown), f"V{number}"
         cards[name] = _verdict_card(sentence, label, evidence, ui)
         kind = "" if label in (Label.VERBATIM, Label.SUPPORTED) else f"said {WEAK} {label.value}"
-        found.append(Badge(sentence.start, sentence.end, _badge(label, name, ui), kind))
+        mark = _badge(label, name, ui)
+        if other := (opposed or {}).get(sentence.start):
+            words = ui._("Another source says otherwise")
+            mark = el("span", "marks", mark, opener(other, "opposed", words, icon(OPPOSED), title=words))
+        found.append(Badge(sentence.start, sentence.end, mark, kind))
     return found, cards
 
 
 def _badge(label: Label, name: str, ui: Ui) -> Element:
     words = ui._("{verdict}: what stands behind this sentence").format(verdict=ui.of_term(label.words))
+    return opener(name, f"verdict {label.value}", words, icon(ICONS[label]))
+
+
+def opener(
+    card: str, kind: str, words: str, *shown: Element | str, title: str | None = None, is_calm: bool = False
+) -> Element:
+    """Return a button that opens a card, a calm one when it is pressed alone, and is read out as `words`."""
     return el(
-        "button", f"verdict {label.value}", icon(ICONS[label]),
-        type="button", data_card=name, aria_label=words, aria_haspopup="dialog", aria_expanded="false",
+        "button", kind, *shown,
+        type="button", data_card=card, data_calm="" if is_calm else None, title=title,
+        aria_label=words, aria_haspopup="dialog", aria_expanded="false",
     )  # fmt: skip
 
 
@@ -364,9 +381,11 @@ class CitedReport:
         return found
 
 
-def report(cited: CitedReport, ui: Ui, *, to_check: bool = False) -> tuple[list[Element], dict[str, list[Element]]]:
+def report(
+    cited: CitedReport, ui: Ui, *, to_check: bool = False, opposed: Mapping[int, str] | None = None
+) -> tuple[list[Element], dict[str, list[Element]]]:
     """Return the report's text, and the cards that its citations and badges open; `to_check` leaves out the rest."""
-    marks, cards = badges(cited.sentences, cited.evidence, ui)
+    marks, cards = badges(cited.sentences, cited.evidence, ui, opposed)
 
     def mark(ids: list[str]) -> Element | None:
         buttons = [button(page, quotes) for page, quotes in _by_page(ids, cited)]
@@ -407,11 +426,7 @@ def _button(cited: CitedReport, page: str, card: str, ui: Ui) -> Element:
     label = ui._("Source {number}: {title}").format(number=number, title=known.title)
     recent = cited.day is not None and is_recent(known, cited.day)
     age = ui._("last three months") if recent else None
-    return el(
-        "button", "cite recent" if recent else "cite", number,
-        type="button", data_card=card, title=age,
-        aria_label=label, aria_haspopup="dialog", aria_expanded="false",
-    )  # fmt: skip
+    return opener(card, "cite recent" if recent else "cite", label, number, title=age)
 
 
 def _lead(cited: CitedReport, day: date, ui: Ui) -> list[Element]:

@@ -236,7 +236,7 @@ def show_entry(entry: Entry, state: tuple[str, Sequence[str]], kept: KeptSetting
         ]
         show_nodes(nodes, key=f"{key}_state", language=reader.language)
     with form:
-        _form(entry, held, reader)
+        _form(entry, held, reader, can_be_checked=bool(entry.offer.fields) or sign == "check_circle")
         last = last_check(entry.access, entry.subject)
         if last is not None:
             show_nodes(check_nodes(last, reader), key=f"{key}_check", language=reader.language)
@@ -271,7 +271,7 @@ def access_state(entry: Entry, kept: KeptSettings, reader: Ui) -> tuple[str, lis
     return sign, lines
 
 
-def _form(entry: Entry, held: KeptService, reader: Ui) -> None:
+def _form(entry: Entry, held: KeptService, reader: Ui, *, can_be_checked: bool) -> None:
     offer, key = entry.offer, entry.offer.key
     number = st.session_state.setdefault(_generation(offer), 0)
     fixed = {one.name: why for one in offer.fields if (why := _why_fixed(offer, one, reader))}
@@ -296,6 +296,7 @@ def _form(entry: Entry, held: KeptService, reader: Ui) -> None:
             verbatim(label.format(service=reader.of_term(offer.label))),
             icon=":material/network_check:",
             key=f"{key}_save",
+            disabled=not can_be_checked,
         )
     if pressed:
         _save_and_check(entry, held, {name: text for name, text in typed.items() if name not in fixed}, reader)

@@ -3,14 +3,14 @@
 from research.analysts.extractive.analyst import ExtractiveAnalyst
 from research.analysts.extractive.plan import plan_for, title_of
 from research.analysts.extractive.queries import row_quotes, rows_cited, rows_computed
-from research.analysts.extractive.report import ABOUT_QUOTES, EMPTY_SECTION, MISSING
+from research.analysts.extractive.report import ASIDES, EMPTY_SECTION, SUMMARY
 from research.analysts.extractive.row_questions import is_of_today
 from research.analysts.extractive.statements import measures_computed, operand_quotes
 
 __all__ = [
-    "ABOUT_QUOTES",
+    "ASIDES",
     "EMPTY_SECTION",
-    "MISSING",
+    "SUMMARY",
     "ExtractiveAnalyst",
     "is_of_today",
     "measures_computed",

@@ -44,11 +44,17 @@ _ANSWER = Phrase("Answer")
 _FURTHER = Phrase("Further quotes")
 _NEAREST = Phrase("What comes nearest")
 _FIGURES = Phrase("Figures", "list")
-_SUMMARY = Phrase("Executive summary")
+_ADDED = Phrase("Asked on the way: {question}")
+SUMMARY = Phrase("Executive summary")
 MISSING = Phrase("What is missing")
 ABOUT_QUOTES = Phrase("About the quotes")
+ASIDES = (MISSING, ABOUT_QUOTES)
+"""What stands behind everything that is quoted; only a summary may follow."""
 _NOTHING = Phrase("Nothing was found")
-EMPTY_SECTION = Phrase("There is nothing to quote here; see what is missing, below.")
+_NOT_FOUND = Phrase("Nothing was found on this.")
+_ABOVE = Phrase("What was found on this is quoted above.")
+EMPTY_SECTION = (_NOT_FOUND, _ABOVE)
+"""What a section of a plan says that has nothing to quote."""
 _TRY = (
     Phrase("Use other or fewer words in the question."),
     Phrase("Widen the period or the region."),
@@ -110,7 +116,7 @@ class _Draft:
         yield self._listed(ABOUT_QUOTES, self._remarks())
         if request.brief.summary is Summary.LAST:
             at_most = request.brief.summary_sentences or _SUMMARISED
-            yield _section(_SUMMARY.in_(self.language), "\n".join(lines[:at_most]))
+            yield _section(SUMMARY.in_(self.language), "\n".join(lines[:at_most]))
 
     def _listed(self, title: Phrase, lines: Iterable[str]) -> str:
         return _section(title.in_(self.language), "\n".join(f"- {line}" for line in lines))
@@ -120,7 +126,8 @@ class _Draft:
         for question, own in self.added.items():
             near = () if own.shown else own.further
             self.shown.update({entry.id: entry for entry in (*own.shown, *near)})
-            yield _section(title_of_report(question), "\n\n".join(["\n".join(own.lines), self._quotes(near)]))
+            title = _ADDED.in_(self.language).format(question=title_of_report(question))
+            yield _section(title, "\n\n".join(["\n".join(own.lines), self._quotes(near)]))
 
     def _sections(self) -> tuple[Section, ...]:
         """Return the sections beside the answer: those of the plan, else those that an open question's scope has."""
@@ -131,16 +138,19 @@ class _Draft:
     def _section(self, section: Section) -> str:
         """Return a section: its quotes by the point that they speak of, without a heading for a single one."""
         blocks: list[str] = []
+        empty = _NOT_FOUND
         for point in section.wanted or (section.focus or section.title,):
             if is_excluded(point, self.request.brief):
                 continue
             told = spoken_of(point, self.found.pool, self.request.pages, self.relevance, at_most=24)
             fresh = self._best(point, [entry for entry in told if entry.id not in self.shown])
-            if not told:
+            if told:
+                empty = _ABOVE
+            else:
                 self.unfound.append(point)
             self.shown.update({entry.id: entry for entry in fresh})
             blocks += [f"- {self._lead(point)}{self._titled(entry)}" for entry in fresh]
-        body = "\n".join(blocks) or (EMPTY_SECTION.in_(self.language) if self.request.outline is not None else "")
+        body = "\n".join(blocks) or (empty.in_(self.language) if self.request.outline is not None else "")
         return _section(escape_markdown(section.title), body)
 
     def _best(self, point: str, entries: Sequence[Evidence]) -> list[Evidence]:

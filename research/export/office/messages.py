@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from babel.lists import format_list
@@ -12,7 +13,7 @@ from research.export import document as tree
 from research.export.charts import drawable, short_number
 from research.export.table_charts import Column, by_time, by_value, told_by
 from research.export.words import one_line, period_in_words
-from research.language import COMMA, Language, Phrase
+from research.language import COMMA, Bilingual, Language, Phrase, bracketed
 
 _OF = Phrase("{measure}: {said}")
 _RANKED = Phrase("{most} highest at {greatest}, {least} lowest at {smallest}")
@@ -20,6 +21,7 @@ _WENT_UP = Phrase("{measure} up from {before} ({first}) to {after} ({last})")
 _WENT_DOWN = Phrase("{measure} down from {before} ({first}) to {after} ({last})")
 _STAYED = Phrase("{measure} unchanged at {after} from {first} to {last}")
 _BESIDE = Phrase("{names} side by side")
+_HIGHEST = Phrase("Highest: {leaders}")
 _DIFFERING = Phrase("{measure}: {least} to {most}, depending on the source")
 _TOLD_TOGETHER = 3
 """Series or columns that one title can tell of."""
@@ -100,8 +102,11 @@ _TOTAL = re.compile(r"^(?:(?:grand|sub)[ -]?)?total\b|^(?:合計|総計|小計|�
 def table_message(table: tree.Table, language: Language) -> str:
     """Return what the figures of a table say, as they are printed there; of a few rows in words, whom they compare."""
     told = told_by(table)
-    if told.is_over_time and 1 < len(told.columns) <= _TOLD_TOGETHER:
-        return COMMA.in_(language).join(map(_moved, told.columns))
+    if 1 < len(told.columns) <= _TOLD_TOGETHER:
+        if told.is_over_time:
+            return COMMA.in_(language).join(map(_moved, told.columns))
+        if leaders := _leaders(told.columns, language):
+            return leaders
     said = _over_time if told.is_over_time else _in_order
     found = next(filter(None, (said(column, language) for column in told.columns)), "")
     return found or _compared(table, language)
@@ -119,11 +124,28 @@ def _over_time(column: Column, language: Language) -> str:
 
 def _in_order(column: Column, language: Language) -> str:
     """Return which rows of a column have the greatest and the least figure; empty where there are not two."""
+    told = _ranked(column)
+    return _order(_without_aside(column.head), told[0], told[-1], language) if told else ""
+
+
+def _ranked(column: Column) -> list[_Told]:
+    """Return the rows of a column, the greatest first; none where all are alike."""
     ranked = [(name, one) for name, one in by_value(column) if name and not _TOTAL.search(name)]
     told = [_Told(name, one.value, one_line(one.text)) for name, one in ranked]
-    if len(told) < 2 or told[0].value == told[-1].value:
-        return ""
-    return _order(_without_aside(column.head), told[0], told[-1], language)
+    return told if len(told) > 1 and told[0].value != told[-1].value else []
+
+
+def _leaders(columns: Sequence[Column], language: Language) -> str:
+    """Return which row has the greatest figure of which column; empty where that cannot be said of each column."""
+    led: dict[str, list[str]] = {}
+    for column in columns:
+        told = _ranked(column)
+        if not told or told[0].value == told[1].value:
+            return ""
+        led.setdefault(told[0].name, []).append(_without_aside(column.head))
+    beside = Bilingual("; ", "、").in_(language)
+    leads = [bracketed(name, beside.join(measures), language) for name, measures in led.items()]
+    return _HIGHEST.in_(language).format(leaders=COMMA.in_(language).join(leads))
 
 
 def _compared(table: tree.Table, language: Language) -> str:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from research.analysts.extractive import ABOUT_QUOTES, EMPTY_SECTION, MISSING
+from research.analysts.extractive import EMPTY_SECTION
 from research.export import document as tree
 from research.export.charts import captioned, drawable, spoken, values_of
 from research.export.office.common import QUOTED, SOURCES_HERE, names_sources
@@ -95,31 +95,33 @@ _BETWEEN = " · "
 def slides_of(document: tree.ReportDocument) -> list[Slide]:
     """Return the slides of a report in their order; how it was researched is in the notes of the last."""
     language = document.language
-    empty, asides = EMPTY_SECTION.in_(language), {text.in_(language) for text in (MISSING, ABOUT_QUOTES)}
+    empty = [text.in_(language) for text in EMPTY_SECTION]
     loud = [one for part in document.parts if not part.is_quiet for one in _sections(part, document)]
-    silent = [one for one in loud if [tree.plain(point.line) for point in one.points] == [empty]]
-    lacking = [one for one in loud if tree.plain(one.heading) in asides]
-    loud = [one for one in loud if one not in silent and one not in lacking]
+    silent = [one for one in loud if len(one.points) == 1 and tree.plain(one.points[0].line) in empty]
+    loud = [one for one in loud if one not in silent]
     kinds = (tree.PartKind.SOURCES, tree.PartKind.TRAIL)
     quiet = [part for part in document.parts if part.is_quiet and part.kind not in kinds]
-    behind = [*lacking, *(one for part in quiet for one in _sections(part, document))]
+    behind = [one for part in quiet for one in _sections(part, document)]
     silent += [one for one in behind if not one.points]
-    closing = _closing([one for one in behind if one.points])
-    ending = [slide for group in closing for slide in _message(group, Layout.APPENDIX, language)]
-    listed = list(_sources(document))
-    ending = _shared(ending, listed)
+    ending = _ending(behind, document)
     room = max(_FEWEST_MESSAGES, _MOST_SLIDES - 1 - len(ending))
-    told = _told(loud, room, language)
-    found = [_opening(document), *(_enlarged(one, document) for one in told), *ending]
+    told = [_opening(document), *(_enlarged(one, document) for one in _told(loud, room, language))]
     trail = document.part(tree.PartKind.TRAIL)
-    method = _method(trail, document) if trail and len(found) < _FEW_SLIDES else None
+    method = _method(trail, document) if trail and len(told) + len(ending) < _FEW_SLIDES else None
     if method and len(method.points) >= _FEWEST_POINTS:
-        before = len(found) - len(listed)
-        found[before:before] = _message([method], Layout.APPENDIX, language)
+        ending = _ending([*behind, method], document)
+    found = [*told, *ending]
     notes = [line for one in silent for line in one.notes(language)]
     notes += _Notes(language).blocks(trail.blocks, "") if trail else []
     found[-1] = replace(found[-1], notes=(*found[-1].notes, *notes))
     return found
+
+
+def _ending(behind: Sequence[_Section], document: tree.ReportDocument) -> list[Slide]:
+    """Return the slides of what stands behind the text, and of the sources."""
+    closing = _closing([one for one in behind if one.points])
+    slides = [slide for group in closing for slide in _message(group, Layout.APPENDIX, document.language)]
+    return _shared(slides, list(_sources(document)))
 
 
 def _closing(sections: Sequence[_Section]) -> list[list[_Section]]:

@@ -265,7 +265,7 @@ def _settings(homes: Homes) -> dict[str, Shot]:
             after(click(".st-key-actions summary"), click(".st-key-provider_openai_save button")),
         ),
         "settings-check": Shot(
-            homes.page("settings", home=homes.keyed), click(".st-key-openai_search_check_button button")
+            homes.page("settings", home=homes.keyed), click(".st-key-service_openai_search_save button")
         ),
         "settings-error": Shot(homes.page("settings"), _wrong),
     }
