@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 
 from research import Brief, run_sync
-from research.core import SourceName
+from research.core import SourceName, Status
 from research.language import Language
+from research.meaning import questions_answered
 from research.settings import Settings
+from research.sources import collection_folder
 from research.text import Operation, language_of, passages, question_parts, values_of
 from tests.support.rule_made import parts
 
@@ -58,6 +60,53 @@ def first_lines(home: Path, question: str, *sources: SourceName) -> str:
 )
 def test_what_is_asked_in_other_words_is_found_by_what_it_means(home: Path, question: str, said: str) -> None:
     assert said in first_lines(home, question)
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("Is Vietnam a democracy?", "Government type: communist"),
+        ("Which religion is most common in Indonesia?", "Religions: Muslim 87.4%"),
+        ("Can women vote in Saudi Arabia?", "Suffrage: 18 years"),
+        ("What is the tallest mountain in Kenya?", "Mount Kenya 5,199 m"),
+        ("How many soldiers does Thailand have?", "strengths: estimated 350,000"),
+        ("How many babies does a woman have in France?", "Total fertility rate: 1.9"),
+        ("Which countries are next to Mongolia?", "border countries: China"),
+        ("Do people live longer in Switzerland or the United States?", "Life expectancy at birth, total population"),
+        ("Is Turkey in the EU?", "EU (candidate country)"),
+        ("チリの海岸はどのくらい長いですか", "Coastline: 6,435 km"),
+        ("スウェーデンでは何歳から投票できますか", "Suffrage: 18 years"),
+        ("フランスの女性は子どもを何人産みますか", "Total fertility rate: 1.9"),
+        ("トルコはEUに入っている？", "EU (candidate country)"),
+    ],
+)
+def test_everyday_questions_are_answered_by_the_line_that_answers_them(home: Path, question: str, said: str) -> None:
+    told = first_lines(home, question, SourceName.FACTBOOK, SourceName.HOUSE)
+    assert said in told and "Computed" not in told and "算出" not in told
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Is Thailand safe?",
+        "What is the minimum wage in Vietnam?",
+        "ノルウェーの電気自動車の普及率は？",
+        "タイは安全ですか",
+    ],
+)
+def test_an_everyday_question_that_no_line_answers_is_not_called_answered(home: Path, question: str) -> None:
+    brief = Brief(question=question, sources=(SourceName.FACTBOOK, SourceName.HOUSE), language=language_of(question))
+    report = run_sync(brief, analyst="extractive", settings=Settings(home=home))
+    assert report.status is Status.PARTIAL
+
+
+def test_each_everyday_question_leads_to_a_label_that_the_almanac_has(home: Path) -> None:
+    folder = collection_folder(SourceName.FACTBOOK, home)
+    labels = {value.label for file in folder.rglob("*.md") for value in values_of(file.read_text(encoding="utf-8"))}
+    for language in Language:
+        for kind, asked in questions_answered(language).items():
+            assert any(f"{label}$".startswith(kind) for label in labels), kind
+            assert asked and all(language_of(one) is language for one in asked), kind
 
 
 @pytest.mark.parametrize(

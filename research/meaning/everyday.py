@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 from importlib import resources
+from weakref import WeakKeyDictionary
 
 from research.language import Language
 from research.meaning.meaning import Look, Meaning
@@ -22,6 +23,8 @@ the same questions the nearest label lay higher for 53 and 48, wrongly for one a
 the almanac does not answer for two and for one."""
 _QUESTION = re.compile(r"[^?。]+[?。]")
 _ALONE = "$"
+_told: WeakKeyDictionary[Meaning, dict[str, dict[str, float]]] = WeakKeyDictionary()
+"""What was compared for a run: each page asks it again."""
 
 
 def questions_answered(language: Language) -> dict[str, tuple[str, ...]]:
@@ -34,14 +37,23 @@ def asked_of(asked: str, labels: Sequence[str], meaning: Meaning) -> dict[str, f
 
     Labels of which nobody says what they answer are left out; all where nobody can compare.
     """
-    known = questions_answered(language_of(asked))
-    kinds = {label: kind for label in labels if (kind := _kind_of(label, tuple(known)))}
-    texts = [text for own in known.values() for text in own]
-    near = meaning.nearness(asked, texts, Look.BOTH) if kinds else None
-    if near is None:
-        return {}
-    above = dict(zip(texts, (near - near.mean()).tolist(), strict=True))
-    return {label: max(above[text] for text in known[kind]) for label, kind in kinds.items()}
+    known = tuple(questions_answered(language_of(asked)))
+    kinds = {label: kind for label in labels if (kind := _kind_of(label, known))}
+    above = _above(asked, meaning) if kinds else {}
+    return {label: above[kind] for label, kind in kinds.items()} if above else {}
+
+
+def _above(asked: str, meaning: Meaning) -> dict[str, float]:
+    """Return the same of each beginning of a label; nothing where nobody can compare."""
+    told = _told.setdefault(meaning, {})
+    if asked not in told:
+        known = questions_answered(language_of(asked))
+        texts = [text for own in known.values() for text in own]
+        if (near := meaning.nearness(asked, texts, Look.BOTH)) is None:
+            return {}
+        above = dict(zip(texts, (near - near.mean()).tolist(), strict=True))
+        told[asked] = {kind: max(above[text] for text in own) for kind, own in known.items()}
+    return told[asked]
 
 
 @lru_cache(maxsize=4096)

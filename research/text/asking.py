@@ -88,6 +88,17 @@ LEADS_TO_QUESTION = re.compile(
 )
 """What stands before, or in brackets in, a question and says on what ground it is to be answered, and in what."""
 SHARE_EN = r"\b(?:how much|what (?:share|percentage|percent|part|portion|proportion|fraction)) of\b"
+BELONGS = re.compile(
+    r"^\W*(?:is|are|was|were)\b[^?,]*\b(?:in|part of) the (?:EU|European Union)\W*$"
+    r"|\b(?:members?|member (?:states?|countr(?:y|ies))) of the (?:EU|European Union)\b"
+    r"|\b(?:belong(?:s|ed)? to|join(?:s|ed)?|left|leave) the (?:EU|European Union)\b"
+    r"|(?:EU|欧州連合)(?:に(?:は)?(?:入|加盟|参加|加わ|属)|の?(?:加盟|メンバー)|を?(?:離脱|脱退))",
+    re.IGNORECASE,
+)
+"""What asks whether somebody belongs to the European Union, which is nobody to be compared with then."""
+_LIES_IN = re.compile(
+    r"\b(?:in|part of) (?=the (?:EU|European Union)\W*$)|(?<=EU|連合)に(?:は)?(?:入って|属して)", re.IGNORECASE
+)
 LISTED = re.compile(r"^[ \t]*(?:[-*•–][ \t]+|・[ \t　]*|\d{1,2}[.)．][ \t　]+)(?=\S)(.+)$", re.MULTILINE)
 """A line of a question that lists what is asked, point by point."""
 
@@ -361,4 +372,10 @@ def operation_of(question: str, names: Sequence[Name]) -> Operation:
         return Operation.LOOK_UP
     if found is not None:
         return found
-    return Operation.COMPARE if len(compared_in(question)) > 1 else Operation.LOOK_UP
+    is_of_several = len(compared_in(question)) > 1 and not BELONGS.search(question)
+    return Operation.COMPARE if is_of_several else Operation.LOOK_UP
+
+
+def as_member(question: str) -> str:
+    """Return what asks whether somebody is in the European Union as what asks whether it is a member."""
+    return _LIES_IN.sub(lambda said: "a member of " if said[0].isascii() else "加盟して", question)

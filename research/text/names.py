@@ -318,7 +318,8 @@ _PARTS = {
 }
 """What lies in each part of the world: countries by ISO 3166, parts by UN M49, whose division this is."""
 _NO_COUNTRIES = frozenset({"ZZ", "XA", "XB", "EZ", "UN", "QO"})
-_EUROPEAN = ("European Union", "Eurozone")
+EUROPEAN_UNION = "European Union"
+_EUROPEAN = (EUROPEAN_UNION, "Eurozone")
 _UNIONS = frozenset((*_EUROPEAN, "United Nations"))
 """What the names of places hold that is none of them."""
 _MUST_BE_CAPITAL = frozenset({"chad", "jersey", "jordan", "turkey", "guinea", "georgia", "niger", "mali", "cuba"})

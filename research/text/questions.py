@@ -13,7 +13,7 @@ from research.language import Language
 from research.text import asking
 from research.text.asking import Limit, Operation
 from research.text.clauses import english_parts, japanese_parts
-from research.text.names import LONGEST_QUESTION, Name, groups_in, names_in, regions_in, without_names
+from research.text.names import EUROPEAN_UNION, LONGEST_QUESTION, Name, groups_in, names_in, regions_in, without_names
 from research.text.words import folded, language_of
 
 _Placed = TypeVar("_Placed")
@@ -293,9 +293,11 @@ def question_parts(question: str) -> Asked:
     question = asking.sentences_asking(whole)
     said = (one for one in names_in(question) if not _QUARTER.fullmatch(one.en))
     found = tuple(_named(one.en) if _COMPANY.fullmatch(one.en) else _whole(one, question) for one in said)
+    if belongs := len(found) > 1 and asking.BELONGS.search(question) is not None:
+        found = tuple(one for one in found if one.en != EUROPEAN_UNION)
     spelt = tuple(Name(en, ja, (folded(en), folded(ja))) for ja, en in _SPELT.findall(question))
     spelt += tuple(Name(now, now, (folded(now), folded(old))) for now, old in _FORMERLY.findall(question))
-    bare = _FORMERLY.sub(r"\1", _SPELT.sub(r"\1", question))
+    bare = _FORMERLY.sub(r"\1", _SPELT.sub(r"\1", asking.as_member(question) if belongs else question))
     found = (*spelt, *(one for one in found if not any(one.stands_in(form) for two in spelt for form in two.forms)))
     groups = groups_in(question)
     known = {form for one in found for form in one.forms}

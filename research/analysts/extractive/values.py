@@ -202,9 +202,8 @@ def _matching(about: Sequence[Value], page: Page, asked: Asked, meaning: Meaning
         found += _of_columns(meant, page.title, asked, meaning)
     for values in (lines, meant if not is_file else ()):
         labels = _first(dict.fromkeys(value.label for value in values), asked)
-        told = lines_told(values) if values is lines else {}
         for index, attribute in enumerate(asked.attributes):
-            score = nearness(attribute, labels, meaning, asked.wordings[index], told)
+            score = nearness(attribute, labels, meaning, asked.wordings[index])
             called = _called(attribute, labels) if values is meant else ()
             score = dict.fromkeys(called, 2 * _NEAR) or score
             ordered = sorted(score, key=lambda label: -score[label])
@@ -398,11 +397,19 @@ def _apart_by_meaning(
 ) -> dict[str, float]:
     """Return how much nearer to the clause that asks labels come than others that say the same of it in words.
 
-    What electricity is made of is told by none of “Electricity, consumption” and “Electricity, exports”.
+    What electricity is made of is told by none of “Electricity, consumption” and “Electricity, exports”. Nothing where
+    one is that of all: the life expectancy of all, beside that of men.
     """
     tied = [label for label, share in shared.items() if share >= _SAID]
-    is_told = len(tied) < 2 or any(plainness(attribute, label) == 1 for label in tied)
-    near = None if is_told or meaning is None or not wording else meaning.nearness(wording, tied)
+    plain = sorted(tied, key=lambda label: -plainness(attribute, label))[:2]
+    is_of_all = len(plain) > 1 and plainness(attribute, plain[0]) > plainness(attribute, plain[1])
+    is_of_all = is_of_all and not _TOTALS.isdisjoint(tokens(plain[0]))
+    if len(tied) < 2 or is_of_all or plainness(attribute, plain[0]) == 1 or meaning is None or not wording:
+        return {}
+    if len(asked := asked_of(wording, tied, meaning)) == len(tied):
+        least = min(asked.values())
+        return {label: _APART * (own - least) for label, own in asked.items()}
+    near = meaning.nearness(wording, tied)
     return {} if near is None else dict(zip(tied, (_APART * (near - near.mean())).tolist(), strict=True))
 
 
@@ -429,7 +436,8 @@ def plainness(attribute: str, label: str) -> float:
     a comma or a bracket only say how it is meant (life expectancy at birth), and count less.
     """
     asked = _tokens_asked(attribute)
-    parts = [frozenset(tokens(part)) for part in _PARTS.split(label)]
+    head, *rest = (frozenset(tokens(part)) for part in _PARTS.split(label))
+    parts = [head, *(part for part in rest if _TOTALS.isdisjoint(part))]  # The total population is nothing narrower.
     is_said = any(not asked.isdisjoint(part) for part in parts)
     beside = (
         len(part - asked - _NEUTRAL) * (_AFTERWARDS if is_said and asked.isdisjoint(part) else 1.0) for part in parts
