@@ -39,6 +39,12 @@ _SAID = 0.52
 """How far a label has to say what is asked, and nothing else, to be ordered. Of the 890 terms of the dictionary, asked
 of the almanac, labels at .5 were wrong (“population density”: Population, total), those from .57 on nearly all right;
 translations count a twentieth less."""
+_WHOSE = re.compile(
+    r"\b(?:which|what) (?:countr(?:y|ies)|nations?|states?|places?)\b|\bwhere\b|(?:世界で)?(?:いちばん|一番|最も)"
+    r"|(?:国|地域)(?:[はがを][^、。]*)?[？?]?$",
+    re.IGNORECASE,
+)
+"""What only asks whose it is: “which country” is near to borders and partners, whatever else is asked."""
 _APART = re.compile(r"[-_]")
 """What stands between the words of a title that is the name of a file."""
 _BESIDE = 0.5
@@ -98,7 +104,8 @@ def nearest_column(query: str, columns: Sequence[Column], meaning: Meaning | Non
     if meaning is None or len(columns) < _FEWEST:
         return None
     among = _compared(columns)
-    near = _above([column.label for column in among], (asked.attributes[0], asked.wordings[0]), meaning)
+    clause = " ".join(_WHOSE.sub(" ", asked.wordings[0]).split())
+    near = _above([column.label for column in among], (asked.attributes[0], clause), meaning)
     above = {column: near.get(column.label, 0.0) for column in among}
     is_known = bool(things) and all(one.related and one.known == 1.0 for one in things)
 

@@ -162,7 +162,7 @@ _COUNTED_JA = re.compile(
     r"(?<=[はが])(?:合わせて|合計で?|全部で|日量|年間|平均で?|およそ|約)*何[万億兆千百]+(?:[ァ-ヶー]+|[一-鿿]{1,2})"
 )
 """What only says in what a figure is wanted: 産油量は合わせて日量何万バレル."""
-_FIRST_JA = re.compile(r"一番(?=[一-鿿]い(?:国|地域))")
+_FIRST_JA = re.compile(r"一番(?=[^、。]*(?:国|地域)(?:[はがをで？?]|\s*$))")
 """What only asks for the first of all countries; the highest mountain is what is asked for."""
 _HOW_MANY = re.compile(
     "何(?:[一-鿿]{1,2}|パーセント)|[一-鿿]{1,3}別|[0-9二三四五六七八九十]+(?:番目|位)|(?:上位|下位|トップ)[0-9]*|(?:多|大き|高)い順"
