@@ -77,6 +77,9 @@ def test_what_is_asked_in_other_words_is_found_by_what_it_means(home: Path, ques
         ("チリの海岸はどのくらい長いですか", "Coastline: 6,435 km"),
         ("スウェーデンでは何歳から投票できますか", "Suffrage: 18 years"),
         ("フランスの女性は子どもを何人産みますか", "Total fertility rate: 1.9"),
+        ("ギリシャでたばこを吸う人の割合は？", "Tobacco use, total: 27.3%"),
+        ("Which country is the most unequal?", "Namibia: 59.1"),
+        ("医者が一番少ない国は？", "0.02 physicians"),
         ("トルコはEUに入っている？", "EU (candidate country)"),
     ],
 )

@@ -79,6 +79,8 @@ _SURE_OF_THINGS = 0.052
 questions on what a country has, makes or does such labels were right from .054 on, wrong up to .050."""
 _SURE_AMOUNT = 0.08
 """The same where it is an amount, whatever is asked: of one label defence spending lies .084 above, 軍隊の規模 .076."""
+_AS_SURE = 0.01
+"""How far below the label that surely answers another may lie and answer as surely."""
 _WORDS, _TOTAL = 0.03, 0.015
 """What a label gains there by words in common, and by being the total of its kind."""
 
@@ -168,7 +170,8 @@ def said_in_other_words(query: str, store: IndexStore, meaning: Meaning | None) 
 
 def _listed_shares(store: IndexStore, things: Sequence[Concept], places: Sequence[Name]) -> list[Labelled]:
     """Return the lines of places that list what is asked with its share: Catholics among religions."""
-    lines = store.lines([one.tokens for one in things if one.weight >= 1.0]) if things else []
+    said = [one.tokens for one in things if one.weight >= 1.0]  # A share of nothing is one of anything.
+    lines = store.lines(said) if said else []
     own = [one for one in lines if any(name.stands_in(folded(one.who)) for name in places)]
     return [one for one in own if lists_share(things, one.said or "")]
 
@@ -189,13 +192,16 @@ def _sure_amount(lines: Sequence[Labelled], above: Mapping[str, float]) -> str:
 def _above(labels: Sequence[str], asked: Sequence[str], meaning: Meaning) -> dict[str, float]:
     """Return how much nearer than the average each label lies to what is asked, on average of its wordings.
 
-    A label that surely answers it lies above all others.
+    A label that surely answers it lies above all others, unless those of another kind do nearly as well.
     """
     near = [one for one in (meaning.nearness(wording, labels, Look.BOTH) for wording in asked) if one is not None]
     means = [sum(ones) / len(near) for ones in zip(*(one - one.mean() for one in near), strict=True)]
     above = dict(zip(labels, map(float, means), strict=False))
-    sure = {label: own for label, own in asked_of(asked[-1], labels, meaning).items() if own >= SURELY_ASKED}
-    return above | {label: own + max(above.values()) for label, own in sure.items()}
+    answered = asked_of(asked[-1], labels, meaning)
+    least = max(SURELY_ASKED, max(answered.values(), default=0.0) - _AS_SURE)
+    sure = {label: own for label, own in answered.items() if own >= least}
+    is_of_one = len({label.partition(", ")[0] for label in sure}) == 1
+    return above | {label: own + max(above.values()) for label, own in sure.items() if is_of_one}
 
 
 def _of_places(store: IndexStore, labels: Sequence[str], places: Sequence[Name]) -> list[Labelled]:

@@ -406,9 +406,6 @@ def _apart_by_meaning(
     is_of_all = is_of_all and not _TOTALS.isdisjoint(tokens(plain[0]))
     if len(tied) < 2 or is_of_all or plainness(attribute, plain[0]) == 1 or meaning is None or not wording:
         return {}
-    if len(asked := asked_of(wording, tied, meaning)) == len(tied):
-        least = min(asked.values())
-        return {label: _APART * (own - least) for label, own in asked.items()}
     near = meaning.nearness(wording, tied)
     return {} if near is None else dict(zip(tied, (_APART * (near - near.mean())).tolist(), strict=True))
 
