@@ -57,7 +57,7 @@ _COUNTED = re.compile(r"(?:units?|quantity|qty|pieces|pcs)(?: sold)?|(?:販売)?
 _SAID_OF_ALL = 0.5
 """What title and label of a file have to say of what is asked in words, where it is asked of nobody in particular and
 the rows of all are added up: overseas sales, but no sales target."""
-_SOLD = re.compile(r"\bs(?:ell|old)\b|\bshipped\b|販売|売れ|売った")
+_SOLD = re.compile(r"\bs(?:ell|old)\b|\bship(?:ped)?\b|販売|出荷|売れ|売った")
 _SALES = re.compile(r"\b(?:sales|revenue|turnover)\b|売上", re.IGNORECASE)
 """What says that something was sold, and what a column is called that tells for how much."""
 _UNSAID, _UNKNOWN = 0.03, 0.01
@@ -296,7 +296,7 @@ def columns_meant(
     texts = [without_names(column.text, asked.names) for column in columns]
     for attribute, wording in zip(asked.attributes, asked.wordings, strict=True):
         said = [_said_by(attribute, column.label) + _said_by(attribute, column.text) for column in columns]
-        if _SOLD.search(wording):
+        if asked.is_ours or _SOLD.search(wording):
             said = [max(_says_sold(wording, one.label), share) for one, share in zip(columns, said, strict=True)]
         asks = asked.question if len(asked.attributes) == 1 else wording
         near = meaning.nearness(asks, [*texts, *_OTHERS]) if meaning is not None and texts else None
