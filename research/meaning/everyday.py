@@ -23,6 +23,7 @@ the same questions the nearest label lay higher for 53 and 48, wrongly for one a
 the almanac does not answer for two and for one."""
 _QUESTION = re.compile(r"[^?。]+[?。]")
 _ALONE = "$"
+"""How a label of the catalogue ends that is no beginning of others."""
 _told: WeakKeyDictionary[Meaning, dict[str, dict[str, float]]] = WeakKeyDictionary()
 """What was compared for a run: each page asks it again."""
 

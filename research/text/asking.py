@@ -88,6 +88,7 @@ LEADS_TO_QUESTION = re.compile(
 )
 """What stands before, or in brackets in, a question and says on what ground it is to be answered, and in what."""
 SHARE_EN = r"\b(?:how much|what (?:share|percentage|percent|part|portion|proportion|fraction)) of\b"
+OVERVIEW = re.compile(r"\b(?:overview|profile|outline)\b|概要|概況|プロフィール", re.IGNORECASE)
 BELONGS = re.compile(
     r"^\W*(?:is|are|was|were)\b[^?,]*\b(?:in|part of) the (?:EU|European Union)\W*$"
     r"|\b(?:members?|member (?:states?|countr(?:y|ies))) of the (?:EU|European Union)\b"

@@ -324,7 +324,9 @@ def question_parts(question: str) -> Asked:
     if not parts and names and all(name.is_place for name in names) and asking.HOW_LARGE.search(question):
         parts = {asking.AREA[language_of(question)]: question}
     if not parts and names and operation is Operation.COMPARE and all(name.is_place for name in names):
-        parts = dict.fromkeys(_SIDE_BY_SIDE[language_of(question)], question)
+        parts = {part: part for part in _SIDE_BY_SIDE[language_of(question)]}
+    if not parts and names and asking.OVERVIEW.search(question):
+        operation = Operation.OPEN
     if not parts and operation is Operation.OPEN:
         parts = dict.fromkeys(_OVERVIEW[language_of(question)], question)
     return Asked(

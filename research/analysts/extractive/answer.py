@@ -29,6 +29,7 @@ from research.analysts.extractive.values import (
     RATE,
     DataColumn,
     ValueMatch,
+    begins_with_asked,
     columns_meant,
     data_columns,
     is_count,
@@ -611,8 +612,13 @@ def _is_of_unsaid(one: CitedValue, question: Asked, nowhere: Collection[str]) ->
 
 def _sure(cited: Sequence[CitedValue], question: Asked) -> list[CitedValue]:
     """Return the values of attributes that a label surely says: it shares their words, or lies well above others."""
-    if question.is_wide_open:
-        return [one for one in cited if one.match.is_shared]
+    if question.is_wide_open:  # The history of an anthem is no background of a country.
+        asked = question.attributes
+        return [
+            one
+            for one in cited
+            if one.match.is_shared and begins_with_asked(asked[one.match.attribute], one.value.label)
+        ]
     if question.operation is Operation.REASON and not question.wants_figure:
         return []  # No value is a reason.
     if question.wants_prose:

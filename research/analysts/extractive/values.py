@@ -105,7 +105,9 @@ _SAID = 0.9
 """Share of what is asked from which a label says it in words."""
 _BY_OTHER_NAME = 0.6
 """What a label says of a thing that it calls by another name of the dictionary: enough to answer, less than its own."""
-_PLAINLY = 0.6
+_PLAINLY = 0.5
+"""How little a label that says all of what is asked may say besides for its words to suffice: “expected date of next
+election” says nothing of the countries next to another."""
 _PLAIN = 0.02
 """What a label gains that says nothing else: “Population, total” before “Urbanization, urban population”."""
 
