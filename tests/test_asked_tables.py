@@ -233,6 +233,19 @@ def test_what_cells_and_columns_say_cites_nothing_and_is_no_markup() -> None:
     assert not any(sign in line for line in lines for sign in ("[E99]", "**Nara", "[here](", "<b>"))
 
 
+def test_what_words_and_a_model_ask_alike_is_told_once() -> None:
+    shelf = Shelf()
+    page, until_june = orders(shelf), [("Shop", "is", "Kobe"), ("Date", "at most", "2024-06-30")]
+    queries = [
+        tables.TableQuery.model_validate(asked("sum", column, conditions=until_june)) for column in ("Sales", "Pieces")
+    ]
+    request = shelf.report_request(question="What were the sales of Kobe in the first half of 2024?")
+    (by_words,) = rows_computed(request)
+    both = rows_computed(replace(request, queries={page.id: tables.asked_of(page, queries, "")}))
+    assert "2024-01 – 2024-06" in by_words
+    assert both[0] == by_words and ["Pieces" in line for line in both] == [False, True]
+
+
 async def test_what_topics_need_of_a_table_is_asked_too(server: OpenAIServer) -> None:
     large = asked("count", conditions=[("Sales", "more than", "900")])
     server.enqueue(Json({"queries": [large]}))

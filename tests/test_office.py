@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -249,31 +250,47 @@ def test_a_template_is_what_its_script_makes(name: str, made: Callable[[], dict[
 
 
 @pytest.mark.parametrize(
-    ("values", "language", "labels", "axis"),
+    ("values", "labels", "axis"),
     [
-        ([1, 2, 3], EN, "#,##0", "General"),
-        ([0.8, 1.3], JA, "#,##0.0", "General"),
-        ([13.5, 20.25], EN, "#,##0.00", "#,##0"),
-        ([650e6, 800e6], EN, '#,##0,,"M"', '#,##0,,"M"'),
-        ([650e6, 800e6], JA, '#,##0,,"百万"', '#,##0,,"百万"'),
-        ([22.9, 26.5], EN, "#,##0.0", "#,##0"),
-        ([11.4, 12.9], JA, "#,##0.0", "#,##0.0"),
-        ([4.026e12, 1.713e12], EN, '#,##0.000,,,,"T"', '[=0]0;#,##0,,,,"T"'),
-        ([4.026e12, 1.713e12], JA, '#,##0.000,,,,"兆"', '[=0]0;#,##0,,,,"兆"'),
-        ([4.026e12, 476.388e9], JA, '#,##0.00,,,,"兆"', '[=0]0;#,##0,,,,"兆"'),
-        ([1.419e9, 106_688_169.0], EN, '[>=1000000000]#,##0.00,,,"B";#,##0.00,,"M"', '[=0]0;#,##0.0,,,"B"'),
-        ([1.419316933e9, 1.1e9], EN, '#,##0.00,,,"B"', '#,##0.0,,,"B"'),
-        ([1.419316933e9, 283.6e6], JA, '#,##0,,"百万"', '[=0]0;#,##0,,"百万"'),
-        ([106_688_169.0], EN, "#,##0", '[=0]0;#,##0,,"M"'),
-        ([-5e9], EN, '#,##0,,,"B"', '[=0]0;#,##0,,,"B"'),
-        ([1e300, 2.0], EN, "0.0E+00", "0.0E+00"),
-        ([], EN, "#,##0", "General"),
+        ([1, 2, 3], "#,##0", "General"),
+        ([0.8, 1.3], "#,##0.0", "General"),
+        ([13.5, 20.25], "#,##0.00", "#,##0"),
+        ([650e6, 800e6], '#,##0,,"M"', '#,##0,,"M"'),
+        ([22.9, 26.5], "#,##0.0", "#,##0"),
+        ([11.4, 12.9], "#,##0.0", "#,##0.0"),
+        ([4.026e12, 1.713e12], '#,##0.000,,,,"T"', '[=0]0;#,##0,,,,"T"'),
+        ([1.419e9, 106_688_169.0], '[>=1000000000]#,##0.00,,,"B";#,##0.00,,"M"', '[=0]0;#,##0.0,,,"B"'),
+        ([1.419316933e9, 1.1e9], '#,##0.00,,,"B"', '#,##0.0,,,"B"'),
+        ([106_688_169.0], "#,##0", '[=0]0;#,##0,,"M"'),
+        ([-5e9], '#,##0,,,"B"', '[=0]0;#,##0,,,"B"'),
+        ([1e300, 2.0], "0.0E+00", "0.0E+00"),
+        ([], "#,##0", "General"),
     ],
 )
-def test_figures_are_exact_at_a_mark_and_short_on_an_axis(
-    values: list[float], language: Language, labels: str, axis: str
+def test_figures_are_exact_at_a_mark_and_short_on_an_axis(values: list[float], labels: str, axis: str) -> None:
+    assert number_formats(values, axis_ticks(values) if values else ()) == (labels, axis)
+
+
+@pytest.mark.parametrize(
+    ("values", "told", "labels", "axis"),
+    [
+        ((650e6, 800e6), (6.5, 8), '#,##0.0"億"', '[=0]0;#,##0"億"'),
+        ((4.026e12, 1.713e12), (4.026, 1.713), '#,##0.00"兆"', '[=0]0;#,##0"兆"'),
+        ((4.026e12, 476.388e9), (40260, 4763.88), '#,##0"億"', '[=0]0;#,##0"億"'),
+        ((1.419316933e9, 283.6e6), (14.19316933, 2.836), '#,##0.00"億"', '[=0]0;#,##0"億"'),
+        ((2_775_010.0, 361_000.0), (277.501, 36.1), '#,##0.00"万"', '[=0]0;#,##0"万"'),
+        ((1_200.0, 0.0), (1200, 0), "#,##0", "#,##0"),
+    ],
+)
+def test_japanese_charts_count_as_japanese_does(
+    values: tuple[float, ...], told: tuple[float, ...], labels: str, axis: str
 ) -> None:
-    assert number_formats(values, axis_ticks(values) if values else (), language) == (labels, axis)
+    sales = Chart("売上高", "円", ("2024", "2025"), (Series("本社", values), Series("支社", values)), (1,))
+    deck = Presentation(io.BytesIO(to_pptx(body(heading("A"), replace(sales, is_over_time=False), language=JA))))
+    (chart,) = (shape.chart for slide in deck.slides for shape in slide.shapes if shape.has_chart)
+    assert chart.plots[0].series[0].values == pytest.approx(told)
+    assert chart.plots[0].data_labels.number_format == labels
+    assert chart.value_axis.tick_labels.number_format == axis
 
 
 @pytest.mark.parametrize(

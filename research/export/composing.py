@@ -52,9 +52,9 @@ def document_of(report: Report, *, with_trail: bool = True) -> tree.ReportDocume
         parts.pop(tree.PartKind.TRAIL, None)
     if charts := _charts_of(report, cited, body):  # they stand before what is said of quotes
         parts[tree.PartKind.CHARTS] = (tree.Heading(1, (tree.Text(Phrase("Charts").in_(brief.language)),)), *charts)
-    body, asides = _apart(body, brief.language)
-    if asides:
-        parts[tree.PartKind.ASIDES] = asides
+    if core.length_of(brief) is not core.Length.PAGE:  # what is one page is one of paper, before any chart
+        body, asides = _apart(body, brief.language)
+        parts |= {tree.PartKind.ASIDES: asides} if asides else {}
     verdicts = counts(record.sentences)
     return tree.ReportDocument(
         run=record.run,

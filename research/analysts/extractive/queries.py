@@ -72,6 +72,9 @@ standard deviations nearer to it than what has nothing to do with it the file ha
 some lay 3.7 from a file."""
 _SAID = 0.02
 """What a file gains for each thing of the question that it says in words, beside how near it comes in meaning."""
+_FIGURE_TOLD = re.compile(r"[:：]\s*([^:：=]+?) = ")
+_EVIDENCE = re.compile(r"\[(E\d+)\]")
+"""The figure that a line says was worked out, and the evidence that it cites."""
 _NO_SUM = re.compile(
     r"rate|ratio|share|percent|price|average|index|rating|score|\bage\b|temp|satisf|level"
     r"|[%％率比価齢]|平均|指数|評価|満足|気温|温度|湿度|年数|点数",
@@ -124,10 +127,15 @@ def rows_computed(request: ReportRequest) -> tuple[str, ...]:
     """Return the lines of a report for what rows of data files come to, with the ids of evidence.
 
     What the question's words ask for comes first, then what a model asked: small ones often ask for something else.
+    What both come to, of the same rows, is told once.
     """
     asked, evidence = question_parts(request.brief.question), tuple(request.evidence.values())
     by_words = row_lines(evidence, request.pages, asked, None, request.brief.language)
-    return tuple(dict.fromkeys([*by_words, *rows_asked(request)]))
+    told: dict[object, str] = {}
+    for line in (*by_words, *rows_asked(request)):
+        figure = _FIGURE_TOLD.search(line)
+        told.setdefault((figure[1], *_EVIDENCE.findall(line)) if figure else line, line)
+    return tuple(told.values())
 
 
 def rows_asked(request: ReportRequest) -> list[str]:

@@ -8,8 +8,9 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import date
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from docx.opc.constants import CONTENT_TYPE, RELATIONSHIP_TYPE
 from docx.opc.packuri import PackURI
@@ -122,18 +123,34 @@ def add_chart(
 
     Its words have `size` points.
     """
+    chart, unit = _in_unit(chart, language)
     if _is_ranking(chart):
         kind = XL_CHART_TYPE.BAR_CLUSTERED
     else:
         kind = XL_CHART_TYPE.LINE_MARKERS if _is_line(chart) else XL_CHART_TYPE.COLUMN_CLUSTERED
-    frame = insert(kind, _data(chart, language))
-    _style(frame.chart, chart, size, language, is_line=kind is XL_CHART_TYPE.LINE_MARKERS)
+    frame = insert(kind, _data(chart, language, unit))
+    _style(frame.chart, chart, size, language, unit, is_line=kind is XL_CHART_TYPE.LINE_MARKERS)
     return frame
 
 
-def _data(chart: Chart, language: Language) -> ChartData:
+def _in_unit(chart: Chart, language: Language) -> tuple[Chart, str]:
+    """Return a chart with its values in the unit in which Japanese counts them, and that unit; else as it is.
+
+    Office only divides by thousands: 14.19億 would be written as 1,419百万.
+    """
+    values = values_of(drawable(chart)) if language is Language.JA else []
+    greatest, least = max(map(abs, values), default=0.0), min(map(abs, values), default=0.0)
+    fits = (one for one in _UNITS_JA if greatest >= one.greatest or least >= one.least)
+    unit = next(fits, None)
+    if unit is None or greatest >= _POWERS_FROM:
+        return chart, ""
+    told = (replace(one, values=tuple(value and value / unit.size for value in one.values)) for one in chart.series)
+    return replace(chart, series=tuple(told)), unit.name
+
+
+def _data(chart: Chart, language: Language, unit: str) -> ChartData:
     drawn = drawable(chart)
-    data = ChartData(number_format="General")
+    data = ChartData(number_format=f'General"{unit}"' if unit else "General")
     labels = [_cell(period_in_words(label, language)) for label in chart.labels]
     if _is_ranking(chart) and len(chart.series) > 1:
         data.categories = [_cell(series.name) for series in chart.series]
@@ -169,12 +186,12 @@ def _is_line(chart: Chart) -> bool:
     return chart.is_over_time and len(chart.labels) > 1
 
 
-def _style(native: NativeChart, chart: Chart, size: int, language: Language, *, is_line: bool) -> None:
+def _style(native: NativeChart, chart: Chart, size: int, language: Language, unit: str, *, is_line: bool) -> None:
     """Style a chart that has its data, with words of `size` points."""
     ranks, values = _is_ranking(chart), values_of(drawable(chart))
     is_single = ranks or len(chart.series) == 1
     ticks = axis_ticks(values if is_line else [0.0, *values]) if values else ()
-    beside, on_axis = number_formats(values, ticks, language)
+    beside, on_axis = number_formats(values, ticks, unit)
     native.font.size, native.font.color.rgb = Pt(size), _rgb(QUIET)
     native._chartSpace.chart.addnext(parse_xml(_UNFRAMED))
     native.has_title = False
@@ -271,18 +288,27 @@ def _series(series: _BaseCategorySeries, shade: RGBColor) -> None:
 
 _MOST_DECIMALS, _ROUNDED, _LONG, _MANY = 4, 2, 1e9, 1e3
 """Decimals of a figure at most, of one that is rounded, from which size one is too long to stand beside a bar, and from
-how many of a word (1,419百万) on it needs no decimals."""
+how many of a word (1,419億) on it needs no decimals."""
+
+
+class _Unit(NamedTuple):
+    """In what Japanese tells large values, and from which greatest, or which least, value of a chart all of it."""
+
+    name: str
+    size: float
+    greatest: float
+    least: float
+
+
+_UNITS_JA = (_Unit("兆", 1e12, 1e14, 1e12), _Unit("億", 1e8, 1e8, 1e8), _Unit("万", 1e4, 1e6, 1e6))
 _POWERS, _POWERS_FROM = "0.0E+00", 1e16
 """How larger values are written."""
-_MAGNITUDES = {
-    Language.EN: ((1e12, ',,,,"T"'), (1e9, ',,,"B"'), (1e6, ',,"M"')),
-    Language.JA: ((1e12, ',,,,"兆"'), (1e6, ',,"百万"')),
-}
+_MAGNITUDES = ((1e12, ',,,,"T"'), (1e9, ',,,"B"'), (1e6, ',,"M"'))
 """Each comma divides by a thousand; what stands in quotes is written after the number."""
 
 
-def number_formats(values: Sequence[float], ticks: Sequence[float], language: Language) -> tuple[str, str]:
-    """Return how values are written beside their marks, and the ticks on the axis.
+def number_formats(values: Sequence[float], ticks: Sequence[float], unit: str = "") -> tuple[str, str]:
+    """Return how values are written beside their marks, and the ticks on the axis; behind both a `unit` they are in.
 
     Beside a mark they are rounded, from a thousand million on, where they have many digits: the workbook in the file
     has all of them.
@@ -290,14 +316,18 @@ def number_formats(values: Sequence[float], ticks: Sequence[float], language: La
     greatest = max(map(abs, values), default=0.0)
     if greatest >= _POWERS_FROM:
         return _POWERS, _POWERS
+    zero = "[=0]0;" if 0 in ticks else ""
+    if unit:
+        decimals = 0 if greatest >= _MANY else min(_ROUNDED, _decimals(values))
+        return f'{_plain(decimals)}"{unit}"', f'{zero}{_plain(_decimals(ticks))}"{unit}"'
     exact = _plain(_decimals(values))
-    size, ending = next((one for one in _MAGNITUDES[language] if greatest >= one[0]), (1.0, ""))
+    size, ending = next((one for one in _MAGNITUDES if greatest >= one[0]), (1.0, ""))
     if not ending:
         return exact, "General" if greatest < 10 else _plain(_decimals(ticks))
-    on_axis = ("[=0]0;" if 0 in ticks else "") + _plain(_decimals([tick / size for tick in ticks])) + ending
+    on_axis = zero + _plain(_decimals([tick / size for tick in ticks])) + ending
     decimals = _decimals([value / size for value in values])
     loses = any(round(value / size, decimals) * size != value for value in values)
-    if loses and greatest >= _LONG and min(values) > 0 and language is Language.EN:  # 億 is no power of a thousand
+    if loses and greatest >= _LONG and min(values) > 0:
         return _by_size(values), on_axis
     shown = _plain((0 if greatest >= _MANY * size else _ROUNDED) if loses else decimals) + ending
     return exact if loses and greatest < _LONG else shown, on_axis
@@ -305,7 +335,7 @@ def number_formats(values: Sequence[float], ticks: Sequence[float], language: La
 
 def _by_size(values: Sequence[float]) -> str:
     """Return a format that writes each value in its own size, of which Office tells two apart."""
-    first, second = [one for one in _MAGNITUDES[Language.EN] if one[0] <= max(values)][:2]
+    first, second = [one for one in _MAGNITUDES if one[0] <= max(values)][:2]
     shown = [_plain(_ROUNDED if ending else 0) + ending for _, ending in (first, second)]
     return f"[>={first[0]:.0f}]{shown[0]};{shown[1]}" if min(values) < first[0] else shown[0]
 
