@@ -80,6 +80,8 @@ def test_what_is_asked_in_other_words_is_found_by_what_it_means(home: Path, ques
         ("ギリシャでたばこを吸う人の割合は？", "Tobacco use, total: 27.3%"),
         ("Which country is the most unequal?", "Namibia: 59.1"),
         ("医者が一番少ない国は？", "0.02 physicians"),
+        ("What does Germany export the most?", "Exports - commodities: cars"),
+        ("ドイツは何を一番輸出している？", "Exports - commodities: cars"),
         ("Tell me about Kenya", "Background"),
         ("overview of Norway", "Economic overview: high-income"),
         ("Compare Japan and Germany", "GDP (official exchange rate)"),

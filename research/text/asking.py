@@ -229,7 +229,7 @@ ITEMS = re.compile(
 WHEN = re.compile(r"^\s*(?:by )?when\b|いつ(?!も)", re.IGNORECASE)
 SINCE = re.compile(r"\b(?:since )?when\b(?! it comes\b)|いつ(?!も)", re.IGNORECASE)
 """What asks when, if only beside what else is asked: is there no army, and since when."""
-WHAT_ARE = re.compile(r"\bwhat (?:are|were)\b", re.IGNORECASE)
+WHAT_ARE = re.compile(r"\bwhat (?:are|were)\b|^\s*what (?:do|does|did)\b|何を(?:一番|最も)", re.IGNORECASE)
 WHICH_PLACES = re.compile(
     r"\b(?:which|what|list|name|all)\b.{0,40}\b(?:countries|states|nations|territories|economies)\b"
     r"|(?:どの|各)国|国(?:[はを]|々|の一覧|はどこ|$)",
