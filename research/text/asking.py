@@ -89,6 +89,7 @@ LEADS_TO_QUESTION = re.compile(
 """What stands before, or in brackets in, a question and says on what ground it is to be answered, and in what."""
 SHARE_EN = r"\b(?:how much|what (?:share|percentage|percent|part|portion|proportion|fraction)) of\b"
 OVERVIEW = re.compile(r"\b(?:overview|profile|outline)\b|概要|概況|プロフィール", re.IGNORECASE)
+"""What asks of a subject what it is in all."""
 BELONGS = re.compile(
     r"^\W*(?:is|are|was|were)\b[^?,]*\b(?:in|part of) the (?:EU|European Union)\W*$"
     r"|\b(?:members?|member (?:states?|countr(?:y|ies))) of the (?:EU|European Union)\b"
@@ -100,6 +101,7 @@ BELONGS = re.compile(
 _LIES_IN = re.compile(
     r"\b(?:in|part of) (?=the (?:EU|European Union)\W*$)|(?<=EU|連合)に(?:は)?(?:入って|属して)", re.IGNORECASE
 )
+"""The same without a word for a member, by which the line that tells it is found."""
 LISTED = re.compile(r"^[ \t]*(?:[-*•–][ \t]+|・[ \t　]*|\d{1,2}[.)．][ \t　]+)(?=\S)(.+)$", re.MULTILINE)
 """A line of a question that lists what is asked, point by point."""
 
