@@ -2,14 +2,26 @@
 let latest
 
 function look({ target, dataTransfer }) {
-  const { data, setTriggerValue } = latest
+  const { data } = latest
   const field = target.closest?.(`.st-key-${data.field}`)
   const files = [...(dataTransfer?.files ?? target.files ?? [])]
   const large = files.filter(({ size }) => size > data.largest)
   if (!field || !large.length) return
   const isSending = field.querySelector("[data-testid=stFileUploaderFile]") !== null
   const alone = large.length === files.length && !isSending
-  setTriggerValue("told", [data.field, alone, large.map(({ name, size }) => [name, size])])
+  const tell = () => latest.setTriggerValue("told", [data.field, alone, large.map(({ name, size }) => [name, size])])
+  if (alone) tell()
+  else whenGone(`.st-key-${data.field}`, tell)
+}
+
+// The field begins anew when the others have arrived. Before that nothing is said: Streamlit tells the browser where
+// to send a file, and forgets what it has not told yet as soon as it hears of anything else; that file never came.
+function whenGone(selector, act) {
+  const timer = setInterval(() => {
+    if (document.querySelector(selector)) return
+    clearInterval(timer)
+    act()
+  }, 50)
 }
 
 export default function (component) {
