@@ -42,6 +42,13 @@ def test_it_stands_behind_what_rules_found_and_says_that_it_is_not_checked() -> 
     assert found.sides[0].quote == "Demand is strong." and found.sides[0].value == ""
 
 
+def test_a_page_stands_by_its_title_in_the_place_of_an_id() -> None:
+    (found,) = named(
+        STRONG, SLOW, why=f"{STRONG}, {SLOW} give different values; E99 and {STRONG}0 are no quotes of it."
+    )
+    assert found.label == "Memo, Minutes give different values; E99 and E20 are no quotes of it."
+
+
 def test_ids_that_do_not_exist_are_passed_over() -> None:
     (found,) = named(STRONG, "E99", SLOW, STRONG)
     assert [side.evidence for side in found.sides] == [STRONG, SLOW]

@@ -561,7 +561,9 @@ def with_named(
     return tuple(all_found)
 
 
-def _as_named(quotes: Iterable[Evidence], why: str, pages: Mapping[str, Page]) -> Contradiction:
+def _as_named(quotes: Sequence[Evidence], why: str, pages: Mapping[str, Page]) -> Contradiction:
+    """Return what was named; in its words a page stands by its title, as no reader knows the ids of quotes."""
+    titles = {one.id: pages[one.source].title for one in quotes}
     sides = (
         Side(evidence=one.id, source=one.source, value="", quote=one.quote, published=pages[one.source].published)
         for one in quotes
@@ -569,10 +571,13 @@ def _as_named(quotes: Iterable[Evidence], why: str, pages: Mapping[str, Page]) -
     return Contradiction(
         kind=ContradictionKind.NAMED,
         subject="",
-        label=" ".join(why.split()),
+        label=_ID.sub(lambda found: titles.get(found[0], found[0]), " ".join(why.split())),
         sides=tuple(sorted(sides, key=lambda side: side.published or UNDATED)),
         note=Phrase("Named in a reflection, not checked by rule."),
     )
+
+
+_ID = re.compile(r"\bE\d+(?![\dA-Za-z])")
 
 
 def _covers(known: Contradiction, quotes: Iterable[Evidence], evidence: Mapping[str, Evidence]) -> bool:
