@@ -14,7 +14,17 @@ from pptx.slide import Slide
 from pptx.util import Pt
 
 from research.export.composing import blocks_of
-from research.export.document import Chart, Citation, DocumentPart, PartKind, ReportDocument, Series, Text
+from research.export.document import (
+    Align,
+    Chart,
+    Citation,
+    DocumentPart,
+    PartKind,
+    ReportDocument,
+    Series,
+    Table,
+    Text,
+)
 from research.export.office.fitting import BODY_HEIGHT, Slot
 from research.export.office.pptx import to_pptx
 from research.export.words import line_ends
@@ -90,6 +100,34 @@ def test_a_deck_of_few_slides_says_how_it_was_researched_without_the_queries() -
     limits = DocumentPart(PartKind.LIMITS, (heading("Limits"), items("All rests on one site.")))
     deck = _read(document(parts=(said, limits, trail)))
     assert _titles(deck)[1:] == ["A", "Limits · How it was researched", "Sources"], "nor one of it"
+
+
+def test_a_report_of_one_figure_becomes_six_slides() -> None:
+    told = DocumentPart(PartKind.BODY, (heading("Answer"), para("“Population: 106.7 million.” ", Citation(1))))
+    checked = DocumentPart(PartKind.VERIFICATION, (heading("Verification"), para("Checked: 1. A rule can err.")))
+    trail = DocumentPart(
+        PartKind.TRAIL,
+        (heading("How it was researched"), items("Method: Supervised", "Pages read but not cited: 1 (site: 1)")),
+    )
+    rows = (((Text("Cited"),), (Citation(1),)), ((Text("Only read"),), ()))
+    read = Table(((Text("Page"),), (Text("Cited as"),)), rows, (Align.LEFT,) * 2)
+    deck = _read(document(parts=(told, checked, trail), read=read))
+    assert _titles(deck)[1:] == [
+        "Answer",
+        "Verification",
+        "2 pages read, 1 of them cited",
+        "How it was researched",
+        "Sources",
+    ]
+    assert "Pages read but not cited" not in _shown(deck.slides[4])[Slot.BODY], "the table says it"
+
+
+def test_a_chart_that_says_the_same_as_its_table_says_what_it_shows() -> None:
+    rows = tuple((((Text(year),), (Text(value),))) for year, value in (("2023", "5"), ("2024", "7.5")))
+    told = Table(((Text("Year"),), (Text("Sales"),)), rows, (Align.LEFT,) * 2)
+    drawn = Chart("Sales", "", ("2023", "2024"), (Series("Sales", (5.0, 7.5)),), (1,))
+    titles = _titles(_read(body(heading("Sales by year"), told, drawn)))
+    assert titles[1:3] == ["Sales up from 5 (2023) to 7.5 (2024)", "Sales"]
 
 
 def test_a_table_keeps_to_its_place_as_high_as_it_is() -> None:

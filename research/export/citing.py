@@ -211,7 +211,7 @@ def _side(
         value=f"**{escape_markdown(side.value)}** " if side.value else "",
         source=f"[{number}]" if number is not None else f"{escape_markdown(page.title)} · {escape_markdown(page.site)}",
         date=_dates(side, added.get(side.evidence), language),
-        quote=escape_markdown(side.quote),
+        quote=escape_markdown(quote_in_words(side.quote)),
     )
 
 
@@ -312,6 +312,7 @@ _COVERAGE = Phrase("Found of what was wanted: {listed}")
 _DOT = Bilingual(" · ", "")
 _SPACE = Bilingual(" ", "")
 _SITES_NAMED = 8
+UNCITED = Phrase("Pages read but not cited")
 
 
 def trail_markdown(trail: Trail, pages: Mapping[str, core.Page], numbers: Mapping[str, int], language: Language) -> str:
@@ -419,7 +420,7 @@ def _uncited(pages: Mapping[str, core.Page], numbers: Mapping[str, int], languag
     more = len(sites) - _SITES_NAMED
     named += [Phrase("other sites: {count}").in_(language).format(count=more)] if more > 0 else []
     text = Phrase("{count} ({sites})").in_(language).format(count=sites.total(), sites=COMMA.in_(language).join(named))
-    return [_FACT.in_(language).format(label=Phrase("Pages read but not cited").in_(language), text=text)]
+    return [_FACT.in_(language).format(label=UNCITED.in_(language), text=text)]
 
 
 def _addresses(pages: Mapping[str, core.Page], numbers: Mapping[str, int], language: Language) -> str:

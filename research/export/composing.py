@@ -71,6 +71,7 @@ def document_of(report: Report, *, with_trail: bool = True) -> tree.ReportDocume
         sources=tuple(_sources(report, numbers, cited)),
         verdicts=verdicts,
         checked=_checked(verdicts, brief.language),
+        read=_read(report, numbers),
         length=core.length_of(brief),
     )
 
@@ -97,6 +98,24 @@ def _titled(body: tuple[tree.Block, ...]) -> tuple[str, tuple[tree.Block, ...]]:
 def _checked(verdicts: Mapping[str, int], language: Language) -> str:
     total = sum(verdicts.values())
     return _CHECKED.in_(language).format(supported=borne_out(verdicts), total=total) if total else ""
+
+
+def _read(report: Report, numbers: Mapping[str, int]) -> tree.Table | None:
+    """Return every page that was read with who published it when, and its number if it is cited."""
+    language = report.record.brief.language
+    pages = sorted(report.pages.values(), key=lambda page: numbers.get(page.id, len(numbers) + 1))
+    rows = [
+        (
+            (tree.Text(one_line(page.title) or page.site),),
+            (tree.Text(page.kind.label.in_(language)),),
+            (tree.Text(core.date_in_words(page.published or "", language)),),
+            (tree.Citation(numbers[page.id]),) if page.id in numbers else (),
+        )
+        for page in pages
+    ]
+    heads = (Phrase("Page"), Phrase("Kind"), Phrase("Date"), Phrase("Cited as"))
+    head = tuple((tree.Text(one.in_(language)),) for one in heads)
+    return tree.Table(head, tuple(rows), (tree.Align.LEFT,) * len(head)) if rows else None
 
 
 def _sources(report: Report, numbers: Mapping[str, int], cited: core.Cited) -> Iterator[tree.SourceItem]:

@@ -68,7 +68,7 @@ def saved_by_run(runs: Sequence[RunSaving], ui: Ui) -> list[Element]:
 def stored_nodes(kept: PagesKept, ui: Ui) -> list[Element]:
     """Return how many texts are stored."""
     size = ui.size(kept.bytes) if kept.pages else "–"
-    return [rows_of(_LARGE, [(ui._("Pages stored"), ui.number(kept.pages)), (ui._("On disk"), size)], "figure")]
+    return [rows_of(_LARGE, [(ui._("Texts stored"), ui.number(kept.pages)), (ui._("On disk"), size)], "figure")]
 
 
 def _money(total: Savings, ui: Ui) -> str:
@@ -136,8 +136,8 @@ def _pages(reader: Ui) -> None:
     st.header(reader._("Stored pages"), anchor=False)
     st.caption(
         reader._(
-            "Each page is stored as it was read, once for all runs, so that every quote can be checked. With the last "
-            "run that has read it, it is deleted."
+            "Each page is stored as it was read, so that every quote can be checked: a text once, however many runs "
+            "and addresses it was read in. With the last run that has read it, it is deleted."
         )
     )
     kept = pages_kept(engine().store)

@@ -323,6 +323,8 @@ class _Body(tree.Walk[_Place, None]):
         made = self._new("SectionSources" if named else place.style, paragraph.line)
         if place.depth or place.quoted > 1:
             made.paragraph_format.left_indent = Twips(_INDENT * (min(place.depth, _DEEPEST + 1) + place.quoted))
+        if place.is_quiet and paragraph.line and isinstance(said := paragraph.line[0], tree.Text) and said.bold:
+            made.paragraph_format.keep_with_next = True  # the name of what is listed below it
         self._line(made, paragraph.line, place)
         return ()
 

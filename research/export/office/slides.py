@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from research.analysts.extractive import EMPTY_SECTION
 from research.export import document as tree
 from research.export.charts import captioned, drawable, spoken, values_of
+from research.export.citing import UNCITED
 from research.export.office.common import QUOTED, SOURCES_HERE, names_sources
 from research.export.office.fitting import (
     BODY_HEIGHT,
@@ -77,8 +78,8 @@ class Slide:
 _MOST_SLIDES = 12
 """More is not presented: sections share slides, and the last tables and charts stand in the notes."""
 _FEWEST_MESSAGES = 4
-_FEW_SLIDES = 6
-"""A deck of fewer has a slide more: how it was researched is asked where little was found."""
+_FEW_SLIDES, _MOST_MORE = 6, 3
+"""A deck of fewer slides tells more of how its answer was found, in so many steps."""
 _MOST_SOURCES = 2
 """Slides of sources; who looks up the others finds them in the notes of the last."""
 _MOST_BELOW = 3
@@ -105,16 +106,27 @@ def slides_of(document: tree.ReportDocument) -> list[Slide]:
     silent += [one for one in behind if not one.points]
     ending = _ending(behind, document)
     room = max(_FEWEST_MESSAGES, _MOST_SLIDES - 1 - len(ending))
-    told = [_opening(document), *(_enlarged(one, document) for one in _told(loud, room, language))]
+    shown = _apart(_told(loud, room, language))
+    told = [_opening(document), *(_enlarged(one, document) for one in shown)]
+    for more in range(1, _MOST_MORE + 1):
+        if len(told) + len(ending) < _FEW_SLIDES:
+            ending = _longer_ending(quiet, document, more)
     trail = document.part(tree.PartKind.TRAIL)
-    method = _method(trail, document) if trail and len(told) + len(ending) < _FEW_SLIDES else None
-    if method and len(method.points) >= _FEWEST_POINTS:
-        ending = _ending([*behind, method], document)
     found = [*told, *ending]
     notes = [line for one in silent for line in one.notes(language)]
     notes += _Notes(language).blocks(trail.blocks, "") if trail else []
     found[-1] = replace(found[-1], notes=(*found[-1].notes, *notes))
     return found
+
+
+def _apart(slides: Iterable[Slide]) -> Iterator[Slide]:
+    """Yield slides; of a table and its chart that say the same, the second says in its title what it shows."""
+    said: set[str] = set()
+    for slide in slides:
+        title = tree.plain(slide.title)
+        is_again = slide.layout in (Layout.CHART, Layout.TABLE) and title in said
+        yield replace(slide, title=(tree.Text(slide.section),), section="") if is_again and slide.section else slide
+        said.add(title)
 
 
 def _ending(behind: Sequence[_Section], document: tree.ReportDocument) -> list[Slide]:
@@ -131,6 +143,36 @@ def _closing(sections: Sequence[_Section]) -> list[list[_Section]]:
     if full and sum(len(one.points) for one in rest) < _FEWEST_POINTS:
         return [*([one] for one in full[:-1]), [full[-1], *rest]]
     return [*([one] for one in full), *_grouped(rest, _FEWEST_BEHIND, Layout.APPENDIX)]
+
+
+def _longer_ending(quiet: Sequence[tree.DocumentPart], document: tree.ReportDocument, more: int) -> list[Slide]:
+    """Return the slides that end a deck of few, none of which shares its slide without need.
+
+    With more of what is asked where little was found: how it was researched, then what was read, then what was checked.
+    """
+    language, trail = document.language, document.part(tree.PartKind.TRAIL)
+    checked = tree.PartKind.VERIFICATION if more == _MOST_MORE else None
+    behind = [one for part in quiet for one in _sections(part, document, is_whole=part.kind is checked) if one.points]
+    method = _method(trail, document, says_read=more == 1) if trail else None
+    groups: list[list[_Section]] = []
+    for section in [*behind, *([method] if method and len(method.points) >= _FEWEST_POINTS else [])]:
+        if groups and sum(len(one.points) for one in groups[-1]) < _FEWEST_POINTS:
+            groups[-1].append(section)
+        else:
+            groups.append([section])
+    slides = [slide for group in groups for slide in _message(group, Layout.APPENDIX, language)]
+    read = _read_slide(document.read, language) if document.read and more > 1 else None
+    at = len(slides) - 1 if slides and method else len(slides)
+    return _shared([*slides[:at], *([read] if read else []), *slides[at:]], list(_sources(document)))
+
+
+def _read_slide(read: tree.Table, language: Language) -> Slide:
+    """Return what was read as a table, what is cited first."""
+    cited = sum(bool(_citations(row)) for row in read.rows)
+    said = Phrase("{count} pages read, {cited} of them cited").in_(language).format(count=len(read.rows), cited=cited)
+    heading = (tree.Text(Phrase("What was read").in_(language)),)
+    slide = replace(_table_slide(read, heading, language, said), notes=tuple(_rows(read)))
+    return replace(slide, cited=())
 
 
 def _shared(behind: list[Slide], sources: list[Slide]) -> list[Slide]:
@@ -193,16 +235,18 @@ def _opening(document: tree.ReportDocument) -> Slide:
     )
 
 
-def _method(trail: tree.DocumentPart, document: tree.ReportDocument) -> _Section:
+def _method(trail: tree.DocumentPart, document: tree.ReportDocument, *, says_read: bool) -> _Section:
     """Return how it was researched and what was asked for, without the topics, below which their queries stand."""
     heading = next(block.line for block in trail.blocks if isinstance(block, tree.Heading))
     listed = [item for block in trail.blocks if isinstance(block, tree.Items) for item in block.items]
-    facts = tree.Items(tuple(item for item in listed if len(item) == 1))
+    read = UNCITED.in_(document.language)
+    facts = [point for item in listed if len(item) == 1 for point in _Points(shows_all=True).blocks(item, 0)]
+    facts = [one for one in facts if says_read or not tree.plain(one.line).startswith(read)]
     colon = COLON.in_(document.language)
     asked = [
         (tree.Text(f"{one_line(name)}{colon}", bold=True), tree.Text(one_line(value))) for name, value in document.asked
     ]
-    return _Section(heading, (), [*_Points(shows_all=True).block(facts, 0), *map(SlidePoint, asked)])
+    return _Section(heading, (), [*facts, *map(SlidePoint, asked)])
 
 
 def _sources(document: tree.ReportDocument) -> Iterator[Slide]:
@@ -271,8 +315,11 @@ class _Section:
         return [self.heading, *_Notes(language).blocks(self.blocks, "")]
 
 
-def _sections(part: tree.DocumentPart, document: tree.ReportDocument) -> Iterator[_Section]:
-    """Yield the sections of a part; what stands before its first heading is headed by the title."""
+def _sections(part: tree.DocumentPart, document: tree.ReportDocument, *, is_whole: bool = False) -> Iterator[_Section]:
+    """Yield the sections of a part; what stands before its first heading is headed by the title.
+
+    Unless one `is_whole`, what stands in every report is left to its notes.
+    """
     levels = [
         block.level for block in part.blocks if isinstance(block, tree.Heading) and tree.plain(block.line).strip()
     ]
@@ -282,7 +329,13 @@ def _sections(part: tree.DocumentPart, document: tree.ReportDocument) -> Iterato
 
     def section() -> _Section:
         said = [one for one in held if not names_sources(one, document.language)]
-        if part.kind in _STANDING and said and isinstance(said[0], tree.Paragraph) and not _citations([said[0].line]):
+        if (
+            not is_whole
+            and part.kind in _STANDING
+            and said
+            and isinstance(said[0], tree.Paragraph)
+            and not _citations([said[0].line])
+        ):
             said = said[1:]
         sentences = sum(len(sentences_of(one.line)) for one in said if isinstance(one, tree.Paragraph))
         points = _Points(shows_all=part.is_quiet or sentences <= _FEW).blocks(said, 0)
@@ -526,12 +579,12 @@ _TABLE_ROOM = 80
 """Letters beside each other in a table."""
 
 
-def _table_slide(table: tree.Table, heading: tree.Line, language: Language) -> Slide:
+def _table_slide(table: tree.Table, heading: tree.Line, language: Language, message: str | None = None) -> Slide:
     """Return the slide of a table: its first columns and rows, as many as there is room for, as large as it goes.
 
-    Its message stands in the title, and the heading above it.
+    Its message stands in the title, by default what its figures say, and the heading above it.
     """
-    message = table_message(table, language)
+    message = table_message(table, language) if message is None else message
     title, section = ((tree.Text(message),), one_line(tree.plain(heading))) if message else (heading, "")
     part = tree.table_parts(table, _TABLE_ROOM, language)[0]
     whole = [tuple(row[column] for column in part.columns) for row in (table.head, *table.rows)]
