@@ -44,13 +44,14 @@ def test_one_quantity_over_time_from_several_sources() -> None:
         ("2025年度業績の概要（2026年3月期）", "ベトナムの売上高", "ベトナム"),
         ("インドネシアの電力", "発電量", "インドネシア"),
         ("Japan's power market", "price", "Japan"),
-        ("Energy white paper 2025", "renewables", "Energy white paper 2025"),
+        ("Energy white paper 2025", "renewables", ""),
         (
             "Market entry study: Vietnam, Indonesia and India",
             "size",
             "Market entry study: Vietnam, Indonesia and India",
         ),
-        ("overseas-sales-2024-2026", "sales", "overseas-sales-2024-2026"),
+        ("overseas-sales-2024-2026", "sales", ""),
+        ("2025年度業績の概要（2026年3月期）", "連結売上高", ""),
     ],
 )
 def test_a_figure_is_said_of_whom_its_label_names_or_the_one_place_in_its_title(

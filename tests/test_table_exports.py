@@ -30,7 +30,7 @@ def page(title: str = "決算 2025") -> Page:
 
 
 def row(label: str = "売上高", value: float = 1.2345e12, text: str = "1兆2,345億円") -> FigureRow:
-    return FigureRow("決算", label, value, None, "JPY", "FY2024", text, f"{label}は{text}", "E1", "S1", "2025-05")
+    return FigureRow("ベトナム", label, value, None, "JPY", "FY2024", text, f"{label}は{text}", "E1", "S1", "2025-05")
 
 
 def as_csv(*rows: FigureRow, title: str = "決算 2025") -> list[list[str]]:
@@ -43,7 +43,7 @@ def test_csv_opens_with_its_columns() -> None:
     head, line = as_csv(row())
     assert head[:3] == ["対象", "項目", "値"]
     assert line == [
-        "決算", "売上高", "1234500000000", "", "JPY", "FY2024", "1兆2,345億円", "売上高は1兆2,345億円", "決算 2025",
+        "ベトナム", "売上高", "1234500000000", "", "JPY", "FY2024", "1兆2,345億円", "売上高は1兆2,345億円", "決算 2025",
         "https://example.co.jp/ir", "2025-05", "E1",
     ]  # fmt: skip
 

@@ -509,14 +509,16 @@ _TOLD_OF = 3
 def subject_named(row: FigureRow) -> str:
     """Return whom a figure is said of, as printed: what its row of a data file says, else whom record or label name.
 
-    Else it is the place in its page's title; one that names several places, or none, stands for itself.
+    Else it is the place in its page's title; one that names several, or somebody else, stands for itself. Who is meant
+    where a title names nobody, as that of a file of one's own, is not known.
     """
     if told := [said for _, said in cells(row.quote) if _SAYS_WHO.fullmatch(said)]:
         return " ".join(told[:_TOLD_OF])
     if own := dict.fromkeys(_named(row).values()):
         return " ".join(own)
-    places = [printed for name, printed in words_of(plain(row.subject)).names.items() if _is_place(name, printed)]
-    return places[0] if len(places) == 1 else row.subject
+    names = {name: said for name, said in words_of(plain(row.subject)).names.items() if not any(map(str.isdigit, said))}
+    places = [printed for name, printed in names.items() if _is_place(name, printed)]
+    return places[0] if len(places) == 1 else row.subject if names else ""
 
 
 class _Key(NamedTuple):

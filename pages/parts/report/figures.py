@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import date
 from functools import partial
 from html import escape
@@ -210,7 +210,7 @@ def _hover(point: Point, title: str, reader: Ui) -> str:
 
 
 _TABLE_HEIGHT, _NUMBER_WIDTH = 420, 130
-_MEASURE_WIDTHS, _TEXT_WIDTH, _PERIOD_WIDTH = (140, 200), 110, 120
+_MEASURE_WIDTHS, _TEXT_WIDTHS, _SUBJECT_WIDTHS, _PERIOD_WIDTH = (140, 240), (110, 150), (80, 200), 120
 """Pixels: what is measured, how much, and when stand side by side on a phone as well, where the first has a short name.
 A long one is read in full as far as how much it is stays in sight there."""
 _LETTER, _PADDING = 7, 20
@@ -255,7 +255,7 @@ def _filtered(rows: Sequence[FigureRow], state: RunView, reader: Ui) -> list[Fig
     with st.container(horizontal=True, key="figure_filters"):
         subjects = st.multiselect(
             reader._("Subject"),
-            sorted({row.subject for row in rows}),
+            sorted({row.subject for row in rows if row.subject}),
             placeholder=reader._("All"),
             key="figure_subjects",
         )
@@ -305,21 +305,25 @@ def _table(run_id: str, rows: Sequence[FigureRow], added: Mapping[str, date], st
 
 def _columns(rows: Sequence[FigureRow], reader: Ui) -> dict[str, Any]:
     """Return how each column is shown, by its name in the frame."""
-    narrowest, widest = _MEASURE_WIDTHS
-    measure = min(widest, max([narrowest, *(_LETTER * columns(row.label) + _PADDING for row in rows)]))
     text, number = st.column_config.TextColumn, st.column_config.NumberColumn
     return {
-        "label": text(reader._("Measure"), width=measure),
-        "text": text(reader._("As printed"), width=_TEXT_WIDTH),
+        "label": text(reader._("Measure"), width=_width((row.label for row in rows), _MEASURE_WIDTHS)),
+        "text": text(reader._("As printed"), width=_width((row.text for row in rows), _TEXT_WIDTHS)),
         "period": text(reader._("Period"), width=_PERIOD_WIDTH),
         "value": number(reader._("Value"), format="localized", width=_NUMBER_WIDTH),
         "unit": text(reader._("Unit"), width="small"),
-        "subject": text(reader._("Subject"), width="medium"),
+        "subject": text(reader._("Subject"), width=_width((row.subject for row in rows), _SUBJECT_WIDTHS)),
         "added": text(reader._("Added on"), width="small", help=reader._("Joined by a follow-up question.")),
         "quote": text(reader._("Quote"), width="large"),
         "source": text(reader._("Source"), width="medium"),
         "date": text(reader._("Date of the source"), width="small"),
     }
+
+
+def _width(cells: Iterable[str], between: tuple[int, int]) -> int:
+    """Return the width in which what stands in a column is read in full, as far as there is room for it."""
+    narrowest, widest = between
+    return min(widest, max([narrowest, *(_LETTER * columns(cell) + _PADDING for cell in cells)]))
 
 
 def _cells(row: FigureRow, added: Mapping[str, date], state: RunView, reader: Ui) -> list[str | float | None]:
