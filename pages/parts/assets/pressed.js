@@ -1,4 +1,6 @@
-// A main button that was pressed shows at once that the page is at work: what the server says comes later.
+// A main button that was pressed shows at once that the page is at work: what the server says comes later. What is done
+// within a moment may never have been seen to run.
+const LATEST = 1500
 let pressed
 
 function rest() {
@@ -12,6 +14,9 @@ document.addEventListener("click", ({ target }) => {
   rest()
   pressed = button
   button.setAttribute("aria-busy", "true")
+  setTimeout(() => {
+    if (pressed === button && document.querySelector("[data-test-script-state=notRunning]")) rest()
+  }, LATEST)
 }, true)
 
 new MutationObserver((records) => {
