@@ -100,7 +100,7 @@ def markdown_parts(
         PartKind.BODY: _headed(text, record.brief.question, lead),
         PartKind.CONTRADICTIONS: citing.contradictions_markdown(record.contradictions, cited.numbers, language, pages),
         PartKind.LEFT_OUT: citing.left_out_section(record.left_out, numbers, language),
-        PartKind.LIMITS: _limits(record.problems, leaning, language),
+        PartKind.LIMITS: _limits(record, leaning),
         PartKind.VERIFICATION: citing.verification(record.sentences, numbers, language),
         PartKind.SOURCES: _sources(record, cited, pages),
         PartKind.TRAIL: citing.trail_markdown(record.trail, pages, cited.numbers, language),
@@ -115,12 +115,16 @@ def _headed(text: str, question: str, lead: Sequence[str]) -> str:
     return "\n\n".join([first.strip(), *(f"*{line}*" for line in lead if line), rest.strip()])
 
 
-def _limits(problems: Sequence[results.Problem], remarks: Sequence[results.Remark], language: Language) -> str:
-    """Say each kind of problem once, with what it happened to, and what is remarkable about the sources."""
-    subjects: dict[str, list[str]] = {}
-    for problem in problems:
+def _limits(record: results.RunRecord, remarks: Sequence[results.Remark]) -> str:
+    """Say each kind of problem once, with what it happened to, and what is remarkable about the sources.
+
+    What the line under the title says already, it alone says.
+    """
+    language, subjects = record.brief.language, dict[str, list[str]]()
+    for problem in record.problems:
         subjects.setdefault(problem.code, []).append(problem.subject)
-    lines = [f"- {core.explain(code, language)}{_named(names, language)}" for code, names in subjects.items()]
+    said, told = results.shortfall(record, language), {code: core.explain(code, language) for code in subjects}
+    lines = [f"- {told[code]}{_named(names, language)}" for code, names in subjects.items() if told[code] not in said]
     lines += [f"- {escape_markdown(remark.text.in_(language))}" for remark in remarks]
     return f"## {_LIMITS.in_(language)}\n\n" + "\n".join(lines) if lines else ""
 
