@@ -47,7 +47,7 @@ _VALUES_OF: dict[str, type[core.Vocabulary]] = {
 _WORDS = {
     "preset": Phrase("how to go about it (default: quality)"),
     "method": Phrase("how the research is organised (default: the preset's)"),
-    "scope": Phrase("the lens"),
+    "scope": Phrase("what to look at"),
     "period": Phrase("how far back information may date"),
     "since": Phrase("the first day that information may date from, as in 2019-04-01, instead of --period"),
     "until": Phrase("the last day that information may date from"),
