@@ -50,6 +50,7 @@ def test_one_quantity_over_time_from_several_sources() -> None:
             "size",
             "Market entry study: Vietnam, Indonesia and India",
         ),
+        ("2025年度業績の概要（2026年3月期）", "東南アジア（ベトナム、インドネシア、タイ）の合計", "東南アジア"),
         ("overseas-sales-2024-2026", "sales", ""),
         ("2025年度業績の概要（2026年3月期）", "連結売上高", ""),
     ],

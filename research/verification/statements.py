@@ -503,7 +503,7 @@ def beside(subject: str, label: str) -> str:
 _SAYS_WHO = re.compile(r"(?=[^\d\W])(?!(?:yes|no)\Z)[^\n:;]{2,40}", re.IGNORECASE)
 """A cell that says of whom a row is: words, and no figure, date or number of an order."""
 _TOLD_OF = 3
-"""Cells of a row that are told of whom it is."""
+"""Cells or names that are told of whom a row is; of more names the first is whom, and the others are its parts."""
 
 
 def subject_named(row: FigureRow) -> str:
@@ -514,8 +514,8 @@ def subject_named(row: FigureRow) -> str:
     """
     if told := [said for _, said in cells(row.quote) if _SAYS_WHO.fullmatch(said)]:
         return " ".join(told[:_TOLD_OF])
-    if own := dict.fromkeys(_named(row).values()):
-        return " ".join(own)
+    if own := list(dict.fromkeys(_named(row).values())):
+        return " ".join(own) if len(own) <= _TOLD_OF else own[0]
     names = {name: said for name, said in words_of(plain(row.subject)).names.items() if not any(map(str.isdigit, said))}
     places = [printed for name, printed in names.items() if _is_place(name, printed)]
     return places[0] if len(places) == 1 else row.subject if names else ""
