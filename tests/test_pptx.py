@@ -115,11 +115,16 @@ def test_a_report_of_one_figure_becomes_six_slides() -> None:
     assert _titles(deck)[1:] == [
         "Answer",
         "Verification",
-        "2 pages read, 1 of them cited",
+        "Pages read: 2, cited: 1",
         "How it was researched",
         "Sources",
     ]
     assert "Pages read but not cited" not in _shown(deck.slides[4])[Slot.BODY], "the table says it"
+    brief = (("Period", "last five years"), ("Region", "Japan"))
+    bare = _titles(_read(document(parts=(told, checked), read=read, brief=brief)))
+    assert bare[3:] == ["Pages read: 2, cited: 1", "What was asked for", "Sources"], "without how it was researched"
+    all_cited = replace(read, rows=rows[:1])
+    assert "Pages read: 1, cited: 1" not in _titles(_read(document(parts=(told,), read=all_cited))), "Sources say it"
 
 
 def test_a_chart_that_says_the_same_as_its_table_says_what_it_shows() -> None:

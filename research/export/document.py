@@ -19,6 +19,7 @@ from research.language import Language, Phrase
 from research.text import columns
 
 SOURCES = Phrase("Sources")
+ASKED_FOR = Phrase("What was asked for")
 
 
 class Paper(StrEnum):

@@ -114,7 +114,7 @@ def _title(document: tree.ReportDocument) -> h.Node:
         h.p(".byline")[printable(document.byline)],
         h.p(".byline")[printable(document.checked)] if document.checked else None,
         h.details[
-            h.summary[Phrase("What was asked for").in_(language)],
+            h.summary[tree.ASKED_FOR.in_(language)],
             h.dl[[(h.dt[printable(name)], h.dd[printable(value)]) for name, value in document.asked]],
         ]
         if document.asked

@@ -227,9 +227,7 @@ class _PdfWriter(tree.Walk[int, Node]):
     def asked(self) -> Node:
         """Return the part that says what was asked for; the template leaves it out where nothing is to be said."""
         return self.part(
-            tree.DocumentPart(
-                tree.PartKind.TRAIL, (tree.Heading(1, (tree.Text(Phrase("What was asked for").in_(self._language)),)),)
-            )
+            tree.DocumentPart(tree.PartKind.TRAIL, (tree.Heading(1, (tree.Text(tree.ASKED_FOR.in_(self._language)),)),))
         ) | {"is": "asked"}
 
     def blocks(self, blocks: Iterable[tree.Block], place: int) -> list[Node]:

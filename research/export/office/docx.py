@@ -279,7 +279,7 @@ class _Body(tree.Walk[_Place, None]):
                 for source in sorted(document.sources, key=lambda one: one.number):
                     self._source(source)
         if document.asked:
-            self._title((tree.Text(Phrase("What was asked for").in_(self._language)),), 1, quiet)
+            self._title((tree.Text(tree.ASKED_FOR.in_(self._language)),), 1, quiet)
             lines: list[tree.Line] = [
                 (tree.Text(f"{name}{COLON.in_(self._language)}", bold=True), tree.Text(value))
                 for name, value in document.asked

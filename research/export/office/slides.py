@@ -78,7 +78,7 @@ class Slide:
 _MOST_SLIDES = 12
 """More is not presented: sections share slides, and the last tables and charts stand in the notes."""
 _FEWEST_MESSAGES = 4
-_FEW_SLIDES, _MOST_MORE = 6, 3
+_FEW_SLIDES, _MOST_MORE = 6, 4
 """A deck of fewer slides tells more of how its answer was found, in so many steps."""
 _MOST_SOURCES = 2
 """Slides of sources; who looks up the others finds them in the notes of the last."""
@@ -148,28 +148,30 @@ def _closing(sections: Sequence[_Section]) -> list[list[_Section]]:
 def _longer_ending(quiet: Sequence[tree.DocumentPart], document: tree.ReportDocument, more: int) -> list[Slide]:
     """Return the slides that end a deck of few, none of which shares its slide without need.
 
-    With more of what is asked where little was found: how it was researched, then what was read, then what was checked.
+    With more of what is asked where little was found: how it was researched, then what was read, then what was checked;
+    at last what was asked for has a slide of its own.
     """
-    language, trail = document.language, document.part(tree.PartKind.TRAIL)
-    checked = tree.PartKind.VERIFICATION if more == _MOST_MORE else None
+    language = document.language
+    checked = tree.PartKind.VERIFICATION if more >= _MOST_MORE - 1 else None
     behind = [one for part in quiet for one in _sections(part, document, is_whole=part.kind is checked) if one.points]
-    method = _method(trail, document, says_read=more == 1) if trail else None
+    is_read = more > 1 and document.read is not None and any(not _citations(row) for row in document.read.rows)
+    method = _method(document, says_read=not is_read, is_apart=more == _MOST_MORE)
     groups: list[list[_Section]] = []
-    for section in [*behind, *([method] if method and len(method.points) >= _FEWEST_POINTS else [])]:
+    for section in [*behind, *method]:
         if groups and sum(len(one.points) for one in groups[-1]) < _FEWEST_POINTS:
             groups[-1].append(section)
         else:
             groups.append([section])
     slides = [slide for group in groups for slide in _message(group, Layout.APPENDIX, language)]
-    read = _read_slide(document.read, language) if document.read and more > 1 else None
-    at = len(slides) - 1 if slides and method else len(slides)
-    return _shared([*slides[:at], *([read] if read else []), *slides[at:]], list(_sources(document)))
+    read = [_read_slide(document.read, language)] if is_read and document.read else []
+    at = max(0, len(slides) - len(method))
+    return _shared([*slides[:at], *read, *slides[at:]], list(_sources(document)))
 
 
 def _read_slide(read: tree.Table, language: Language) -> Slide:
     """Return what was read as a table, what is cited first."""
     cited = sum(bool(_citations(row)) for row in read.rows)
-    said = Phrase("{count} pages read, {cited} of them cited").in_(language).format(count=len(read.rows), cited=cited)
+    said = Phrase("Pages read: {count}, cited: {cited}").in_(language).format(count=len(read.rows), cited=cited)
     heading = (tree.Text(Phrase("What was read").in_(language)),)
     slide = replace(_table_slide(read, heading, language, said), notes=tuple(_rows(read)))
     return replace(slide, cited=())
@@ -177,7 +179,7 @@ def _read_slide(read: tree.Table, language: Language) -> Slide:
 
 def _shared(behind: list[Slide], sources: list[Slide]) -> list[Slide]:
     """Return the slides that end a deck: one line before the sources shares their first slide if both fit."""
-    if not sources or not behind or len(behind[-1].points) > 1:
+    if not sources or not behind or len(behind[-1].points) != 1:
         return [*behind, *sources]
     line, first = behind[-1], sources[0]
     parts = [(SlidePoint(one.title, is_head=True), *one.points) for one in (line, first)]
@@ -235,18 +237,26 @@ def _opening(document: tree.ReportDocument) -> Slide:
     )
 
 
-def _method(trail: tree.DocumentPart, document: tree.ReportDocument, *, says_read: bool) -> _Section:
-    """Return how it was researched and what was asked for, without the topics, below which their queries stand."""
-    heading = next(block.line for block in trail.blocks if isinstance(block, tree.Heading))
-    listed = [item for block in trail.blocks if isinstance(block, tree.Items) for item in block.items]
-    read = UNCITED.in_(document.language)
+def _method(document: tree.ReportDocument, *, says_read: bool, is_apart: bool) -> list[_Section]:
+    """Return how it was researched, without the topics, below which their queries stand, and what was asked for.
+
+    They are one section unless one `is_apart`, each of as many points as a slide needs; none where little is said.
+    """
+    language, trail = document.language, document.part(tree.PartKind.TRAIL)
+    blocks = trail.blocks if trail else ()
+    listed = [item for block in blocks if isinstance(block, tree.Items) for item in block.items]
+    read, colon = UNCITED.in_(language), COLON.in_(language)
     facts = [point for item in listed if len(item) == 1 for point in _Points(shows_all=True).blocks(item, 0)]
     facts = [one for one in facts if says_read or not tree.plain(one.line).startswith(read)]
-    colon = COLON.in_(document.language)
     asked = [
-        (tree.Text(f"{one_line(name)}{colon}", bold=True), tree.Text(one_line(value))) for name, value in document.asked
+        SlidePoint((tree.Text(f"{one_line(name)}{colon}", bold=True), tree.Text(one_line(value))))
+        for name, value in document.asked
     ]
-    return _Section(heading, (), [*facts, *map(SlidePoint, asked)])
+    headed = [(block.line, facts) for block in blocks if isinstance(block, tree.Heading)][:1]
+    headed.append(((tree.Text(tree.ASKED_FOR.in_(language)),), asked))
+    if len(headed) > 1 and not (is_apart and min(len(facts), len(asked)) >= _FEWEST_POINTS):
+        headed = [(headed[0][0], [*facts, *asked])]
+    return [_Section(heading, (), points) for heading, points in headed if len(points) >= _FEWEST_POINTS]
 
 
 def _sources(document: tree.ReportDocument) -> Iterator[Slide]:
