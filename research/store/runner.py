@@ -32,7 +32,7 @@ from research.store.recorder import Origin, Recorder, StoredJournal, follow_ups_
 from research.store.store import RunState, RunStore, RunSummary, utc_now
 from research.store.telemetry import tell
 from research.store.telling import tell_of
-from research.store.world import AnalystChoice, SummaryCache, WorldBuilder, build_world, make_ready
+from research.store.world import SUMMARIES, AnalystChoice, SummaryCache, WorldBuilder, build_world, make_ready
 
 _log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -454,7 +454,7 @@ async def _close(world: World) -> None:
 
 
 def _summaries(store: RunStore, settings: Settings) -> SummaryCache:
-    return SummaryCache(store.shared or settings.home / "cache" / "summaries")
+    return SummaryCache(store.shared or settings.home / SUMMARIES, store.account)
 
 
 def _choice(analyst: str) -> AnalystChoice:
