@@ -207,7 +207,7 @@ class Runner:
         """
         run_id = self._store.create(brief, world.analyst.name, owner=self.owner)
         journal = StoredJournal(self._store, run_id, owner=self.owner)
-        run = _ActiveRun(run_id, brief, world, journal, Control(attended=attended))
+        run = _ActiveRun(run_id, self._current().capped(brief), world, journal, Control(attended=attended))
         self._launch(run, conduct or self._conduct)
         return run_id
 
@@ -233,7 +233,8 @@ class Runner:
             if not self._store.take_over(run_id, self.owner):
                 raise refusal
             heard = max(self._store.steering(run_id), default=0)
-            self._take_up(self._store, run_id, run.brief, world, Control(attended=attended), heard=heard)
+            brief = settings.capped(run.brief)
+            self._take_up(self._store, run_id, brief, world, Control(attended=attended), heard=heard)
         except core.ResearchError:
             self.submit(_close(world))
             raise
@@ -256,9 +257,9 @@ class Runner:
             analyst=_choice(claimed.analyst),
             summaries=summaries,
         )
-        control = Control(attended=task.attended)
+        brief, control = settings.capped(claimed.brief), Control(attended=task.attended)
         try:
-            self._take_up(store, claimed.id, claimed.brief, world, control, heard=claimed.heard, is_claimed=True)
+            self._take_up(store, claimed.id, brief, world, control, heard=claimed.heard, is_claimed=True)
         except core.ResearchError:
             self.submit(_close(world))
             raise
@@ -282,8 +283,6 @@ class Runner:
         self._launch(_ActiveRun(run_id, brief, world, journal, control, is_claimed), conduct, heard=heard)
 
     def _launch(self, run: _ActiveRun, conduct: Conduct, *, heard: int = 0) -> None:
-        if (most := self._current().max_cost_usd) is not None:
-            run.brief = run.brief.model_copy(update={"max_cost_usd": min(most, run.brief.max_cost_usd or most)})
         self._active[run.id] = run
         self._recorder.watch(run.id, run.journal, lambda steer: self._tell(run, steer), heard=heard)
         self.submit(self._carry_out(run, conduct))
