@@ -27,6 +27,7 @@ from research.prompts import carried_into
 from research.results import Report, RunRecord
 from research.settings import Settings
 from research.store import queue
+from research.store.database import Action
 from research.store.queue import TooNew, claim, enter_due, refuse
 from research.store.recorder import Origin, Recorder, StoredJournal, follow_ups_to, load_report, origin_of, salvage
 from research.store.store import RunState, RunStore, RunSummary, utc_now
@@ -353,6 +354,8 @@ class Runner:
             self._tell(run, steer)
         elif not (isinstance(steer, core.StopNow) and queue.cancel(self._store, run_id)):
             self._store.steer(run_id, steer)
+        if isinstance(steer, core.StopNow):
+            self._store.note(Action.STOPPED, run_id)
 
     def _tell(self, run: _ActiveRun, steer: core.Steer) -> None:
         """Pass on what was asked; a run that does not stop by itself in time is cancelled."""
