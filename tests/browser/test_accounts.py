@@ -11,11 +11,12 @@ import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
 from research.language import Language
-from research.settings import home_of_account
+from research.settings import home_of_account, kept_settings
 from research.store import RunStore, label, latest_actions, schedules
 from tests.browser.conftest import App, Reader, Tab
 from tests.support import sample_runs
 from tests.support.login_proxy import HEADER, LOGIN, SECRET, SECRET_HEADER, LoginProxy
+from tests.support.machine import wait_until
 from tests.support.serving import workbench
 from tests.support.vectors import with_shared_vectors
 
@@ -195,12 +196,16 @@ def test_an_administrator_sets_up_what_holds_for_all(team: Team, tab: Tab) -> No
     hers.get_by_role("textbox", name="Key for OpenAI").press("Enter")
     expect(hers.get_by_text("A key was entered on")).to_be_visible()
     assert "sk-of-all" in (team.home / "settings" / "kept.json").read_text()
+    hers.get_by_label("Most that any run may cost").fill("0.5")
+    hers.get_by_label("Most that any run may cost").press("Enter")
+    wait_until(lambda: kept_settings.load(team.home).max_cost_usd == 0.5)
     hers.get_by_text("Who did what").click()
     expect(hers.get_by_text("Changed settings").first).to_be_visible()
     with LoginProxy(team.server, "carol@example.com") as carol:
         theirs = tab(f"{carol.address}/settings")
         expect(theirs.get_by_text("An administrator has set a key for all.")).to_be_visible()
         expect(theirs.get_by_text("Who did what")).to_have_count(0)
+        expect(theirs.get_by_label("Most that any run may cost")).to_have_count(0)
         assert "sk-of-all" not in theirs.content()
 
 
