@@ -196,8 +196,9 @@ def test_an_administrator_sets_up_what_holds_for_all(team: Team, tab: Tab) -> No
     hers.get_by_role("textbox", name="Key for OpenAI").press("Enter")
     expect(hers.get_by_text("A key was entered on")).to_be_visible()
     assert "sk-of-all" in (team.home / "settings" / "kept.json").read_text()
-    hers.get_by_label("Most that any run may cost").fill("0.5")
-    hers.get_by_label("Most that any run may cost").press("Enter")
+    most = "Most that any run may cost, in US dollars"
+    hers.get_by_role("spinbutton", name=most).fill("0.5")
+    hers.get_by_role("spinbutton", name=most).press("Enter")
     wait_until(lambda: kept_settings.load(team.home).max_cost_usd == 0.5)
     hers.get_by_text("Who did what").click()
     expect(hers.get_by_text("Changed settings").first).to_be_visible()
@@ -205,7 +206,7 @@ def test_an_administrator_sets_up_what_holds_for_all(team: Team, tab: Tab) -> No
         theirs = tab(f"{carol.address}/settings")
         expect(theirs.get_by_text("An administrator has set a key for all.")).to_be_visible()
         expect(theirs.get_by_text("Who did what")).to_have_count(0)
-        expect(theirs.get_by_label("Most that any run may cost")).to_have_count(0)
+        expect(theirs.get_by_role("spinbutton", name=most)).to_have_count(0)
         assert "sk-of-all" not in theirs.content()
 
 
