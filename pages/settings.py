@@ -14,7 +14,7 @@ from pages.parts.settings.models import show_embeddings, show_models
 from pages.parts.settings.providers import show_chat_models
 from pages.parts.settings.search import show_providers, show_search, show_sources
 from pages.parts.settings.services import facts_nodes
-from pages.parts.settings.workbench import show_leaving, show_theme
+from pages.parts.settings.workbench import show_cap, show_leaving, show_theme
 from pages.parts.ui import Ui, verbatim
 from research.core import StoreError
 from research.language import Bilingual, Phrase
@@ -53,6 +53,8 @@ def main() -> None:
         show_providers(reader)
     with st.container(border=True, key="workbench"):
         st.header(reader._("This workbench"), anchor=False)
+        if is_administrator():
+            show_cap(kept, reader)
         show_theme(ADDRESSES, reader)
         show_nodes(_workbench(reader), key="workbench_facts", language=reader.language)
     if engine().store.account and is_administrator():

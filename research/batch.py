@@ -28,7 +28,7 @@ from research.language import COMMA, Language, Phrase
 from research.results import Report
 from research.settings import Settings
 from research.settings.files import UserFile
-from research.store import Runner, RunStore, RunSummary, Task, enter, load_report, uses_models
+from research.store import Action, Runner, RunStore, RunSummary, Task, enter, load_report, uses_models
 from research.terminal import progress_line, shortened
 
 T = TypeVar("T")
@@ -316,6 +316,7 @@ def batch_book(store: RunStore, one: Batch, language: Language) -> bytes:
         run = runs.get(entry.run)
         report = load_report(store, run.id) if run is not None and not run.state.is_open else None
         rows.append(BatchRow(entry.subject, entry.question, report, entry.problem))
+    store.note(Action.EXPORTED)
     return batch_xlsx(rows, language)
 
 

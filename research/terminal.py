@@ -55,6 +55,7 @@ from research.store import (
     load_report,
     local_zone,
     move_runs,
+    move_summaries,
     notes,
     pause_schedule,
     remove_schedule,
@@ -270,8 +271,8 @@ def _row(run: RunSummary) -> str:
 
 _SQLITE = "sqlite"
 _MOVED = Phrase(
-    "Moved and compared: runs {runs}, events {events}, pages {pages}, schedules {schedules}, actions {actions}; there "
-    "already: runs {known}. What is in {source} stays as it was."
+    "Moved and compared: runs {runs}, events {events}, pages {pages}, schedules {schedules}, actions {actions}, "
+    "summaries {summaries}; there already: runs {known}. What is in {source} stays as it was."
 )
 
 
@@ -294,7 +295,8 @@ def store_command(chosen: argparse.Namespace, settings: Settings, language: Lang
         moved = move_runs(
             first, second, merge=chosen.merge, on_run=lambda done, of: progress.update(row, completed=done, total=of)
         )
-        said = _MOVED.in_(language).format(source=first.database.name, **vars(moved))
+        summaries = move_summaries(first, second, settings.home)
+        said = _MOVED.in_(language).format(source=first.database.name, summaries=summaries, **vars(moved))
     sys.stderr.write(said + "\n")
     return 0
 

@@ -12,7 +12,7 @@ from research.cli import main
 from research.core import Brief, SourceName
 from research.language import Language
 from research.settings import Settings
-from research.store import Runner, RunState, RunStore, Worker
+from research.store import Runner, RunState, RunStore, Worker, latest_actions
 
 FIRMS = {"Aoba": 120, "北斗ポンプ製作所": 310, "Kiso": 95}
 QUESTION = "How many pumps did {company} sell in {year}?"
@@ -110,9 +110,9 @@ def test_a_table_that_does_not_fit_the_question_is_told(
         assert words in capsys.readouterr().err
 
 
-def kept(documents: Path, environment: dict[str, str]) -> tuple[Settings, RunStore, Batch]:
+def kept(documents: Path, environment: dict[str, str], account: str = "") -> tuple[Settings, RunStore, Batch]:
     settings = Settings.from_environment(environment)
-    store = RunStore.of(settings)
+    store = RunStore.of(settings).of_account(account)
     template = Brief(question="How many pumps did {company} sell?", sources=[SourceName.LIBRARY], preset="speed")
     rows = [*({"company": name} for name in FIRMS), {"company": "x" * 5_000}]
     return settings, store, enter_batch(store, settings, "firms.csv", template, rows, library=documents)
@@ -146,3 +146,15 @@ def test_a_batch_that_is_stopped_begins_nothing_more(documents: Path, environmen
     assert not any(run.state.is_open for run in runs_of_batch(store, one).values())
     Worker(store, settings).work(until_idle=True)
     assert all(run.state is not RunState.COMPLETE for run in runs_of_batch(store, one).values())
+
+
+def test_who_stops_a_batch_and_takes_its_answers_along_is_kept(documents: Path, environment: dict[str, str]) -> None:
+    settings, store, one = kept(documents, environment, "bob")
+    with Runner(store, settings) as runner:
+        stop_batch(store, runner, one)
+    batch_book(store, one, Language.EN)
+    done = [(action.account, action.action.value, action.run) for action in latest_actions(store.database)]
+    runs = {entry.run for entry in one.entries if entry.run}
+    assert done[0] == ("bob", "exported", "")
+    assert {run for _, action, run in done if action == "stopped"} == runs
+    assert {run for _, action, run in done if action == "started"} == runs

@@ -234,6 +234,23 @@ async def test_what_is_held_is_counted_and_cleared(place: Path | Database) -> No
     assert await CachedSummariser(again, cache).summarise(asked()) == (SUMMARY, False)
 
 
+async def test_of_accounts_that_share_a_database_none_has_any_use_of_anothers(place: Path | Database) -> None:
+    def cache(account: str) -> SummaryCache:
+        return SummaryCache(place / account if isinstance(place, Path) else place, account)
+
+    analyst = Counted()
+    accounts = ("", "anna", "ann", "bob")
+    for account in accounts:
+        made = await CachedSummariser(analyst, cache(account)).summarise(asked())
+        assert made == (SUMMARY, False), account
+        assert cache(account).content().summaries == 1
+    assert cache("ann").clear() == 1
+    assert [cache(account).content().summaries for account in accounts] == [1, 1, 0, 1]
+    for account, kept in zip(accounts, (True, True, False, True), strict=True):
+        assert (await CachedSummariser(analyst, cache(account)).summarise(asked()))[1] is kept
+    assert analyst.calls == 5
+
+
 def test_a_cache_that_cannot_be_opened_says_so_when_asked(folder: Path) -> None:
     folder.write_text("no folder")
     for ask in (SummaryCache(folder).content, SummaryCache(folder).clear):

@@ -21,6 +21,7 @@ from research.analysts import (
 )
 from research.analysts.extractive import ExtractiveAnalyst
 from research.engine import Control, RunResult, conduct
+from research.engine.graph import build_run
 from tests.support.scripted import (
     PAGES,
     MemoryJournal,
@@ -47,6 +48,15 @@ async def test_a_run_goes_from_brief_to_cited_report() -> None:
     assert "[1]: <https://alpha.example/>" in result.markdown
     assert isinstance(journal.events[0], core.RunStarted) and isinstance(journal.events[-1], core.RunFinished)
     assert "".join(event.text for event in journal.of(core.ReportExtended)).startswith("# Report")
+
+
+def test_each_method_is_a_node_that_is_drawn() -> None:
+    drawn = build_run().get_graph()
+    asked, written = ({edge.source for edge in drawn.edges if edge.target == end} for end in ("write", "hand_out"))
+    assert asked == {"__start__", *(method.value for method in core.MethodName)}
+    assert written == {"check", "repair"}
+    for method in core.MethodName:
+        assert method.value in drawn.draw_mermaid()
 
 
 async def test_every_lane_reflects_and_the_supervisor_too() -> None:

@@ -21,10 +21,11 @@ import pytest
 from pydantic import SecretStr
 
 import research
+from research.analysts import PageSummary
 from research.cli import main
 from research.core import Brief, ProblemOccurred, Reflected, RunFinished, SourceName, StoreError, UsageError
 from research.language import Language
-from research.settings import Settings
+from research.settings import Settings, home_of_account
 from research.sources import FoundPage, SearchRequest
 from research.store import (
     Action,
@@ -50,6 +51,7 @@ from research.store import (
     utc_now,
 )
 from research.store.queue import enter
+from research.store.world import SUMMARIES, SummaryCache
 from tests.support import sample_runs
 from tests.support.machine import wait_until
 from tests.support.postgresql import PASSWORD, CuttingProxy, PostgresqlServer, programs
@@ -533,14 +535,36 @@ def move(home: Path, *arguments: str, database: str = "") -> int:
     return main(["store", "move", "--quiet", *arguments], environment)
 
 
+SUMMARISED = {"": 3, "anna": 600}
+
+
+def keep_summaries(cache: SummaryCache, count: int) -> int:
+    """Keep so many summaries, and return how many were there."""
+
+    async def make() -> PageSummary:
+        return PageSummary("It grew.", ())
+
+    async def keep() -> int:
+        return sum([(await cache.get_or_make(f"page {number}", make))[1] for number in range(count)])
+
+    return asyncio.run(keep())
+
+
 def test_all_runs_are_moved_there_and_back_row_by_row(
     filled: RunStore, tmp_path: Path, address: SecretStr, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    anna = filled.of_account("anna")
+    anna.finish(run := anna.create(BRIEF, "extractive"), record(run), "# Anna's")
+    find(filled, Wanted(words="x"))
+    research.store.catch_up_seen(filled, seconds=60)
     before = rows(filled)
     there = address.get_secret_value()
+    for account, count in SUMMARISED.items():
+        keep_summaries(SummaryCache(home_of_account(tmp_path / "home", account) / SUMMARIES), count)
     assert move(tmp_path / "home", "--to", there) == 0
     told = capsys.readouterr().err
-    assert all(counted in told for counted in ("runs 2", "schedules 2", "actions 2"))
+    for counted in ("runs 3", "schedules 2", "actions 3", "summaries 603"):
+        assert counted in told
     with closing(RunStore(tmp_path / "other", address)) as moved:
         assert rows(moved) == before == rows(filled)
         for words in ("売上", "sales", "board"):
@@ -548,7 +572,13 @@ def test_all_runs_are_moved_there_and_back_row_by_row(
                 run.id for run in find(filled, Wanted(words=words)).runs
             ]
         assert find_pages(moved, WantedPages(), today=utc_now().date()).total == len(before["seen_pages"])
+        for account, count in SUMMARISED.items():
+            assert SummaryCache(moved.database, account).content().summaries == count
     assert move(tmp_path / "back", "--to", "sqlite", database=there) == 0
+    for account, count in SUMMARISED.items():
+        back_there = SummaryCache(home_of_account(tmp_path / "back", account) / SUMMARIES)
+        assert back_there.content().summaries == count
+        assert keep_summaries(back_there, count) == count, "each is found"
     with closing(RunStore(tmp_path / "back")) as back:
         assert rows(back) == before
         assert latest_actions(back.database) == latest_actions(filled.database)

@@ -6,13 +6,16 @@ import io
 import json
 import zipfile
 from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
-from research.core import Brief, ReportVerified, StoreError, UsageError
+from research.core import Brief, ReportVerified, SourceName, StoreError, UsageError
 from research.language import Language
+from research.settings import Settings
 from research.store import (
+    Runner,
     RunState,
     RunStore,
     UnusableRunFile,
@@ -28,6 +31,7 @@ from research.store import (
 )
 from research.store.transfer import LARGEST_ARCHIVE
 from tests.support import sample_runs
+from tests.support.service import market_reports
 
 Parts = dict[str, bytes]
 
@@ -62,6 +66,13 @@ def zipped(parts: Parts, method: int = zipfile.ZIP_DEFLATED) -> bytes:
         for name, data in parts.items():
             archive.writestr(name, data)
     return packed.getvalue()
+
+
+def signed(parts: Parts) -> bytes:
+    """Pack parts that are as the manifest says of them, whoever has changed them."""
+    manifest = json.loads(parts["manifest.json"])
+    manifest["parts"] = {name: sha256(data).hexdigest() for name, data in parts.items() if name != "manifest.json"}
+    return zipped(parts | {"manifest.json": json.dumps(manifest).encode()})
 
 
 def test_a_run_comes_back_as_it_was(store: RunStore, other: RunStore, tmp_path: Path) -> None:
@@ -102,6 +113,27 @@ def test_a_run_that_broke_off_comes_back(store: RunStore, other: RunStore, tmp_p
     import_run(other, export_run(store, run))
     assert other.get(run).state is RunState.INTERRUPTED
     assert load_report(other, run).markdown == load_report(store, run).markdown
+
+
+def test_a_run_carried_out_under_a_cap_for_all_by_country_comes_back(
+    store: RunStore, other: RunStore, tmp_path: Path
+) -> None:
+    brief = Brief(question="What is the population?", countries=("Norway", "Kenya"), sources=(SourceName.LIBRARY,))
+    with Runner(store, Settings(home=tmp_path / "one", max_cost_usd=0.5)) as runner:
+        run = runner.start(brief, library=market_reports(tmp_path), analyst="extractive")
+        done = runner.wait(run, 60).record.brief
+    assert done.max_cost_usd == 0.5 and "Norway" in done.question
+    file = export_run(store, run)
+    assert import_run(other, file) == run
+    assert other.get(run).brief == store.get(run).brief == brief
+    assert load_report(other, run).record.brief == done
+    other.delete(run)
+    parts = unzipped(file)
+    for told in ({"preset": "speed"}, {"countries": ["Kenya"]}):
+        record = json.loads(parts["run.json"])
+        record["brief"] |= told
+        with pytest.raises(UnusableRunFile):
+            import_run(other, signed(parts | {"run.json": json.dumps(record).encode()}))
 
 
 def test_a_run_whose_notes_were_deleted_comes_back(store: RunStore, other: RunStore) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import SecretStr
 
 from research import core
 from research.engine import Control, Journal, RunResult, World
@@ -20,6 +21,7 @@ from research.store import Runner, RunState, RunStore, load_report
 from research.store.world import AnalystChoice, SummaryCache, build_world
 from tests.support.machine import wait_until
 from tests.support.openai_server import Failure, OpenAIServer
+from tests.support.postgresql import PostgresqlServer
 from tests.support.processes import elsewhere, said
 from tests.support.pump_model import PAGE, Model
 from tests.support.scripted import PAGES, MemorySource, ScriptedAnalyst, scripted_world
@@ -404,9 +406,11 @@ def servers() -> Iterator[tuple[OpenAIServer, TavilyServer]]:
         yield models, web
 
 
-def researched(home: Path, models: OpenAIServer, web: TavilyServer) -> Report:
+def researched(
+    home: Path, models: OpenAIServer, web: TavilyServer, *, database: SecretStr | None = None, account: str = ""
+) -> Report:
     settings = Settings(home=home, services=access(models.base_url) | access(web.base_url, to="service_tavily"))
-    store = RunStore(home)
+    store = RunStore(home, database).of_account(account)
     with Runner(store, settings) as runner:
         report = runner.wait(
             runner.start(core.Brief(question="How did the pump market grow?", preset="speed", method="supervised")),
@@ -439,6 +443,16 @@ def test_the_second_run_of_a_brief_summarises_nothing_again(
     usage = report.record.usage[core.Role.SUMMARIZATION]
     assert (usage.calls, usage.cached) == (0, 2)
     assert all(event.cached for event in report.history if isinstance(event, core.PageSummarised))
+
+
+def test_what_an_account_has_summarised_is_not_summarised_again_on_another_machine_of_its_team(
+    tmp_path: Path, servers: tuple[OpenAIServer, TavilyServer], postgresql: PostgresqlServer
+) -> None:
+    with postgresql.lent_database() as database:
+        for machine, account, calls in (("one", "ann", 2), ("two", "ann", 0), ("two", "bob", 2)):
+            servers[0].handler = Model()
+            report = researched(tmp_path / machine, *servers, database=database, account=account)
+            assert report.record.usage[core.Role.SUMMARIZATION].calls == calls, (machine, account)
 
 
 def test_a_refused_key_is_told_and_rules_take_over(tmp_path: Path, servers: tuple[OpenAIServer, TavilyServer]) -> None:

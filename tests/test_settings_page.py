@@ -163,18 +163,20 @@ def test_the_environment_is_shown_to_go_first(app: AppTest, monkeypatch: pytest.
         given = {
             "OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": server.base_url, "RESEARCH_MODEL": "env-model",
             "WEB_SEARCH": "anthropic", "WEB_SEARCH_MODEL": "claude-house", "TAVILY_USD_PER_CREDIT": "0.02",
+            "RESEARCH_MAX_COST_USD": "0.5",
         }  # fmt: skip
         for name, value in given.items():
             monkeypatch.setenv(name, value)
         opened(app)
         fields = [box for box in app.text_input if (box.key or "").startswith("provider_openai_")]
         assert all(box.disabled for box in fields) and KEY not in state(app)
-        searching, price = (
+        searching, price, cap = (
             app.selectbox(key="search_model_anthropic_fixed"),
             app.number_input(key="tavily_credit_fixed"),
+            app.number_input(key="cap_for_all_fixed"),
         )
-        assert all(field.disabled for field in (app.selectbox(key="model_research_fixed"), searching, price))
-        assert (searching.value, price.value) == ("claude-house", 0.02)
+        assert all(field.disabled for field in (app.selectbox(key="model_research_fixed"), searching, price, cap))
+        assert (searching.value, price.value, cap.value) == ("claude-house", 0.02, 0.5)
         said = {verbatim(f"Set by the environment ({name}).") for name in [*given][2:] if name != "WEB_SEARCH"}
         assert said <= {caption.value for caption in app.caption}
         server.enqueue(Text("OK"))
@@ -309,6 +311,13 @@ def test_the_price_of_a_credit_is_kept_and_searches_are_counted_at_it(app: AppTe
     for price in (0.005, 0.0):
         app.number_input(key="tavily_credit_free").set_value(price).run()
         assert usd_a_search(brief, engine().settings) == pytest.approx(2 * price)
+
+
+def test_what_no_run_may_cost_more_than_is_kept_and_taken_back(app: AppTest) -> None:
+    opened(app)
+    for most in (0.5, None):
+        app.number_input(key="cap_for_all_free").set_value(most).run()
+        assert engine().settings.max_cost_usd == most
 
 
 def test_openais_search_has_a_check_of_its_own(app: AppTest, httpserver: HTTPServer) -> None:

@@ -19,7 +19,7 @@ from research.core.calls import GIVEN_UP, assumed_price
 from research.engine import estimate
 from research.language import Language
 from research.results import Report, shortfall
-from research.settings import Settings
+from research.settings import TAVILY_USD, KeptSettings, Settings, home_of_account, kept_settings
 from research.sources import usd_a_search
 from research.store import Runner, RunStore, Task, Worker, enter, load_report, past_runs
 from tests.support.machine import slowness
@@ -313,18 +313,27 @@ def test_the_cap_holds_for_searches_too(world: World, tmp_path: Path) -> None:
     assert report.record.evidence
 
 
+@pytest.mark.parametrize("is_kept", [False, True])
 @pytest.mark.parametrize(("asked", "most"), [(None, 0.13), (5.0, 0.13), (0.05, 0.05)])
 def test_whoever_keeps_the_server_says_what_no_run_may_cost_more_than(
-    world: World, tmp_path: Path, asked: float | None, most: float
+    world: World, tmp_path: Path, asked: float | None, most: float, is_kept: bool
 ) -> None:
-    environment = {**world.environment, "RESEARCH_HOME": str(tmp_path), "RESEARCH_MAX_COST_USD": "0.13"}
+    environment = {**world.environment, "RESEARCH_HOME": str(tmp_path)}
+    if not is_kept:
+        environment["RESEARCH_MAX_COST_USD"] = "0.13"
     brief = core.Brief(question=QUESTION, preset=core.PresetName.QUALITY, max_cost_usd=asked)
     store = RunStore(tmp_path)
     waiting = enter(store.of_account("bob"), brief, "chat", Task())
-    with Runner(store, Settings.from_environment(environment)) as runner:
-        own = runner.wait(runner.start(brief), 60)
     settings_of = partial(Settings.from_environment, environment)
-    Worker(store, settings_of(), settings_of=lambda who: settings_of(account=who)).work(until_idle=True)
+    worker = Worker(store, settings_of(), settings_of=lambda who: settings_of(account=who))
+    if is_kept:  # An administrator says so while workers run; what the account says for itself counts for nothing.
+        kept_settings.change(tmp_path, lambda _: KeptSettings(max_cost_usd=0.13))
+        theirs = KeptSettings(max_cost_usd=9.0, tavily_usd_per_credit=0.0)
+        kept_settings.change(home_of_account(tmp_path, "bob"), lambda _: theirs)
+        assert settings_of(account="bob").tavily_usd_per_credit == TAVILY_USD
+    with Runner(store, settings_of()) as runner:
+        own = runner.wait(runner.start(brief), 60)
+    worker.work(until_idle=True)
     for report in (own, load_report(store.of_account("bob"), waiting)):
         assert report.record.brief.max_cost_usd == most
         assert cost(report) <= most

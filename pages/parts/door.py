@@ -6,9 +6,11 @@ Whatever watches over the workbench is told without a login how it stands.
 from __future__ import annotations
 
 import asyncio
+import re
 import time
 from html import escape
 from pathlib import Path
+from urllib.parse import quote, unquote
 
 import streamlit as st
 from starlette.concurrency import run_in_threadpool
@@ -19,7 +21,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
 
-from pages.parts.accounts import STAMP, Refused, login
+from pages.parts.accounts import STAMP, Refused, has_oidc, login
 from research.core import is_known_host
 from research.language import Bilingual, Phrase, preferred
 
@@ -40,6 +42,11 @@ _FRESH_SECONDS = 2.0
 _LOGIN, _LOGGED_IN = "/auth/login", "/oauth2callback"
 """Streamlit's own addresses: from the first it sends to whoever knows who is there, who sends back to the second."""
 _COOKIE = f"{USER_COOKIE_NAME}=".encode()
+_ASKED = "asked_for"
+"""The cookie in which a browser keeps which page somebody asked for who then had to log in."""
+_ASKED_SECONDS = 3600
+_OWN_PAGE = re.compile(r"/(?![/\\])[!-~]*")
+"""A path that leads to no other host, whoever put it into the cookie."""
 _AWAY = Phrase(
     "Nobody can log in at the moment: the service that says who is there does not answer. Try again in a few minutes. "
     "If it stays so, tell whoever runs this workbench; its log says what happened."
@@ -96,6 +103,8 @@ class Door:
         headers = [(name, value) for name, value in scope["headers"] if name != stamp]
         if scope["path"].endswith((_LOGIN, _LOGGED_IN)):
             send = _telling(scope, send)
+        elif scope["type"] == "http" and has_oidc() and not login().header:
+            send = _remembering(scope, send)
         await self._app({**scope, "headers": [*headers, (stamp, who.encode())]}, receive, send)
 
 
@@ -141,10 +150,42 @@ def _host(scope: Scope) -> str:
     return named[0].decode("latin-1") if len(named) == 1 else ""
 
 
+def _remembering(scope: Scope, send: Send) -> Send:
+    """Have the browser of somebody who is not logged in keep which page they ask for, the last one alone."""
+    request = Request(scope)
+    if USER_COOKIE_NAME in request.cookies or "text/html" not in request.headers.get("accept", ""):
+        return send
+    page = quote(scope["path"]) + (f"?{query}" if (query := scope["query_string"].decode("latin-1")) else "")
+
+    async def remembering(message: Message) -> None:
+        if message["type"] == "http.response.start" and message["status"] == 200:
+            message = {**message, "headers": [*message["headers"], _kept(page, _ASKED_SECONDS)]}
+        await send(message)
+
+    return remembering
+
+
+def _kept(page: str, seconds: int) -> tuple[bytes, bytes]:
+    """Return the header by which a browser keeps which page was asked for."""
+    cookie = f"{_ASKED}={quote(page, safe='')}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax"
+    return b"set-cookie", cookie.encode()
+
+
+def _to_what_was_asked_for(scope: Scope, answer: Message) -> Message:
+    """Let Streamlit's answer to whoever has just logged in lead to the page asked for, and not to the first one."""
+    page = unquote(Request(scope).cookies.get(_ASKED, ""))
+    is_logged_in = any(name == b"set-cookie" and value.startswith(_COOKIE) for name, value in answer["headers"])
+    if not (is_logged_in and _OWN_PAGE.fullmatch(page)):
+        return answer
+    headers = [one for one in answer["headers"] if one[0] != b"location"]
+    return {**answer, "headers": [*headers, (b"location", page.encode()), _kept("", 0)]}
+
+
 def _telling(scope: Scope, send: Send) -> Send:
     """Put a page that says so in the place of Streamlit's answer to a login that has failed.
 
-    That has two English words, or is the way back to the page that was left, as if nothing had happened.
+    That has two English words, or is the way back to the page that was left, as if nothing had happened. From a login
+    that has not failed, the way leads to the page that was asked for.
     """
     said: HTMLResponse | None = None
 
@@ -153,6 +194,8 @@ def _telling(scope: Scope, send: Send) -> Send:
         if message["type"] == "http.response.start" and (said := _failed(scope, message)):
             cookies = [one for one in message["headers"] if one[0] == b"set-cookie"]
             message = {**message, "status": said.status_code, "headers": [*said.raw_headers, *cookies]}
+        elif message["type"] == "http.response.start" and scope["path"].endswith(_LOGGED_IN):
+            message = _to_what_was_asked_for(scope, message)
         elif said:
             message = {"type": "http.response.body", "body": b"" if message.get("more_body") else said.body}
         await send(message)

@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from itertools import count
 from typing import Any, Literal, TypedDict
 
@@ -316,13 +317,13 @@ class GraphState(TypedDict, total=False):
     repairs: tuple[analysts.Repair, ...]
 
 
-async def research(state: GraphState, runtime: Runtime[RunContext]) -> GraphState:
-    """Research by the run's method until it has enough, a limit or the cap is met, or the user finishes or stops it."""
+async def research(method: Research, state: GraphState, runtime: Runtime[RunContext]) -> GraphState:
+    """Research by a method until it has enough, a limit or the cap is met, or the user finishes or stops it."""
     context, control = runtime.context, runtime.context.control
     if not context.world.sources and context.world.toolbox is None:
         context.problem(core.Stage.SCOPE, "no_sources")
         return {}
-    work = unless(context.spending.reached, _by_method(context))
+    work = unless(context.spending.reached, _by(method, context))
     ending = await unless(control.stop, unless(control.finish, work))
     if control.stop.is_set():
         return {}
@@ -344,11 +345,11 @@ async def research(state: GraphState, runtime: Runtime[RunContext]) -> GraphStat
     return {}
 
 
-async def _by_method(context: RunContext) -> analysts.ResearchComplete:
-    """Research by the run's method, then whatever else the user asked meanwhile."""
+async def _by(method: Research, context: RunContext) -> analysts.ResearchComplete:
+    """Research by a method, then whatever else the user asked meanwhile."""
     try:
         with searching_ahead(context):
-            ending = await METHODS[context.method](context)
+            ending = await method(context)
         further = await research_questions(context)
     finally:
         context.is_researched = True
@@ -391,17 +392,22 @@ def _after_check(state: GraphState, runtime: Runtime[RunContext]) -> Literal["pr
 RunGraph = CompiledStateGraph[GraphState, RunContext, GraphState, GraphState]
 
 
-def _begin(state: GraphState, runtime: Runtime[RunContext]) -> Literal["research", "write"]:
-    return "write" if runtime.context.is_researched else "research"
+def _begin(state: GraphState, runtime: Runtime[RunContext]) -> str:
+    return "write" if runtime.context.is_researched else runtime.context.method.value
 
 
 def build_run() -> RunGraph:
-    """Return the compiled graph; where the books of a run are full already, it writes from what they hold."""
+    """Return the compiled graph, of which each method is a node.
+
+    Where the books of a run are full already, it writes from what they hold.
+    """
     graph = StateGraph(GraphState, context_schema=RunContext)
-    for node in (research, write, check, propose_repairs, repair, hand_out):
+    for name, method in METHODS.items():
+        graph.add_node(name.value, partial(research, method))
+        graph.add_edge(name.value, "write")
+    for node in (write, check, propose_repairs, repair, hand_out):
         graph.add_node(node)
-    graph.add_conditional_edges(START, _begin)
-    graph.add_edge("research", "write")
+    graph.add_conditional_edges(START, _begin, [*(name.value for name in METHODS), "write"])
     graph.add_edge("write", "check")
     graph.add_conditional_edges("check", _after_check)
     graph.add_edge("propose_repairs", "repair")

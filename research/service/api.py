@@ -37,7 +37,7 @@ from research.service.desks import (
 )
 from research.service.tokens import HEALTH, LARGEST, TOO_LARGE, Door, check_reach, listen, told
 from research.settings import Settings
-from research.store import Action, health_told
+from research.store import health_told
 
 _NO_ROUTE = Phrase("There is nothing at this address.")
 _NO_METHOD = Phrase("This address does not take {method}.")
@@ -225,8 +225,6 @@ def _add_runs(app: FastAPI, desks: Desks) -> None:
         if not desk.run(run_id, own=True).state.is_open:
             raise Refused(409, "run_ended", Phrase("The run {id} has ended."), id=run_id)
         desk.runner.steer(run_id, asked)
-        if isinstance(asked, core.StopNow):
-            desk.store.note(Action.STOPPED, run_id)
         return RunTold.of(desk.run(run_id))
 
     @app.get("/runs/{run_id}/record")

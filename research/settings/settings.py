@@ -41,8 +41,9 @@ MODEL_VARIABLES: Mapping[core.Role, str] = {role: f"{role.value.upper()}_MODEL" 
 PROVIDER_VARIABLE = "MODEL_PROVIDER"
 _ANTHROPIC = "provider_anthropic"
 CREDIT_VARIABLE = "TAVILY_USD_PER_CREDIT"
+CAP_VARIABLE = "RESEARCH_MAX_COST_USD"
 _VARIABLES = (
-    *("RESEARCH_DATABASE", "RESEARCH_WORKERS", "RESEARCH_TRACING", CREDIT_VARIABLE),
+    *("RESEARCH_DATABASE", "RESEARCH_WORKERS", "RESEARCH_TRACING", CREDIT_VARIABLE, CAP_VARIABLE),
     *("RESEARCH_SMTP", "RESEARCH_MAIL_FROM"),
     *("WEB_SEARCH", "WEB_SEARCH_MODEL", "EMBEDDING_MODEL", PROVIDER_VARIABLE),
     *MODEL_VARIABLES.values(),
@@ -241,6 +242,8 @@ class KeptSettings(_Choices):
     embedding_model: str = ""
     tavily_usd_per_credit: _Usd | None = None
     """What Tavily charges for a credit; None for its list price."""
+    max_cost_usd: Annotated[_Usd, Field(gt=0)] | None = None
+    """What no run of anybody may cost more than, in US dollars; None for no such cap."""
 
     @model_validator(mode="before")
     @classmethod
@@ -270,8 +273,9 @@ class KeptSettings(_Choices):
     def with_own(self, own: KeptSettings) -> Self:
         """Return these settings, which hold for all, with what an account has entered for itself in their place.
 
-        Which tools may change something, and what is traced, is said for all; what may happen to its own documents,
-        each account says for itself.
+        Which tools may change something, what is traced and what a run may cost is said for all, and so is what its
+        searches are counted at, but where the account pays for them; what may happen to its own documents, each account
+        says for itself.
         """
         usual = KeptSettings()
         said: dict[str, Any] = {name: value for name, value in own if value != getattr(usual, name)}
@@ -279,7 +283,9 @@ class KeptSettings(_Choices):
         # An address alone is left of a key that was removed.
         entered = {name: one for name, one in own.services.items() if {*one.values} - {"address"}}
         said["services"] = self.services | entered
-        said |= {name: getattr(self, name) for name in ("agreed_tools", "is_traced")}
+        said |= {name: getattr(self, name) for name in ("agreed_tools", "is_traced", "max_cost_usd")}
+        if TAVILY.key not in entered:
+            said["tavily_usd_per_credit"] = self.tavily_usd_per_credit
         said |= {name: getattr(own, name) for name in ("shares_own_words", "embeds_own_documents")}
         return self.model_copy(update=said)
 
@@ -304,7 +310,7 @@ class Settings(_Choices):
     uses_workers: bool = False
     """`RESEARCH_WORKERS`: whether runs wait for a worker instead of being carried out by the process that asks."""
     max_cost_usd: float | None = None
-    """`RESEARCH_MAX_COST_USD`: no run of anybody may cost more, whatever its brief says; None for no such cap."""
+    """`RESEARCH_MAX_COST_USD`, or what was entered in the workbench: no run of anybody costs more; None for no cap."""
     webhook_hosts: frozenset[str] = frozenset()
     """`RESEARCH_WEBHOOK_HOSTS`: names of hosts inside, at any of whose ports accounts may have others told of runs."""
     webhook_networks: tuple[IPv4Network | IPv6Network, ...] = ()
@@ -366,7 +372,7 @@ class Settings(_Choices):
             common_home=common if account else None,
             database=SecretStr(given["RESEARCH_DATABASE"]) if "RESEARCH_DATABASE" in given else None,
             uses_workers=given.get("RESEARCH_WORKERS", "").lower() in _YES,
-            max_cost_usd=_most(given.get("RESEARCH_MAX_COST_USD")),
+            max_cost_usd=_most(given.get(CAP_VARIABLE)) or kept.max_cost_usd,
             mail_server=SecretStr(given["RESEARCH_SMTP"]) if "RESEARCH_SMTP" in given else None,
             mail_from=given.get("RESEARCH_MAIL_FROM", ""),
             anthropic_is_meant=all(used.value(name) == entered.value(name) for name in ("key", "address")),
@@ -379,6 +385,12 @@ class Settings(_Choices):
         """Return what is used for each field of a service; its default, or an empty text, where nothing is set."""
         held = self.services.get(offer.key, KeptService())
         return {field.name: held.value(field.name) or field.default for field in offer.fields}
+
+    def capped(self, brief: core.Brief) -> core.Brief:
+        """Return the brief, under which no run may cost more than any may."""
+        if (most := self.max_cost_usd) is None:
+            return brief
+        return brief.model_copy(update={"max_cost_usd": min(most, brief.max_cost_usd or most)})
 
     def with_models(self, chosen: Mapping[core.Role, str]) -> Self:
         """Return settings under which these roles have these models, whatever else is set."""

@@ -25,4 +25,4 @@ from research.store.telemetry import logs_are_json, write_json
 from research.store.telling import told_address
 from research.store.transfer import CannotMove, UnusableRunFile, export_run, file_name, import_run, move_runs
 from research.store.runner import Worker, to_log, to_stderr
-from research.store.world import AnalystChoice, CacheContent, make_ready, uses_models
+from research.store.world import AnalystChoice, CacheContent, make_ready, move_summaries, uses_models

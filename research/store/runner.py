@@ -27,12 +27,13 @@ from research.prompts import carried_into
 from research.results import Report, RunRecord
 from research.settings import Settings
 from research.store import queue
+from research.store.database import Action
 from research.store.queue import TooNew, claim, enter_due, refuse
 from research.store.recorder import Origin, Recorder, StoredJournal, follow_ups_to, load_report, origin_of, salvage
 from research.store.store import RunState, RunStore, RunSummary, utc_now
 from research.store.telemetry import tell
 from research.store.telling import tell_of
-from research.store.world import AnalystChoice, SummaryCache, WorldBuilder, build_world, make_ready
+from research.store.world import SUMMARIES, AnalystChoice, SummaryCache, WorldBuilder, build_world, make_ready
 
 _log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -207,7 +208,7 @@ class Runner:
         """
         run_id = self._store.create(brief, world.analyst.name, owner=self.owner)
         journal = StoredJournal(self._store, run_id, owner=self.owner)
-        run = _ActiveRun(run_id, brief, world, journal, Control(attended=attended))
+        run = _ActiveRun(run_id, self._current().capped(brief), world, journal, Control(attended=attended))
         self._launch(run, conduct or self._conduct)
         return run_id
 
@@ -233,7 +234,8 @@ class Runner:
             if not self._store.take_over(run_id, self.owner):
                 raise refusal
             heard = max(self._store.steering(run_id), default=0)
-            self._take_up(self._store, run_id, run.brief, world, Control(attended=attended), heard=heard)
+            brief = settings.capped(run.brief)
+            self._take_up(self._store, run_id, brief, world, Control(attended=attended), heard=heard)
         except core.ResearchError:
             self.submit(_close(world))
             raise
@@ -256,9 +258,9 @@ class Runner:
             analyst=_choice(claimed.analyst),
             summaries=summaries,
         )
-        control = Control(attended=task.attended)
+        brief, control = settings.capped(claimed.brief), Control(attended=task.attended)
         try:
-            self._take_up(store, claimed.id, claimed.brief, world, control, heard=claimed.heard, is_claimed=True)
+            self._take_up(store, claimed.id, brief, world, control, heard=claimed.heard, is_claimed=True)
         except core.ResearchError:
             self.submit(_close(world))
             raise
@@ -282,8 +284,6 @@ class Runner:
         self._launch(_ActiveRun(run_id, brief, world, journal, control, is_claimed), conduct, heard=heard)
 
     def _launch(self, run: _ActiveRun, conduct: Conduct, *, heard: int = 0) -> None:
-        if (most := self._current().max_cost_usd) is not None:
-            run.brief = run.brief.model_copy(update={"max_cost_usd": min(most, run.brief.max_cost_usd or most)})
         self._active[run.id] = run
         self._recorder.watch(run.id, run.journal, lambda steer: self._tell(run, steer), heard=heard)
         self.submit(self._carry_out(run, conduct))
@@ -354,6 +354,8 @@ class Runner:
             self._tell(run, steer)
         elif not (isinstance(steer, core.StopNow) and queue.cancel(self._store, run_id)):
             self._store.steer(run_id, steer)
+        if isinstance(steer, core.StopNow):
+            self._store.note(Action.STOPPED, run_id)
 
     def _tell(self, run: _ActiveRun, steer: core.Steer) -> None:
         """Pass on what was asked; a run that does not stop by itself in time is cancelled."""
@@ -454,7 +456,7 @@ async def _close(world: World) -> None:
 
 
 def _summaries(store: RunStore, settings: Settings) -> SummaryCache:
-    return SummaryCache(store.shared or settings.home / "cache" / "summaries")
+    return SummaryCache(store.shared or settings.home / SUMMARIES, store.account)
 
 
 def _choice(analyst: str) -> AnalystChoice:

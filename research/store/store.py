@@ -284,8 +284,6 @@ class RunStore:
             raise UsageError(_NO_ACCOUNT.filled(account=account))
         other = copy(self)
         other.account = account
-        # A summary tells what somebody has read and asked: those of an account are kept in its own folder.
-        other.shared = self.shared if account == self.account else None
         return other
 
     def close(self) -> None:

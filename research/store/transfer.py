@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import math
 import re
 import stat
 import struct
@@ -280,12 +281,19 @@ def _record(part: bytes, manifest: Manifest, events: list[core.AnyEvent], pages:
     check_json(part)
     record = RunRecord.model_validate_json(part)
     _require(record.run == manifest.run and record.status.value == manifest.state.value)
-    _require(record.analyst == manifest.analyst and record.brief == manifest.brief)
+    _require(record.analyst == manifest.analyst and _is_carried_out_as(manifest.brief, record.brief))
     _require(all(source.id in pages and source.sha256 == pages[source.id].sha256 for source in record.sources))
     _require(all(stands(entry, pages) for entry in record.evidence))
     _require(all(0 <= one.start <= one.end <= len(record.draft) for one in record.sentences))
     check_record(record, events, pages)
     return record
+
+
+def _is_carried_out_as(asked: core.Brief, done: core.Brief) -> bool:
+    """Whether a brief is as asked, but for a lower cap, which holds for all, and countries named in its question."""
+    is_lower = done.max_cost_usd is not None and done.max_cost_usd < (asked.max_cost_usd or math.inf)
+    may_differ = [*(["max_cost_usd"] if is_lower else []), *(["question"] if asked.countries else [])]
+    return done.model_copy(update={name: getattr(asked, name) for name in may_differ}) == asked
 
 
 def _enter(

@@ -34,10 +34,10 @@ from research.meaning import (
     may_have_own,
     quick_vectors,
 )
-from research.settings import Settings
+from research.settings import Settings, home_of_account
 from research.sources import check_package, choose
 from research.store.database import Database, SqliteDatabase
-from research.store.store import utc_now
+from research.store.store import RunStore, utc_now
 
 # --- summaries of pages, kept and shared by all runs: no page is paid for twice with the same question ---------------
 
@@ -52,6 +52,8 @@ _NOW_AND_THEN = 100
 _TABLES = (("CREATE TABLE summaries (key text PRIMARY KEY, value text, kept_at text DEFAULT CURRENT_TIMESTAMP)",),)
 """The tables of a file of summaries, by version; those of a team's database stand among its migrations."""
 _KEPT = "INSERT INTO summaries (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
+_ADDED = "INSERT INTO summaries (key, value) VALUES (?, ?) ON CONFLICT DO NOTHING"
+_AT_ONCE = 500
 _OLDEST = """
     DELETE FROM summaries WHERE key IN (
         SELECT key FROM (SELECT key, sum(length(value)) OVER (ORDER BY kept_at DESC) AS held FROM summaries) AS aged
@@ -59,6 +61,8 @@ _OLDEST = """
     )
 """
 
+SUMMARIES = Path("cache", "summaries")
+"""Where in the home of an account its summaries are kept, if no database of a team keeps them."""
 _summaries = TypeAdapter(PageSummary)
 _threads = ThreadPoolExecutor(4, thread_name_prefix="summaries")
 """Apart from those that reckon: what is paid for is kept at once, also while a model of embeddings is being loaded."""
@@ -88,9 +92,15 @@ class SummaryCache:
     summary is used all the same.
     """
 
-    def __init__(self, place: Path | Database) -> None:
-        """Keep summaries in a folder, or in the database of a team."""
+    def __init__(self, place: Path | Database, account: str = "") -> None:
+        """Keep summaries in a folder, or in the database of a team, which tells those of each `account` apart.
+
+        A summary tells what somebody has read and asked: no account has any use of another's.
+        """
         self._place = place
+        is_among_others = account and not isinstance(place, Path)
+        self._prefix = f"{sha256(account.encode()).hexdigest()}:" if is_among_others else ""
+        self._mine = ("key LIKE ?", (f"{self._prefix}%",)) if is_among_others else ("key NOT LIKE ?", ("%:%",))
         self._opening = threading.Lock()
         self._put_so_far = 0
         self._flights: dict[tuple[asyncio.AbstractEventLoop, str], _Flight] = {}
@@ -124,9 +134,10 @@ class SummaryCache:
         Raises:
             StoreError: it cannot be read.
         """
-        counted = "SELECT count(*), coalesce(sum(length(value)), 0) FROM summaries"
+        condition, values = self._mine
+        counted = f"SELECT count(*), coalesce(sum(length(value)), 0) FROM summaries WHERE {condition}"  # noqa: S608
         with self._kept.reading() as connection:
-            return CacheContent(*connection.execute(counted).fetchone())
+            return CacheContent(*connection.execute(counted, values).fetchone())
 
     def clear(self) -> int:
         """Throw away all summaries and return how many there were; runs under way make theirs anew.
@@ -134,10 +145,31 @@ class SummaryCache:
         Raises:
             StoreError: it cannot be written, or not all of it.
         """
+        condition, values = self._mine
         with self._kept.writing() as connection:
-            count = connection.execute("DELETE FROM summaries").rowcount
+            count = connection.execute(f"DELETE FROM summaries WHERE {condition}", values).rowcount  # noqa: S608
         self._kept.wipe_log()
         return count
+
+    def copy_to(self, other: SummaryCache) -> int:
+        """Let another cache have all that it lacks, and return how many summaries it was given.
+
+        Raises:
+            StoreError: one of them cannot be read or written; what was copied until then stays.
+        """
+        condition, values = self._mine
+        some = f"SELECT key, value FROM summaries WHERE {condition} AND key > ? ORDER BY key LIMIT {_AT_ONCE}"  # noqa: S608
+        copied, last = 0, ""
+        while True:
+            with self._kept.reading() as connection:
+                rows = connection.execute(some, (*values, last)).fetchall()
+            if not rows:
+                return copied
+            with other._kept.writing() as connection:
+                for row in rows:
+                    given = (other._prefix + row["key"].removeprefix(self._prefix), row["value"])
+                    copied += max(0, connection.execute(_ADDED, given).rowcount)
+            last = rows[-1]["key"]
 
     @property
     def _kept(self) -> Database:
@@ -171,7 +203,7 @@ class SummaryCache:
     def _get(self, key: str) -> PageSummary | None:
         try:
             with self._kept.reading() as connection:
-                row = connection.execute("SELECT value FROM summaries WHERE key = ?", (key,)).fetchone()
+                row = connection.execute("SELECT value FROM summaries WHERE key = ?", (self._prefix + key,)).fetchone()
             return row and _summaries.validate_json(row["value"])
         except Exception as error:  # noqa: BLE001 - whatever is kept, it must not cost a run its summary
             _log.warning("A cached summary could not be used: %r", error)
@@ -180,12 +212,26 @@ class SummaryCache:
     def _put(self, key: str, summary: PageSummary) -> None:
         try:
             with self._kept.writing(key, patient=False) as connection:
-                connection.execute(_KEPT, (key, _summaries.dump_json(summary).decode()))
+                connection.execute(_KEPT, (self._prefix + key, _summaries.dump_json(summary).decode()))
                 if self._put_so_far % _NOW_AND_THEN == 0:
                     connection.execute(_OLDEST, (_SIZE_LIMIT,))
             self._put_so_far += 1
         except Exception as error:  # noqa: BLE001 - a full or locked disk must not cost a run its summary
             _log.warning("A summary could not be cached: %r", error)
+
+
+def move_summaries(source: RunStore, target: RunStore, home: Path) -> int:
+    """Copy the summaries of every account that has asked for a run, and return how many the target lacked.
+
+    `home` is that of all accounts. Errors as for `SummaryCache.copy_to`.
+    """
+    with source.database.reading() as connection:
+        accounts = {"", *(row["account"] for row in connection.execute("SELECT DISTINCT account FROM runs").fetchall())}
+    return sum(_cache_of(source, home, one).copy_to(_cache_of(target, home, one)) for one in sorted(accounts))
+
+
+def _cache_of(store: RunStore, home: Path, account: str) -> SummaryCache:
+    return SummaryCache(store.shared or home_of_account(home, account) / SUMMARIES, account)
 
 
 def _remove(files: Iterable[Path]) -> None:

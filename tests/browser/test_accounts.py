@@ -8,14 +8,15 @@ from typing import NamedTuple
 
 import httpx
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 
 from research.language import Language
-from research.settings import home_of_account
-from research.store import RunStore, label, latest_actions
-from tests.browser.conftest import App, Tab
+from research.settings import home_of_account, kept_settings
+from research.store import RunStore, label, latest_actions, schedules
+from tests.browser.conftest import App, Reader, Tab
 from tests.support import sample_runs
 from tests.support.login_proxy import HEADER, LOGIN, SECRET, SECRET_HEADER, LoginProxy
+from tests.support.machine import wait_until
 from tests.support.serving import workbench
 from tests.support.vectors import with_shared_vectors
 
@@ -65,6 +66,68 @@ def test_each_sees_their_own_and_nothing_of_the_other(team: Team, tab: Tab) -> N
 
 def _settled(page: Page) -> None:
     expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
+
+
+ENTRIES = (
+    "Title and tags", "Run again", "Edit and run again", "Run on a schedule", "Compare with another run",
+    "Export as a file", "Share with all accounts", "Delete",
+)  # fmt: skip
+"""All that a run's menu offers to whoever owns it."""
+ADDRESSES = (
+    "/", "/runs", "/run?id={run}", "/compare?runs={run}", "/compare?runs={own},{run}", "/schedules?run={run}", "/batch",
+    "/sources", "/settings", "/experiments",
+)  # fmt: skip
+
+
+def test_nothing_that_a_page_sends_names_another_accounts_run(team: Team, reader: Reader) -> None:
+    """A reader whose browser puts the id of her run in the place of his own, in whatever a page tells the server."""
+    store = RunStore(team.home)
+    own = sample_runs.ended(store.of_account(BOB), Language.EN)
+    assert len(own) == len(team.run), "what is exchanged must be as long, or the server understands nothing"
+    hers, forged = store.of_account(ALICE), list[bytes]()
+    before = _kept(hers, team.run)
+
+    def exchange(way: WebSocketRoute) -> None:
+        server = way.connect_to_server()
+
+        def send(message: str | bytes) -> None:
+            assert isinstance(message, bytes)
+            if own.encode() in message:
+                forged.append(message)
+            server.send(message.replace(own.encode(), team.run.encode()))
+
+        way.on_message(send)
+
+    page = reader().new_page()
+    page.route_web_socket("**/_stcore/stream", exchange)
+    for entry in (*ENTRIES, "Star"):
+        page.goto(f"{team.bob}/runs")
+        expect(page.locator(".run")).to_have_count(1)
+        _settled(page)
+        forged.clear()
+        if entry == "Star":
+            page.locator(".run .star").click()
+        else:
+            _choose(page, entry)
+        page.wait_for_timeout(500)
+        _settled(page)
+        assert forged, entry
+        assert "Alice" not in page.content() and "hers" not in page.inner_text("body"), entry
+    for address in ADDRESSES:
+        page.goto(f"{team.bob}{address.format(run=team.run, own=own)}")
+        expect(page.get_by_role("heading", level=1).first).to_be_visible()
+        _settled(page)
+        assert "Alice" not in page.content() and "hers" not in page.inner_text("body"), address
+    page.goto(f"{team.bob}/run?id={own}")
+    expect(page.get_by_text("There is no such run.")).to_be_visible()
+    assert _kept(hers, team.run) == before
+    store.of_account(BOB).delete(own)
+    assert store.of_account(BOB).list() == []
+    store.close()
+
+
+def _kept(store: RunStore, run: str) -> tuple[object, ...]:
+    return store.list(), store.events(run), store.steering(run), store.markdown(run), schedules(store)
 
 
 def test_each_has_their_own_keys(team: Team, tab: Tab) -> None:
@@ -133,12 +196,17 @@ def test_an_administrator_sets_up_what_holds_for_all(team: Team, tab: Tab) -> No
     hers.get_by_role("textbox", name="Key for OpenAI").press("Enter")
     expect(hers.get_by_text("A key was entered on")).to_be_visible()
     assert "sk-of-all" in (team.home / "settings" / "kept.json").read_text()
+    most = "Most that any run may cost, in US dollars"
+    hers.get_by_role("spinbutton", name=most).fill("0.5")
+    hers.get_by_role("spinbutton", name=most).press("Enter")
+    wait_until(lambda: kept_settings.load(team.home).max_cost_usd == 0.5)
     hers.get_by_text("Who did what").click()
     expect(hers.get_by_text("Changed settings").first).to_be_visible()
     with LoginProxy(team.server, "carol@example.com") as carol:
         theirs = tab(f"{carol.address}/settings")
         expect(theirs.get_by_text("An administrator has set a key for all.")).to_be_visible()
         expect(theirs.get_by_text("Who did what")).to_have_count(0)
+        expect(theirs.get_by_role("spinbutton", name=most)).to_have_count(0)
         assert "sk-of-all" not in theirs.content()
 
 

@@ -93,10 +93,13 @@ def cookies(page: Page) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("path", ["/runs", "/run?id={run}"])
-def test_each_logs_in_from_any_page_and_sees_their_own(team: Team, reader: Reader, path: str) -> None:
+def test_each_logs_in_from_any_page_comes_back_to_it_and_sees_their_own(team: Team, reader: Reader, path: str) -> None:
     hers, his = reader().new_page(), reader().new_page()
-    log_in(hers, f"{team.address}{path.format(run=team.run)}", "a-1")
-    log_in(his, f"{team.address}{path.format(run=team.run)}", "b-2")
+    asked = f"{team.address}{path.format(run=team.run)}"
+    log_in(hers, asked, "a-1")
+    log_in(his, asked, "b-2")
+    assert hers.url == his.url == asked
+    expect(hers.get_by_text("Plans of Alice").first).to_be_visible()
     assert cookies(hers).keys() == cookies(his).keys() == COOKIES
     assert set(cookies(hers).values()).isdisjoint(cookies(his).values())
     for page, there in ((hers, 1), (his, 0)):
@@ -130,6 +133,21 @@ def test_who_logs_out_is_gone_and_another_may_come(team: Team, reader: Reader) -
     log_in(page, f"{team.address}/run?id={team.run}", "b-2")
     page.goto(f"{team.address}/run?id={team.run}")
     expect(page.get_by_text("There is no such run.")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    "planted", ["%2F%2Fevil.example%2F", "%2F%5Cevil.example", "https%3A%2F%2Fevil.example", "%2F%0d%0aX"]
+)
+def test_after_a_login_no_cookie_leads_to_another_host(team: Team, reader: Reader, planted: str) -> None:
+    page = reader().new_page()
+    ask_to_log_in(page, f"{team.address}/runs")
+    button = page.get_by_role("button", name="b-2", exact=True)
+    expect(button).to_be_visible()
+    assert [one["value"] for one in page.context.cookies(team.address) if one["name"] == "asked_for"] == ["%2Fruns"]
+    page.context.add_cookies([{"name": "asked_for", "value": planted, "url": team.address}])
+    button.click()
+    expect(page.get_by_role("button", name="Log out")).to_be_visible()
+    assert page.url == f"{team.address}/"
 
 
 def test_a_cookie_that_the_server_has_not_signed_lets_nobody_in(team: Team, reader: Reader) -> None:

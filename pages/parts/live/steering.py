@@ -29,7 +29,7 @@ from research.core import (
     StopNow,
     UsageError,
 )
-from research.store import Action, RunState
+from research.store import RunState
 
 DROP_TOPIC = "drop:"
 """Message that drops the topic of a lane; its name follows."""
@@ -291,8 +291,6 @@ def ask(run_id: str, steer: Steer, reader: Ui) -> bool:
     except ResearchError as error:
         trouble = reader.reason(error)
     else:
-        if isinstance(steer, StopNow):
-            engine().store.note(Action.STOPPED, run_id)
         waiting = _waiting(run_id)
         if isinstance(steer, BookSteer) and steer not in waiting:
             st.session_state[_key("waiting", run_id)] = [*waiting, steer]

@@ -17,7 +17,7 @@ from pages.parts.settings.services import Held, keep_settings, show_complaint
 from pages.parts.ui import Ui, verbatim
 from research.core import ResearchError, SourceError, UsageError, explain
 from research.language import Language
-from research.settings import AgreedTool, KeptSettings, mcp_servers
+from research.settings import CAP_VARIABLE, AgreedTool, KeptSettings, mcp_servers
 from research.settings.mcp_servers import McpServer
 
 _ASSETS = Path(__file__).parents[1] / "assets"
@@ -45,7 +45,7 @@ def show_theme(paths: list[str], reader: Ui) -> None:
 
 
 _log = logging.getLogger("workbench")
-_COMPLAINT = "leaving_complaint"
+_COMPLAINT, _CAP_COMPLAINT = "leaving_complaint", "cap_complaint"
 _CHANGING, _READING = "leaving_changing", "leaving_reading"
 
 
@@ -89,6 +89,28 @@ def show_leaving(kept: KeptSettings, reader: Ui) -> None:
         )
     )
     _show_tools(reader)
+
+
+def show_cap(kept: KeptSettings, reader: Ui) -> None:
+    """Show what no run of anybody may cost more than, and let an administrator say it."""
+    held = Held("cap_for_all", CAP_VARIABLE, _CAP_COMPLAINT)
+    show_complaint(_CAP_COMPLAINT)
+    held.begin_with(engine().settings.max_cost_usd if held.is_fixed else kept.max_cost_usd)
+    st.number_input(
+        reader._("Most that any run may cost, in US dollars"),
+        min_value=0.01,
+        value=None,
+        step=0.5,
+        format="%.2f",
+        key=held.key,
+        placeholder=reader._("No cap"),
+        disabled=held.is_fixed,
+        help=reader._(
+            "It holds for every run of everybody, whatever its brief says. Left empty, only briefs set caps."
+        ),
+        on_change=lambda: held.keep({"max_cost_usd": st.session_state[held.key]}, reader),
+    )
+    held.say_if_fixed(reader)
 
 
 def _switch(field: str, value: bool, label: str, reader: Ui, held: Held | None = None) -> None:
