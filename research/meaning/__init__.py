@@ -17,6 +17,7 @@ from research.meaning.embedder import (
 from research.meaning.everyday import (
     SURELY_ASKED as SURELY_ASKED,
     asked_of as asked_of,
+    is_answered_by_none as is_answered_by_none,
     questions_answered as questions_answered,
 )
 from research.meaning.meaning import (

@@ -24,6 +24,8 @@ the almanac does not answer for two and for one."""
 _QUESTION = re.compile(r"[^?。]+[?。]")
 _ALONE = "$"
 """How a label of the catalogue ends that is no beginning of others."""
+_NOBODY = "nobody"
+"""Where the catalogue has what no line answers: what petrol costs."""
 _told: WeakKeyDictionary[Meaning, dict[str, dict[str, float]]] = WeakKeyDictionary()
 """What was compared for a run: each page asks it again."""
 
@@ -38,10 +40,16 @@ def asked_of(asked: str, labels: Sequence[str], meaning: Meaning) -> dict[str, f
 
     Labels of which nobody says what they answer are left out; all where nobody can compare.
     """
-    known = tuple(questions_answered(language_of(asked)))
+    known = tuple(kind for kind in questions_answered(language_of(asked)) if kind != _NOBODY)
     kinds = {label: kind for label in labels if (kind := _kind_of(label, known))}
     above = _above(asked, meaning) if kinds else {}
     return {label: above[kind] for label, kind in kinds.items()} if above else {}
+
+
+def is_answered_by_none(asked: str, labels: Sequence[str], meaning: Meaning) -> bool:
+    """Whether what is asked is surely among what people ask of a country that no line of it answers."""
+    above = _above(asked, meaning)
+    return above.get(_NOBODY, 0.0) >= max(SURELY_ASKED, *asked_of(asked, labels, meaning).values())
 
 
 def _above(asked: str, meaning: Meaning) -> dict[str, float]:

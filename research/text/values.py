@@ -119,9 +119,14 @@ class Value:
         return self.period or self.label.removeprefix(self.subject).lstrip(": ")
 
     @property
+    def is_prose(self) -> bool:
+        """Whether it tells so much that no order can be made of it."""
+        return len(self.text) >= _PROSE
+
+    @property
     def is_figure(self) -> bool:
         """Whether it is a figure, and no prose that holds one."""
-        return self.number is not None and len(self.text) < _PROSE
+        return self.number is not None and not self.is_prose
 
     @property
     def is_amount(self) -> bool:
@@ -324,8 +329,8 @@ def _of_row(row: _Row, head: Sequence[str], common: str) -> Iterator[Value]:
         return
     name, unit = _without_unit(names[0])
     for at, cell in enumerate(row.cells):
-        if at == 0 or not _is_figure(cell):
-            continue
+        if not _is_figure(cell) or (at == 0 and _BARE_NUMBER.fullmatch(cell)):
+            continue  # A bare number before the name counts the rows, or says of which year they are.
         column, own = _without_unit(next((label for place, label in reversed(columns) if place <= at), ""))
         label = name if not column or _is_period(column) else f"{name}: {column}"
         is_unit = len(names) > 1 and names[1] != column and not _SIGN.fullmatch(names[1])
