@@ -211,10 +211,15 @@ def _above(labels: Sequence[str], asked: Sequence[str], meaning: Meaning, questi
 
 def _of_places(store: IndexStore, labels: Sequence[str], places: Sequence[Name]) -> list[Labelled]:
     """Return what is said of places under some labels, in the order of these, of each place once."""
-    said = store.said_of(labels, [form for name in places for form in (name.en, name.ja)]) if labels else []
+    said = store.said_of(labels, _forms_of(places)) if labels else []
     own = [line for line in said if any(name.stands_in(folded(line.who)) for name in places)]
     once = {(line.who, line.label): line for line in reversed(own)}
     return sorted(once.values(), key=lambda line: labels.index(line.label))
+
+
+def _forms_of(places: Iterable[Name]) -> list[str]:
+    """Return every way in which places may be written: Türkiye is Turkey elsewhere, the United States are USA."""
+    return list(dict.fromkeys(form for name in places for form in (name.en, name.ja, *name.forms)))
 
 
 def _ordered(columns: Iterable[Column]) -> list[Column]:
@@ -303,8 +308,12 @@ def rows_about(query: str, store: IndexStore, meaning: Meaning | None, at_most: 
         called = [] if asked.names else [one for one in columns if _is_called(one, asked)]
         files = {one.file: one for one in [*called, *_near(query, columns, meaning)]}
         return [store.values(one)[0] for one in files.values()][:at_most]
-    found = store.rows([*dict.fromkeys(form for name in places for form in (name.en, name.ja))], asked.years)
-    return [one for one in found if any(name.stands_in(folded(one.subject)) for name in places)][:at_most]
+    found = store.rows(_forms_of(places), asked.years)
+    first: dict[int, Labelled] = {}
+    for one in found:
+        if any(name.stands_in(folded(one.subject)) for name in places):
+            first.setdefault(one.file, one)
+    return list(first.values())[:at_most]
 
 
 def _near(query: str, columns: Sequence[Column], meaning: Meaning | None) -> list[Column]:

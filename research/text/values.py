@@ -39,6 +39,9 @@ _LONGEST = 800
 """Characters of a value; what is longer is prose behind a label."""
 _BEGINS = re.compile(r"(?:US|[^\w\s]|\s){0,4}\d|\(")
 """What an amount begins with: a sign, a currency, the year in brackets that it is for; no name of what is counted."""
+_ABOUT = re.compile(r"(?:an )?(?:approximately|about|around|estimated|nearly|roughly|up to|約|およそ|推定)\s*", re.IGNORECASE)
+_REST = re.compile(r"\s*[;(（]")
+"""What begins what a rounded figure is made up of."""
 _PROSE = 80
 """Characters from which a value is prose."""
 _DATE = 24
@@ -150,7 +153,12 @@ def without_note(label: str) -> str:
 
 
 def is_amount(text: str) -> bool:
-    """Whether a value is no prose and begins with its figure, behind a sign or the year in brackets that it is for."""
+    """Whether a value is no prose and begins with its figure, behind a sign or the year in brackets that it is for.
+
+    Of one that is only about so much, what follows may say more: approximately 65,000 active (45,000 of the army …).
+    """
+    about = _ABOUT.match(text)
+    text = _REST.split(text[about.end() :], maxsplit=1)[0] if about else text
     return len(text) < _PROSE and _BEGINS.match(text) is not None and number_in(text) is not None
 
 
@@ -169,9 +177,13 @@ def humps_apart(label: str) -> str:
     return _HUMP.sub(" ", label)
 
 
+_SPAN = re.compile(r"(?<![\d.,])(\d{1,3})[-–](\d{1,3},\d{3})(?![,\d])")
+"""Two figures of which the first leaves out its thousands: 230-240,000."""
+
+
 def number_in(text: str) -> float | None:
     """Return the first figure of a value with what multiplies it, without its unit; None without any."""
-    text = _DATED.sub("", text)
+    text = _SPAN.sub(r"\1,000-\2", _DATED.sub("", text))
     match = _NUMBER.search(text)
     if match is None:
         return None
