@@ -74,8 +74,8 @@ _WAYS = (
         "population",
     ),
     (
-        r"how (?:large|big) (?:is|are|was) [\w' ]{0,40}\beconom(?:y|ies)|(?:larg|bigg|small|weak|strong)(?:er|est) econom(?:y|ies)"
-        r"|economy is (?:the )?(?:larg|bigg|small)(?:er|est)",
+        r"how (?:large|big) (?:is|are|was) [\w' ]{0,40}\beconom(?:y|ies)"
+        r"|(?:larg|bigg|small|weak|strong)(?:er|est) econom(?:y|ies)|economy is (?:the )?(?:larg|bigg|small)(?:er|est)",
         "GDP",
     ),
     (r"for how much", "revenue"),

@@ -39,7 +39,9 @@ _LONGEST = 800
 """Characters of a value; what is longer is prose behind a label."""
 _BEGINS = re.compile(r"(?:US|[^\w\s]|\s){0,4}\d|\(")
 """What an amount begins with: a sign, a currency, the year in brackets that it is for; no name of what is counted."""
-_ABOUT = re.compile(r"(?:an )?(?:approximately|about|around|estimated|nearly|roughly|up to|約|およそ|推定)\s*", re.IGNORECASE)
+_ABOUT = re.compile(
+    r"(?:an )?(?:approximately|about|around|estimated|nearly|roughly|up to|約|およそ|推定)\s*", re.IGNORECASE
+)
 _REST = re.compile(r"\s*[;(（]")
 """What begins what a rounded figure is made up of."""
 _PROSE = 80

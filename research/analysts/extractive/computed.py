@@ -214,7 +214,6 @@ def _one_by_one(
     by_attribute: Sequence[Sequence[CitedValue]], cited: Sequence[CitedValue], question: Asked, request: ReportRequest
 ) -> Iterator[str]:
     """Yield the values of each thing asked: summed up where months make a year, as rows of a table, or line by line."""
-    language = request.brief.language
     shown: set[tuple[str, str]] = set()
     quotes: set[str] = set()
     led: set[str] = set()

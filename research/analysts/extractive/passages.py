@@ -36,7 +36,7 @@ from research.text import (
     without_names,
 )
 
-_PASSAGES, _FURTHER = 3, 2
+_PASSAGES, _FURTHER = 3, 3
 """Passages that an answer has where no value answers, and those that stand below it."""
 _NEAR = 0.85
 """Share of the best passage's worth that another needs to stand beside it. On JaQuAD and JSQuAD 57% and 64% of what is
@@ -48,7 +48,7 @@ _NEAR_OF_EACH = 0.65
 """The same of the best one on a page of each of those asked for, where several have pages of their own."""
 _LED = 0.5
 """The same of the best one on one of several things asked, whomever it names."""
-_CLOSE = 0.9
+_CLOSE = 0.75
 """The same of one that stands below the answer."""
 _LEAST, _FOREIGN, _ABROAD, _ABROAD_NAMING = 0.7, 0.5, 0.7, 0.55
 """Worth from which a passage is shown at all; in the other language, where it shares no words but by the dictionary,
