@@ -107,7 +107,7 @@ def nearest_column(query: str, columns: Sequence[Column], meaning: Meaning | Non
         return None
     among = _compared(columns)
     clause = " ".join(_WHOSE.sub(" ", asked.wordings[0]).split())
-    near = _above([column.label for column in among], (asked.attributes[0], clause), meaning, asked.wordings[0])
+    near = _above([column.label for column in among], (asked.attributes[0], clause), meaning)
     above = {column: near.get(column.label, 0.0) for column in among}
     is_known = bool(things) and all(one.related and one.known == 1.0 for one in things)
 
@@ -189,20 +189,18 @@ def _sure_amount(lines: Sequence[Labelled], above: Mapping[str, float]) -> str:
     return lines[0].label if is_sure else ""
 
 
-def _above(labels: Sequence[str], asked: Sequence[str], meaning: Meaning, question: str = "") -> dict[str, float]:
+def _above(labels: Sequence[str], asked: Sequence[str], meaning: Meaning) -> dict[str, float]:
     """Return how much nearer than the average each label lies to what is asked, on average of its wordings.
 
-    A label whose everyday questions are surely those of the last wording, or of the whole `question`, lies above all
-    others, unless those of another kind do nearly as well; where none answers it, those that are known lie nowhere.
+    A label that surely answers it lies above all others, unless those of another kind do nearly as well; where none
+    answers it, those that are known lie nowhere.
     """
     near = [one for one in (meaning.nearness(wording, labels, Look.BOTH) for wording in asked) if one is not None]
     means = [sum(ones) / len(near) for ones in zip(*(one - one.mean() for one in near), strict=True)]
     above = dict(zip(labels, map(float, means), strict=False))
     answered = asked_of(asked[-1], labels, meaning)
-    if answered and any(is_answered_by_none(one, labels, meaning) for one in filter(None, (asked[-1], question))):
+    if answered and is_answered_by_none(asked[-1], labels, meaning):
         return above | dict.fromkeys(answered, 0.0)
-    for label, whole in (asked_of(question, labels, meaning) if question else {}).items():
-        answered[label] = max(answered[label], whole)
     least = max(SURELY_ASKED, max(answered.values(), default=0.0) - _AS_SURE)
     sure = {label: own for label, own in answered.items() if own >= least}
     is_of_one = len({label.partition(", ")[0] for label in sure}) == 1

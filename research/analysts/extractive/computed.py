@@ -151,7 +151,7 @@ def _listed_shares(
 def _added(by_attribute: Sequence[Sequence[CitedValue]], question: Asked, request: ReportRequest) -> Iterator[str]:
     """Yield the sum of the rows of a table that are asked for, else of each thing asked."""
     if rows := [one for group in by_attribute for one in group if is_led(one)]:
-        yield from _rows(rows, question, request.brief.language)
+        yield from _rows(rows, question, request)
         return
     for group in by_attribute:
         yield from sum_of(group, request)
