@@ -63,6 +63,9 @@ def test_a_question_is_taken_apart_or_lists_its_parts_itself() -> None:
         ("How dependent is Peru on copper, and has the dependence grown?", ("dependent copper",)),
         ("How large was the trade deficit of Peru in 2023?", ("exports", "imports")),
         ("契約が終わった後、部品の保証は何年間ですか", ("部品の保証",)),
+        ("ペルーの平均寿命の男女差は？", ("男性の平均寿命", "女性の平均寿命")),
+        ("ペルーの貧しい人の割合は？", ("貧しい人の割合",)),
+        ("ペルーに住む人の平均年齢は？", ("平均年齢",)),
     ],
 )
 def test_what_is_asked_is_the_thing_and_not_how_it_is_to_be_looked_at(question: str, attributes: tuple[str]) -> None:

@@ -57,3 +57,17 @@ def test_a_column_that_begins_with_a_digit_still_names_its_cells() -> None:
 def test_periods_below_the_rule_head_the_columns() -> None:
     table = "|  |  |  |\n|---|---|---|\n|  | 2024 | 2023 |\n| Revenue | 130 | 60 |\n"
     assert _told(table) == [("Revenue", "130", "2024"), ("Revenue", "60", "2023")]
+
+
+def test_an_amount_before_the_name_belongs_to_it_and_a_bare_number_counts_rows() -> None:
+    table = "| Total | Who | At the start |\n|---|---|---|\n| £500 | Apprentices | £250 |\n| £1500 | Others | £750 |\n"
+    told = _told(table)
+    assert ("Others: Total", "£1500", "") in told and ("Apprentices: At the start", "£250", "") in told
+    table = "| No. | Item | Sales |\n|---|---|---|\n| 1 | Pumps | 30 |\n| 2 | Valves | 12 |\n"
+    assert _told(table) == [("Pumps: Sales", "30", ""), ("Valves: Sales", "12", "")]
+
+
+def test_a_rounded_figure_is_an_amount_whatever_it_is_made_up_of() -> None:
+    said = "approximately 230-240,000 active people (150,000 of them on land; 45,000 at sea; 47,000 in the air)"
+    (value,) = values_of(f"Japan – Strength: {said}\n")
+    assert value.is_amount and value.number == 230_000

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from research.library.index import Column, IndexStore, Labelled
-from research.meaning import SURELY_ASKED, Look, Meaning, asked_of
+from research.meaning import SURELY_ASKED, Look, Meaning, asked_of, is_answered_by_none
 from research.text import (
     WHOLE,
     Asked,
@@ -192,12 +192,15 @@ def _sure_amount(lines: Sequence[Labelled], above: Mapping[str, float]) -> str:
 def _above(labels: Sequence[str], asked: Sequence[str], meaning: Meaning) -> dict[str, float]:
     """Return how much nearer than the average each label lies to what is asked, on average of its wordings.
 
-    A label that surely answers it lies above all others, unless those of another kind do nearly as well.
+    A label that surely answers it lies above all others, unless those of another kind do nearly as well; where none
+    answers it, those that are known lie nowhere.
     """
     near = [one for one in (meaning.nearness(wording, labels, Look.BOTH) for wording in asked) if one is not None]
     means = [sum(ones) / len(near) for ones in zip(*(one - one.mean() for one in near), strict=True)]
     above = dict(zip(labels, map(float, means), strict=False))
     answered = asked_of(asked[-1], labels, meaning)
+    if answered and is_answered_by_none(asked[-1], labels, meaning):
+        return above | dict.fromkeys(answered, 0.0)
     least = max(SURELY_ASKED, max(answered.values(), default=0.0) - _AS_SURE)
     sure = {label: own for label, own in answered.items() if own >= least}
     is_of_one = len({label.partition(", ")[0] for label in sure}) == 1
@@ -206,10 +209,15 @@ def _above(labels: Sequence[str], asked: Sequence[str], meaning: Meaning) -> dic
 
 def _of_places(store: IndexStore, labels: Sequence[str], places: Sequence[Name]) -> list[Labelled]:
     """Return what is said of places under some labels, in the order of these, of each place once."""
-    said = store.said_of(labels, [form for name in places for form in (name.en, name.ja)]) if labels else []
+    said = store.said_of(labels, _forms_of(places)) if labels else []
     own = [line for line in said if any(name.stands_in(folded(line.who)) for name in places)]
     once = {(line.who, line.label): line for line in reversed(own)}
     return sorted(once.values(), key=lambda line: labels.index(line.label))
+
+
+def _forms_of(places: Iterable[Name]) -> list[str]:
+    """Return every way in which places may be written: Türkiye is Turkey elsewhere, the United States are USA."""
+    return list(dict.fromkeys(form for name in places for form in (name.en, name.ja, *name.forms)))
 
 
 def _ordered(columns: Iterable[Column]) -> list[Column]:
@@ -298,8 +306,12 @@ def rows_about(query: str, store: IndexStore, meaning: Meaning | None, at_most: 
         called = [] if asked.names else [one for one in columns if _is_called(one, asked)]
         files = {one.file: one for one in [*called, *_near(query, columns, meaning)]}
         return [store.values(one)[0] for one in files.values()][:at_most]
-    found = store.rows([*dict.fromkeys(form for name in places for form in (name.en, name.ja))], asked.years)
-    return [one for one in found if any(name.stands_in(folded(one.subject)) for name in places)][:at_most]
+    found = store.rows(_forms_of(places), asked.years)
+    first: dict[int, Labelled] = {}
+    for one in found:
+        if any(name.stands_in(folded(one.subject)) for name in places):
+            first.setdefault(one.file, one)
+    return list(first.values())[:at_most]
 
 
 def _near(query: str, columns: Sequence[Column], meaning: Meaning | None) -> list[Column]:

