@@ -9,7 +9,7 @@ run: $(VENV)/.ready-all $(VENV)/.prepared
 	$(BIN)/streamlit run app.py
 
 # What the first question on the samples would wait for; where it cannot be made, each home makes its own.
-$(VENV)/.prepared: $(VENV)/.ready-all research/library/index.py research/text/lexicon.txt
+$(VENV)/.prepared: $(VENV)/.ready-all research/library/index.py research/text/lexicon.txt research/meaning/everyday.txt
 	@-$(BIN)/python -m research prepare && touch $@
 
 notebook: $(VENV)/.ready-all $(VENV)/.ready-notebook
