@@ -306,7 +306,7 @@ def rows_about(query: str, store: IndexStore, meaning: Meaning | None, at_most: 
         called = [] if asked.names else [one for one in columns if _is_called(one, asked)]
         files = {one.file: one for one in [*called, *_near(query, columns, meaning)]}
         return [store.values(one)[0] for one in files.values()][:at_most]
-    found = store.rows(_forms_of(places), asked.years)
+    found = store.rows(_forms_of(places), () if asked.goes_on else asked.years)
     first: dict[int, Labelled] = {}
     for one in found:
         if any(name.stands_in(folded(one.subject)) for name in places):

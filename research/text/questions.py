@@ -161,12 +161,18 @@ class Asked:
         if not self.years:
             return True
         first, last = min(self.years), max(self.years)
-        if self.operation is Operation.CHANGE and asking.AFTERWARDS.search(self.question):
+        if self.goes_on:
             return first <= year
         if (self.operation is Operation.CHANGE or self.ranks_growth) and first == last:
             first = str(int(first) - 1)
         spans = self.ranks_growth or self.operation in (Operation.CHANGE, Operation.COMPARE)
         return first <= year <= last if spans else year in self.years
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether a change is asked for from a year on: since 2022."""
+        is_since = self.operation is Operation.CHANGE and asking.AFTERWARDS.search(self.question) is not None
+        return bool(self.years) and is_since
 
     @property
     def is_least(self) -> bool:

@@ -165,6 +165,8 @@ def _windows(series: Sequence[CitedValue], question: Asked) -> list[Window]:
     """Return the years over which months are added up, the earliest first: fiscal ones where those are asked for."""
     told = sorted(map(_month, series))
     years = sorted(question.years)
+    if question.goes_on and (since := [one for one in last_years(told) if one[0][:4] >= years[0]]):
+        return since
     calendar = [(f"{year}-01", f"{year}-12") for year in years]
     fiscal = [(f"{year}-04", f"{int(year) + 1}-03") for year in years]
     named = question.spans or (calendar if _are_whole(calendar, told) or not _are_whole(fiscal, told) else fiscal)
