@@ -70,6 +70,11 @@ _ACTIONS: Mapping[Action, tuple[str, Bilingual]] = {
     Action.UNSHARED: ("group_off", Phrase("Took a shared run back")),
     Action.EXPORTED: ("download", Phrase("Took a run or its report along as a file")),
     Action.DELETED: ("delete", Phrase("Deleted a run")),
+    Action.IMPORTED: ("upload", Phrase("Took a run in from a file")),
+    Action.SCHEDULED: ("event_repeat", Phrase("Made a schedule")),
+    Action.UNSCHEDULED: ("event_busy", Phrase("Deleted a schedule")),
+    Action.DOCUMENTS_ADDED: ("note_add", Phrase("Added documents of their own")),
+    Action.DOCUMENT_REMOVED: ("scan_delete", Phrase("Removed a document of their own")),
     Action.SETTINGS: ("settings", Phrase("Changed settings")),
 }
 

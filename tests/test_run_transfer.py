@@ -15,6 +15,7 @@ from research.core import Brief, ReportVerified, SourceName, StoreError, UsageEr
 from research.language import Language
 from research.settings import Settings
 from research.store import (
+    Action,
     Runner,
     RunState,
     RunStore,
@@ -26,6 +27,7 @@ from research.store import (
     follow,
     import_run,
     label,
+    latest_actions,
     load_report,
     star,
 )
@@ -53,6 +55,13 @@ def other(tmp_path: Path) -> Iterator[RunStore]:
 @pytest.fixture
 def exported(store: RunStore) -> bytes:
     return export_run(store, sample_runs.sales(store, Language.JA))
+
+
+def test_who_takes_a_run_in_is_kept_for_administrators(other: RunStore, exported: bytes) -> None:
+    run = import_run(other.of_account("anna"), exported)
+    assert [(one.account, one.action, one.run) for one in latest_actions(other.database)] == [
+        ("anna", Action.IMPORTED, run)
+    ]
 
 
 def unzipped(file: bytes) -> Parts:

@@ -16,11 +16,13 @@ from research.core import Brief, UsageError
 from research.engine import World
 from research.settings import Settings
 from research.store import (
+    Action,
     RunState,
     RunStore,
     Task,
     Worker,
     add_schedule,
+    latest_actions,
     pause_schedule,
     remove_schedule,
     run_schedule,
@@ -143,6 +145,20 @@ def test_what_is_forgotten_is_not_entered_and_a_deleted_run_not_repeated(store: 
     assert enter_due(store) == []
     with pytest.raises(UsageError, match="no schedule"):
         remove_schedule(store, schedule)
+
+
+def test_who_makes_and_forgets_a_schedule_is_kept_beside_what_a_newer_version_keeps(
+    store: RunStore,
+) -> None:
+    remove_schedule(store, scheduled(store))
+    with store.database.writing() as connection:
+        connection.execute(
+            "INSERT INTO actions (at, account, action, run) VALUES (?, ?, ?, ?)", ("2100-01-01", "bo", "sang", "")
+        )
+    assert [(one.account, one.action) for one in latest_actions(store.database)] == [
+        ("anna", Action.UNSCHEDULED),
+        ("anna", Action.SCHEDULED),
+    ]
 
 
 def test_what_is_paused_is_not_entered_until_it_goes_on_from_its_next_time(store: RunStore) -> None:

@@ -486,6 +486,11 @@ class Action(StrEnum):
     UNSHARED = "unshared"
     EXPORTED = "exported"
     DELETED = "deleted"
+    IMPORTED = "imported"
+    SCHEDULED = "scheduled"
+    UNSCHEDULED = "unscheduled"
+    DOCUMENTS_ADDED = "documents_added"
+    DOCUMENT_REMOVED = "document_removed"
     SETTINGS = "settings"
     """Something was changed on the Settings page."""
 
@@ -513,8 +518,9 @@ _MOST_ACTIONS = 200
 
 
 def latest_actions(database: Database) -> Sequence[ActionTaken]:
-    """Return what all accounts did last, newest first: for administrators alone."""
+    """Return what all accounts did last, newest first, but for what only a newer version knows: for administrators."""
     chosen = "SELECT at, account, action, run FROM actions ORDER BY at DESC, id DESC LIMIT ?"
     with database.reading() as connection:
         rows = connection.execute(chosen, (_MOST_ACTIONS,)).fetchall()
-    return [ActionTaken(datetime.fromisoformat(at), who, Action(what), run) for at, who, what, run in map(tuple, rows)]
+    known = [row for row in map(tuple, rows) if row[2] in tuple(Action)]
+    return [ActionTaken(datetime.fromisoformat(at), who, Action(what), run) for at, who, what, run in known]

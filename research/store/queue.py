@@ -23,7 +23,7 @@ from pydantic import Field, ValidationError
 from research.core import Brief, Frozen, Role, RunFinished, StoreError, UsageError
 from research.language import Phrase
 from research.settings import AgreedTool, Settings
-from research.store.database import Connection, Row
+from research.store.database import Action, Connection, Row, enter_action
 from research.store.recorder import salvage
 from research.store.store import HEARD, RunState, RunStore, RunSummary, append_events, enter_run, set_ended
 
@@ -372,6 +372,7 @@ def add_schedule(store: RunStore, rhythm: str, brief: Brief, task: Task, *, zone
                 due.timestamp(),
             ),
         )
+        enter_action(connection, store.now(), store.account, Action.SCHEDULED)
     return made
 
 
@@ -432,6 +433,7 @@ def remove_schedule(store: RunStore, schedule_id: str) -> None:
     """Forget a schedule of the account; its runs stay. Errors as for `pause_schedule`."""
     with _changing(store, schedule_id) as (connection, _):
         connection.execute("DELETE FROM schedules WHERE id = ?", (schedule_id,))
+        enter_action(connection, store.now(), store.account, Action.UNSCHEDULED)
 
 
 def run_schedule(store: RunStore, schedule_id: str) -> str:

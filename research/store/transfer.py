@@ -167,6 +167,7 @@ def import_run(store: RunStore, file: bytes | Path | BinaryIO) -> str:
             record, markdown = _record(parts[RECORD], manifest, events, pages), parts[REPORT].decode()
             record, markdown, events = proved_again(record, events, pages)
     _enter(store, manifest, (record, markdown), events, pages)
+    store.note(Action.IMPORTED, manifest.run)
     return manifest.run
 
 

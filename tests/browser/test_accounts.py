@@ -12,7 +12,7 @@ from playwright.sync_api import Page, WebSocketRoute, expect
 
 from research.language import Language
 from research.settings import home_of_account, kept_settings
-from research.store import RunStore, label, latest_actions, schedules
+from research.store import Action, RunStore, label, latest_actions, schedules
 from tests.browser.conftest import App, Reader, Tab
 from tests.support import sample_runs
 from tests.support.login_proxy import HEADER, LOGIN, SECRET, SECRET_HEADER, LoginProxy
@@ -208,6 +208,21 @@ def test_an_administrator_sets_up_what_holds_for_all(team: Team, tab: Tab) -> No
         expect(theirs.get_by_text("Who did what")).to_have_count(0)
         expect(theirs.get_by_role("spinbutton", name=most)).to_have_count(0)
         assert "sk-of-all" not in theirs.content()
+
+
+def test_who_adds_and_removes_a_document_is_kept_for_administrators(team: Team, tab: Tab, tmp_path: Path) -> None:
+    memo = tmp_path / "memo.md"
+    memo.write_text("# Memo\n\nPumps are dear.")
+    page = tab(team.bob)
+    page.get_by_text("My documents (0)").click()
+    page.locator(".st-key-documents_open input[type=file]").set_input_files([memo])
+    expect(page.get_by_text("My documents (1)")).to_be_visible()
+    page.get_by_role("button", name="Remove memo.md").click()
+    expect(page.get_by_text("My documents (0)")).to_be_visible()
+    store = RunStore(team.home)
+    told = [one.action for one in latest_actions(store.database) if one.account == BOB]
+    store.close()
+    assert told[:2] == [Action.DOCUMENT_REMOVED, Action.DOCUMENTS_ADDED]
 
 
 def _choose(page: Page, entry: str) -> None:

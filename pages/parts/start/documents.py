@@ -15,6 +15,7 @@ from pages.parts.ui import Ui, verbatim
 from research.core import StoreError, explain
 from research.language import Bilingual
 from research.library import MAX_BYTES
+from research.store import Action
 
 DISMISS = "dismiss"
 """Message that asks to show no more which files were refused."""
@@ -210,6 +211,7 @@ def _keep(reader: Ui) -> None:
         return
     st.session_state[_REFUSED] = problems
     if added:
+        engine().store.note(Action.DOCUMENTS_ADDED)
         st.session_state[TOOK_OVER] = had_none and not engine().settings.has_web
         tell(reader.n_("{count} document added.", "{count} documents added.", added), icon=":material/check:")
     else:
@@ -222,3 +224,4 @@ def _heard(message: str) -> None:
         forget_oversized()
     elif message.startswith(REMOVE):
         remove_document(documents_folder(engine().settings), message.removeprefix(REMOVE))
+        engine().store.note(Action.DOCUMENT_REMOVED)
