@@ -104,6 +104,18 @@ def test_fifty_researchers_with_a_thousand_sources_stay_light() -> None:
     assert len(json.dumps([element.to_data() for element in activity(few, EN)]).encode()) < 300_000
 
 
+def test_all_sources_stand_in_one_list_each_once_with_who_has_read_it(tmp_path: Path) -> None:
+    state = state_of(tmp_path)
+    page = next(iter(state.lanes["R1"].readings))
+    state.lanes["R2"].readings[page] = state.lanes["R1"].readings[page]
+    (listed,) = drawn(state).find("all-sources")
+    assert f"{len(state.pages)} sources in all" in listed.text()
+    assert listed.text().count(state.pages[page].title) == 1
+    assert "R1 R2" in listed.text()
+    state.end()
+    assert drawn(state).find("all-sources") == []
+
+
 def test_a_lane_without_work_offers_nothing_to_unfold() -> None:
     state = core.RunView(lanes={"R1": core.LaneView("R1", topic="a")})
     assert "Show everything" not in drawn(state).text()

@@ -34,6 +34,8 @@ _SOURCES, _QUOTES, _SEARCHES = 6, 2, 4
 """Shown of a lane until all is asked for; the newest come first."""
 _MOST = 20
 """Sources, searches and thoughts of a lane that are shown at most while the run is under way and the page updates."""
+_MOST_OF_ALL = 40
+"""Sources of all lanes that are listed at most."""
 
 
 def searches(lane: LaneView, state: RunView, ui: Ui, unfolded: bool) -> Element | None:
@@ -196,6 +198,7 @@ def activity(state: RunView, ui: Ui, unfolded: Collection[str] = ()) -> list[Ele
     kind = "lanes crowded" if is_crowded else "lanes only" if len(lanes) == 1 else "lanes"
     return [
         *([_standing(state, ui)] if is_crowded else _at_a_glance(state, ui)),
+        *_all_sources(state, ui),
         *organisation(state, ui),
         *_supervisor(state, ui),
         group("div", kind, lanes, key="lanes"),
@@ -221,6 +224,31 @@ def _glance(lane: LaneView, state: RunView, ui: Ui) -> Element:
         el("span", "glance-end", ending) if lane.reason or lane.dropped else _now(lane, state, ui),
         key=lane.name,
     )  # fmt: skip
+
+
+def _all_sources(state: RunView, ui: Ui) -> list[Element]:
+    """Return every source that several researchers have read, once, the newest first, with who has read it; folded."""
+    if len(state.lanes) < 2 or state.phase is Phase.ENDED:
+        return []
+    read: dict[str, list[tuple[str, PageReading]]] = {}
+    for lane in state.lanes.values():
+        for name, reading in lane.readings.items():
+            if name in state.pages and not state.is_blocked(state.pages[name].site):
+                read.setdefault(name, []).append((lane.name, reading))
+    newest = [name for name in state.pages if name in read][::-1]
+    rows = [_read(state.pages[name], read[name], ui) for name in newest[:_MOST_OF_ALL]]
+    rest = len(newest) - len(rows)
+    label = el("summary", "", ui.n_("{count} source in all", "{count} sources in all", len(newest)))
+    more = el("p", "faint", ui.n_("{count} earlier source", "{count} earlier sources", rest)) if rest else None
+    return [el("details", "more all-sources", label, group("ul", "", rows), more, key="all-sources")] if rows else []
+
+
+def _read(page: PageRead, by: Sequence[tuple[str, PageReading]], ui: Ui) -> Element:
+    quotes = len({name for _, reading in by for name in reading.quotes})
+    counted = ui.n_("{count} quote", "{count} quotes", quotes) if quotes else ui._("nothing quoted")
+    whose = el("span", "lane-name", " ".join(name for name, _ in by))
+    title = sender(SHOW_PAGE + page.page, "title", page.title)
+    return el("li", "", whose, title, el("div", "line", facts(page, ui), el("span", "faint", counted)), key=page.page)
 
 
 def _standing(state: RunView, ui: Ui) -> Element:
