@@ -90,6 +90,7 @@ def test_what_is_asked_in_other_words_is_found_by_what_it_means(home: Path, ques
         ("Who has more soldiers, Japan or South Korea?", "| South Korea | approximately 500,000 active"),
         ("How large is the Turkish army?", "strengths: approximately 495,000 active"),
         ("Who sells to Germany?", "Imports - partners"),
+        ("What does Brazil export, and to whom?", "Exports - partners: China 30%"),
         ("南米で一番貧しい国はどこですか。", "低い順"),
         ("アジアで人口が多い国はどこですか", "インド: 1,419,316,933"),
         ("貧しい人の割合が一番多い国はどこですか", "Population below poverty line"),

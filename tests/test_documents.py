@@ -169,7 +169,8 @@ async def test_a_run_without_anything_is_a_document_too(tmp_path: Path) -> None:
     document = document_of(await researched(tmp_path, brief))
     assert document.title
     assert document.sources == ()
-    assert document.part(PartKind.LIMITS) is not None
+    assert "so the report cites nothing" in document.byline
+    assert document.part(PartKind.LIMITS) is None, "which the line under the title says, and it alone"
 
 
 async def test_sources_stand_in_the_order_of_their_numbers(tmp_path: Path) -> None:

@@ -563,7 +563,7 @@ def test_all_runs_are_moved_there_and_back_row_by_row(
         keep_summaries(SummaryCache(home_of_account(tmp_path / "home", account) / SUMMARIES), count)
     assert move(tmp_path / "home", "--to", there) == 0
     told = capsys.readouterr().err
-    for counted in ("runs 3", "schedules 2", "actions 3", "summaries 603"):
+    for counted in ("runs 3", "schedules 2", "actions 4", "summaries 603"):
         assert counted in told
     with closing(RunStore(tmp_path / "other", address)) as moved:
         assert rows(moved) == before == rows(filled)

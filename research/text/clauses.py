@@ -129,7 +129,6 @@ _OF_STATES = (
         "head of government",
     ),
     (r"who (?:rules|reigns)", "chief of state"),
-    (r"to whom(?!\s*\w)", "export partners"),
 )
 """The same of countries: who leads a market is a firm."""
 _MEANT, _MEANT_OF_STATES = (

@@ -115,8 +115,6 @@ _PLAIN = 0.02
 _APART = 0.4
 """What of the difference in meaning counts between labels that say the same of what is asked in words: it is small, and
 the right one is often the second."""
-_AS_ASKED = 0.025
-"""How far below the everyday question that comes nearest another may lie to be meant as well."""
 _NONE = frozenset(("NA", "N/A", "n/a", "-", "–", "―", "…"))
 """What a table says where it has no value."""
 _PARTS = re.compile(r"[,;:()（）]|\s[-–]\s|\b(?:at|by|for|from|in|of|on|to|with)\b")
@@ -404,20 +402,14 @@ def _apart_by_meaning(
 ) -> dict[str, float]:
     """Return how much nearer to the clause that asks labels come than others that say the same of it in words.
 
-    What electricity is made of is told by none of “Electricity, consumption” and “Electricity, exports”. Those come
-    nearest that surely answer what is asked; else nothing where one is that of all: the life expectancy of all, beside
-    that of men.
+    What electricity is made of is told by none of “Electricity, consumption” and “Electricity, exports”. Nothing where
+    one is that of all: the life expectancy of all, beside that of men.
     """
     tied = [label for label, share in shared.items() if share >= _SAID]
     plain = sorted(tied, key=lambda label: -plainness(attribute, label))[:2]
-    if len(tied) < 2 or plainness(attribute, plain[0]) == 1 or meaning is None or not wording:
-        return {}
-    answered = asked_of(wording, tied, meaning)
-    nearest = max(answered.values(), default=0.0)
-    if nearest >= SURELY_ASKED:
-        return {label: _APART * SURELY_ASKED for label, asked in answered.items() if asked >= nearest - _AS_ASKED}
-    is_of_all = plainness(attribute, plain[0]) > plainness(attribute, plain[1])
-    if is_of_all and not _TOTALS.isdisjoint(tokens(plain[0])):
+    is_of_all = len(plain) > 1 and plainness(attribute, plain[0]) > plainness(attribute, plain[1])
+    is_of_all = is_of_all and not _TOTALS.isdisjoint(tokens(plain[0]))
+    if len(tied) < 2 or is_of_all or plainness(attribute, plain[0]) == 1 or meaning is None or not wording:
         return {}
     near = meaning.nearness(wording, tied)
     return {} if near is None else dict(zip(tied, (_APART * (near - near.mean())).tolist(), strict=True))
