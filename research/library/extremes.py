@@ -199,7 +199,7 @@ def _above(labels: Sequence[str], asked: Sequence[str], meaning: Meaning) -> dic
     means = [sum(ones) / len(near) for ones in zip(*(one - one.mean() for one in near), strict=True)]
     above = dict(zip(labels, map(float, means), strict=False))
     answered = asked_of(asked[-1], labels, meaning)
-    if answered and is_answered_by_none(asked[-1], labels, meaning):
+    if is_answered_by_none(asked[-1], answered, meaning):
         return above | dict.fromkeys(answered, 0.0)
     least = max(SURELY_ASKED, max(answered.values(), default=0.0) - _AS_SURE)
     sure = {label: own for label, own in answered.items() if own >= least}

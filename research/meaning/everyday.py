@@ -8,7 +8,7 @@ nearest for 39 by itself and the line under it, for 57 with these; of 60 in Japa
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from importlib import resources
 from weakref import WeakKeyDictionary
@@ -47,10 +47,12 @@ def asked_of(asked: str, labels: Sequence[str], meaning: Meaning) -> dict[str, f
     return {label: above[kind] for label, kind in kinds.items()} if above else {}
 
 
-def is_answered_by_none(asked: str, labels: Sequence[str], meaning: Meaning) -> bool:
-    """Whether what is asked is surely among what people ask of a country that no line of it answers."""
-    above = _above(asked, meaning)
-    return above.get(NOBODY, 0.0) >= max(SURELY_ASKED, *asked_of(asked, labels, meaning).values())
+def is_answered_by_none(asked: str, answered: Mapping[str, float], meaning: Meaning) -> bool:
+    """Whether what is asked is surely among what people ask of a country that no line of it answers.
+
+    `answered` is what `asked_of` says of its labels; where it knows none of them, nothing is known.
+    """
+    return bool(answered) and _above(asked, meaning)[NOBODY] >= max(SURELY_ASKED, *answered.values())
 
 
 def _above(asked: str, meaning: Meaning) -> dict[str, float]:

@@ -3,7 +3,8 @@ let latest
 
 function look({ target, dataTransfer }) {
   const { data } = latest
-  const field = target.closest?.(`.st-key-${data.field}`)
+  const selector = `.st-key-${data.field}`
+  const field = target.closest?.(selector)
   const files = [...(dataTransfer?.files ?? target.files ?? [])]
   const large = files.filter(({ size }) => size > data.largest)
   if (!field || !large.length) return
@@ -11,7 +12,7 @@ function look({ target, dataTransfer }) {
   const alone = large.length === files.length && !isSending
   const tell = () => latest.setTriggerValue("told", [data.field, alone, large.map(({ name, size }) => [name, size])])
   if (alone) tell()
-  else whenGone(`.st-key-${data.field}`, tell)
+  else whenGone(selector, tell)
 }
 
 // The field begins anew when the others have arrived. Before that nothing is said: Streamlit tells the browser where

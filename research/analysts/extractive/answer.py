@@ -479,7 +479,7 @@ def _cited(
         of_files = {one.value.label for one in own if is_file_row(one)}
         among |= dict.fromkeys(of_files, max(among.values(), default=0.0))
         for one in own:
-            is_short = len(one.value.text) < _LONG or (question.wants_items_of(index) and not one.value.is_amount)
+            is_short = not one.value.is_prose or (question.wants_items_of(index) and not one.value.is_amount)
             rank = among[one.value.label] + (_SHORT if is_short else 0.0)
             ranked.append(CitedValue(replace(one.match, rank=rank), one.entry))
     return ranked

@@ -380,7 +380,7 @@ def nearness(
         _read_lines(above, labels, meaning, wording or attribute, lines)
     score = {label: float(one) + _SHARED * shared[label] for label, one in zip(labels, above, strict=True)}
     answered = asked_of(wording or attribute, labels, meaning) if meaning is not None else {}
-    if meaning is not None and answered and is_answered_by_none(wording or attribute, labels, meaning):
+    if meaning is not None and is_answered_by_none(wording or attribute, answered, meaning):
         return score | {label: min(score[label], _SHARED * shared[label]) for label in answered}
     for label, asked in answered.items():
         score[label] = max(score[label], asked if asked >= SURELY_ASKED else asked - _SURELY_ABOVE)
