@@ -54,7 +54,8 @@ def main() -> None:
     with st.container(border=True, key="workbench"):
         st.header(reader._("This workbench"), anchor=False)
         if is_administrator():
-            show_cap(kept, reader)
+            with st.grid(2, min_column_width=260, gap=("small", "medium")).cell():
+                show_cap(kept, reader)
         show_theme(ADDRESSES, reader)
         show_nodes(_workbench(reader), key="workbench_facts", language=reader.language)
     if engine().store.account and is_administrator():

@@ -171,14 +171,18 @@ def test_sources_tell_their_kind_with_its_rule_and_how_recent_they_are(tmp_path:
     cited, _, _, pages = sales(tmp_path)
     kinds = {name: decision_for(page) for name, page in pages.items()}
     remark = Remark("one_site", Bilingual("All rest on one site.", "すべて1つのサイトです。"), None)
-    made = el("div", "", *sources(cited, SourceFacts(date(2026, 6, 1), kinds, [remark]), EN))
-    assert made.find("kinds")[0].text() == "Company" + kinds["S1"].rule.en
-    assert [badge.text() for badge in made.find("badge")] == ["last three months", "last three months"]
+    tree, cards = sources(cited, SourceFacts(date(2026, 6, 1), kinds, [remark]), EN)
+    made = el("div", "", *tree)
+    assert [badge.text() for badge in made.find("badge")] == [
+        "Company", "last three months", "Blog", "last three months"
+    ]  # fmt: skip
+    opened = [el("div", "", *cards[badge.attributes["data-card"]]).text() for badge in made.find("badge")[:2]]
+    assert opened[0].startswith("Company" + kinds["S1"].rule.en)
+    assert "Counted back from the day of the run" in opened[1]
     assert made.find("remarks")[0].text().endswith("All rest on one site.")
-    later = el("div", "", *sources(cited, SourceFacts(date(2027, 6, 1)), JA))
-    assert later.find("badge") == []
+    later = el("div", "", *sources(cited, SourceFacts(date(2027, 6, 1)), JA)[0])
+    assert [badge.text() for badge in later.find("badge")] == ["企業", "ブログ"]
     assert later.find("remarks") == []
-    assert "企業" in later.text()
 
 
 def test_that_a_document_is_the_readers_own_is_said_once(tmp_path: Path) -> None:
@@ -186,12 +190,14 @@ def test_that_a_document_is_the_readers_own_is_said_once(tmp_path: Path) -> None
     own = {name: page.model_copy(update={"kind": SourceKind.DOCUMENT}) for name, page in cited.pages.items()}
     shown = CitedReport(cited.draft, cited.numbers, cited.evidence, own, cited.brief)
     known = SourceFacts(date(2026, 6, 1), {name: decision_for(page) for name, page in pages.items()})
-    assert {kind.text() for kind in el("div", "", *sources(shown, known, EN)).find("kinds")} == {"Own document"}
+    tree, cards = sources(shown, known, EN)
+    assert {kind.text() for kind in el("div", "", *tree).find("kind")} == {"Own document"}
+    assert not [card for card in cards if card.startswith("kind")]
 
 
 def test_an_unknown_date_is_marked(tmp_path: Path) -> None:
     cited, _, _, _ = sales(tmp_path)
     pages = {name: page.model_copy(update={"published": None}) for name, page in cited.pages.items()}
     undated = CitedReport(cited.draft, cited.numbers, cited.evidence, pages, cited.brief)
-    made = el("div", "", *sources(undated, SourceFacts(date(2026, 6, 1)), EN))
+    made = el("div", "", *sources(undated, SourceFacts(date(2026, 6, 1)), EN)[0])
     assert [mark.text() for mark in made.find("undated")] == ["helpdate unknown"] * 2

@@ -148,17 +148,17 @@ def test_a_report_in_progress_shows_no_ids(tmp_path: Path) -> None:
 
 def test_sources_list_what_is_cited_by_number_and_then_the_rest(tmp_path: Path) -> None:
     made = cited(tmp_path)
-    listed = el("div", "", *sources(made, KNOWN, EN))
+    listed = el("div", "", *sources(made, KNOWN, EN)[0])
     assert [number.text() for number in listed.find("number")] == ["1", "2", "3", "4"]
     assert len(listed.find("source")) == 4
     fewer = CitedReport("Prices rose [E1].", {"S1": 1}, made.evidence, made.pages, made.brief)
-    assert "3 pages read but not cited" in el("div", "", *sources(fewer, KNOWN, EN)).text()
+    assert "3 pages read but not cited" in el("div", "", *sources(fewer, KNOWN, EN)[0]).text()
     none = CitedReport("", {}, made.evidence, made.pages, made.brief)
-    assert len(el("div", "", *sources(none, KNOWN, EN)).find("source")) == 4
+    assert len(el("div", "", *sources(none, KNOWN, EN)[0]).find("source")) == 4
 
 
 def test_sources_speak_the_readers_language(tmp_path: Path) -> None:
-    made = el("div", "", *sources(cited(tmp_path, Language.JA), KNOWN, JA)).text()
+    made = el("div", "", *sources(cited(tmp_path, Language.JA), KNOWN, JA)[0]).text()
     assert "2025年6月3日官公庁" in made
     assert "日付不明" in made
 

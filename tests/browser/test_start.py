@@ -294,3 +294,28 @@ def _drop(page: Page, name: str, size: int) -> None:
         }""",
         [name, size],
     )
+
+
+_BLANKS = """() => {
+  globalThis.blanks = []
+  const hasWords = (root) => [root, ...root.querySelectorAll("*")].some((one) =>
+    (one.shadowRoot && hasWords(one.shadowRoot)) || (one.offsetHeight && one.matches("h1, p") && one.innerText.trim()))
+  const look = () => {
+    if (!hasWords(document.querySelector("[data-testid=stMain]"))) blanks.push(location.pathname)
+    requestAnimationFrame(look)
+  }
+  look()
+}"""
+"""At each frame: whether anything can be read on the page."""
+
+
+def test_between_two_pages_none_is_blank(address: str, reader: Reader) -> None:
+    page = tab(reader(), address)
+    page.evaluate(_BLANKS)
+    for name in ("Runs", "Schedules", "Batch", "Compare", "Experiments", "Sources & cache", "Settings", "New research"):
+        page.get_by_test_id("stSidebarNavLink").get_by_text(name, exact=True).click()
+        expect(page.get_by_role("heading", name=name, level=1)).to_be_visible()
+    expect(page.locator("[data-testid=stMainBlockContainer] > [data-testid=stVerticalBlock] > [inert]")).to_have_count(
+        0
+    )
+    assert page.evaluate("blanks") == []

@@ -23,13 +23,14 @@ from research.core import Page, RunView
 from research.export import FORMATS
 from research.export.charts import axis_ticks, short_number
 from research.export.tables import figures_csv, figures_xlsx
-from research.export.words import measure_in_words, period_in_words, quote_in_words
+from research.export.words import measure_in_words, period_in_words, shortened
 from research.language import Language
 from research.quantities import FigureRow
 from research.text import columns
 from research.verification import Point, Quantity, beside, measure_of
 
 if TYPE_CHECKING:
+    import pandas as pd
     import plotly.graph_objects as go
 
 
@@ -209,10 +210,14 @@ def _hover(point: Point, title: str, reader: Ui) -> str:
     return "<br>".join([f"<b>{escape(point.text)}</b>", escape(title), escape(dated)])
 
 
-_TABLE_HEIGHT, _NUMBER_WIDTH = 420, 130
-_MEASURE_WIDTHS, _TEXT_WIDTHS, _SUBJECT_WIDTHS, _PERIOD_WIDTH = (140, 240), (110, 150), (80, 200), 120
+_TABLE_HEIGHT, _TABLE_WIDTH = 420, 940
+_WIDTHS = {
+    "label": (140, 220), "text": (110, 150), "period": (80, 130), "value": (80, 150), "unit": (70, 120),
+    "subject": (80, 180), "added": (100, 100),
+}  # fmt: skip
 """Pixels: what is measured, how much, and when stand side by side on a phone as well, where the first has a short name.
-A long one is read in full as far as how much it is stays in sight there."""
+A long one is read in full as far as how much it is stays in sight there. The source has what the others leave."""
+_SOURCE_WIDTH = 120
 _LETTER, _PADDING = 7, 20
 """Pixels of a narrow letter in the table, and of what is around what is written in a cell."""
 
@@ -284,10 +289,9 @@ def _title(state: RunView, source: str) -> str:
 def _table(run_id: str, rows: Sequence[FigureRow], added: Mapping[str, date], state: RunView, reader: Ui) -> None:
     import pandas as pd
 
-    shown = _columns(rows, reader)
-    frame = pd.DataFrame([_cells(row, added, state, reader) for row in rows], columns=list(shown))
-    if not added:
-        frame, shown = frame.drop(columns="added"), {name: how for name, how in shown.items() if name != "added"}
+    frame = pd.DataFrame([_cells(row, added, state, reader) for row in rows], columns=[*_WIDTHS, "source"])
+    frame = frame.drop(columns=[name for name in ("period", "subject", "added") if not frame[name].any()])
+    shown = _columns(frame, reader)
     picked: Any = st.dataframe(
         frame,
         hide_index=True,
@@ -303,21 +307,26 @@ def _table(run_id: str, rows: Sequence[FigureRow], added: Mapping[str, date], st
     show_nodes(where, key="figure_quote", language=reader.language, on_message=open_source)
 
 
-def _columns(rows: Sequence[FigureRow], reader: Ui) -> dict[str, Any]:
-    """Return how each column is shown, by its name in the frame."""
+def _columns(frame: pd.DataFrame, reader: Ui) -> dict[str, Any]:
+    """Return how each column of `frame` is shown, and shorten in it the sources' titles to what the others leave them.
+
+    Quote, title and date of a source are read in full below the table, in a row that is chosen: they fit no cell.
+    """
     text, number = st.column_config.TextColumn, st.column_config.NumberColumn
-    return {
-        "label": text(reader._("Measure"), width=_width((row.label for row in rows), _MEASURE_WIDTHS)),
-        "text": text(reader._("As printed"), width=_width((row.text for row in rows), _TEXT_WIDTHS)),
-        "period": text(reader._("Period"), width=_PERIOD_WIDTH),
-        "value": number(reader._("Value"), format="localized", width=_NUMBER_WIDTH),
-        "unit": text(reader._("Unit"), width="small"),
-        "subject": text(reader._("Subject"), width=_width((row.subject for row in rows), _SUBJECT_WIDTHS)),
-        "added": text(reader._("Added on"), width="small", help=reader._("Joined by a follow-up question.")),
-        "quote": text(reader._("Quote"), width="large"),
-        "source": text(reader._("Source"), width="medium"),
-        "date": text(reader._("Date of the source"), width="small"),
+    widths = {name: _width(map(str, frame[name]), _WIDTHS[name]) for name in frame.columns[:-1]}
+    widths["source"] = max(_SOURCE_WIDTH, _TABLE_WIDTH - sum(widths.values()))
+    frame["source"] = [shortened(title, (widths["source"] - _PADDING) // _LETTER) for title in frame["source"]]
+    shown = {
+        "label": text(reader._("Measure")),
+        "text": text(reader._("As printed")),
+        "period": text(reader._("Period")),
+        "value": number(reader._("Value"), format="localized"),
+        "unit": text(reader._("Unit")),
+        "subject": text(reader._("Subject")),
+        "added": text(reader._("Added on"), help=reader._("Joined by a follow-up question.")),
+        "source": text(reader._("Source")),
     }
+    return {name: {**shown[name], "width": width} for name, width in widths.items()}
 
 
 def _width(cells: Iterable[str], between: tuple[int, int]) -> int:
@@ -336,18 +345,17 @@ def _cells(row: FigureRow, added: Mapping[str, date], state: RunView, reader: Ui
         measure_in_words(measure_of(row), reader.language),
         row.subject,
         joined.isoformat() if joined else "",
-        quote_in_words(row.quote),
         _title(state, row.source),
-        row.date or "",
     ]
 
 
 def _where(row: FigureRow, added: date | None, state: RunView, reader: Ui) -> Element:
     """Return the quote of a row, and the way to its place in the page."""
+    dated = reader.partial_date(row.date) if row.date else reader._("date unknown")
     return el(
         "figure", "quote chosen measure",
         quoted(row.quote),
-        el("p", "faint", f"{_title(state, row.source)} ", added_badge(added, reader) if added else None),
+        el("p", "faint", f"{_title(state, row.source)} · {dated} ", added_badge(added, reader) if added else None),
         sender(SHOW_QUOTE + row.evidence, "textual", icon("find_in_page"), reader._("Show in the page")),
         key=row.evidence, data_scroll="nearest",
     )  # fmt: skip

@@ -367,12 +367,12 @@ def _draw_tabs(run: RunSummary, state: RunView, record: RunRecord | None, reader
         if table.open:  # the table is made only for those who look at it
             show_figures(run.id, {quote.id for quotes in cited.cited.values() for quote in quotes}, state, reader)
     with differing:
-        cards = contradictions(found.contradictions, state.pages, reader, found.added)
-        show_nodes(cards, key="contradictions", language=reader.language, on_message=open_source)
+        differ = contradictions(found.contradictions, state.pages, reader, found.added)
+        show_nodes(differ, key="contradictions", language=reader.language, on_message=open_source)
     with listed:
         known = SourceFacts(found.day, found.kinds, found.remarks, added_days(run.id, reader))
-        tree = sources(with_follow_ups(cited, run.id), known, reader)
-        show_nodes(tree, key="sources", language=reader.language, on_message=open_source)
+        tree, cards = sources(with_follow_ups(cited, run.id), known, reader)
+        show_nodes(tree, key="sources", language=reader.language, cards=cards, on_message=open_source)
     for tab in noted:
         with tab:
             if tab.open:

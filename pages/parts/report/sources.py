@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import streamlit as st
 
@@ -18,6 +18,7 @@ from pages.parts.report.text import (
     CitedReport,
     PassageAddress,
     facts,
+    opener,
     passage_asked_for,
     quoted,
 )
@@ -41,8 +42,17 @@ class SourceFacts:
     """By page id, the day on which a page joined the report afterwards."""
 
 
-def sources(cited: CitedReport, known: SourceFacts, ui: Ui) -> list[Element]:
-    """Return the sources of a report."""
+def sources(cited: CitedReport, known: SourceFacts, ui: Ui) -> tuple[list[Element], dict[str, list[Element]]]:
+    """Return the sources of a report, and the cards of reasons that their badges open."""
+    return _listed(cited, known, ui), {
+        badge.card: _reason(badge, ui)
+        for page in cited.pages.values()
+        for badge in _badges(page, known, ui)
+        if badge.why
+    }
+
+
+def _listed(cited: CitedReport, known: SourceFacts, ui: Ui) -> list[Element]:
     entries = [_cited(cited, page, quotes, known, ui) for page, quotes in cited.cited.items()]
     rest = [
         el("li", "source", el("div", "", *_head(page, known, ui), _shown(page, ui)), key=page.page)
@@ -84,25 +94,52 @@ def _cited(cited: CitedReport, page_id: str, quotes: Sequence[Evidence], known: 
     return el("li", "source", number, el("div", "", *_head(page, known, ui), more), key=page_id)
 
 
-def _head(page: PageRead, known: SourceFacts, ui: Ui) -> list[Element]:
-    """Return title, site and date, and the kind with the rule that gave it."""
+class _Badge(NamedTuple):
+    """What is said of a page in a word or two, and the reason that it opens; an empty one needs none."""
+
+    card: str
+    said: str
+    why: str
+    kind: str = "badge"
+
+
+def _badges(page: PageRead, known: SourceFacts, ui: Ui) -> Iterator[_Badge]:
+    """Yield the kind of a page, and that it is recent."""
     decision = known.kinds.get(page.page)
-    kind = [el("span", "kind", ui.of_term(page.kind.label))]
-    if decision and page.kind is not SourceKind.DOCUMENT:  # that a document is the reader's own needs no reason
-        kind.append(el("span", "", ui.of_term(decision.rule)))
+    is_own = page.kind is SourceKind.DOCUMENT  # which says why by itself
+    why = ui.of_term(decision.rule) if decision and not is_own else ""
+    yield _Badge(f"kind {page.page}", ui.of_term(page.kind.label), why, "badge kind")
+    if freshness(page.published, known.day).age is Age.RECENT:
+        why = ui._("Counted back from the day of the run")
+        yield _Badge(f"age {page.page}", ui._("last three months"), why)
+
+
+def _badge(badge: _Badge, ui: Ui) -> Element:
+    if not badge.why:
+        return el("span", badge.kind, badge.said)
+    return opener(badge.card, badge.kind, ui._("{badge}: why").format(badge=badge.said), badge.said)
+
+
+def _reason(badge: _Badge, ui: Ui) -> list[Element]:
+    said = el("div", "", el("strong", "", badge.said), el("p", "", badge.why))
+    close = sender("close", "quiet", icon("close"), aria_label=ui._("Close"))
+    return [el("header", "card-head plain", said, close)]
+
+
+def _head(page: PageRead, known: SourceFacts, ui: Ui) -> list[Element]:
+    """Return title, site, date and what else is said of a page."""
     outside = (el("span", "badge", ui.of_term(limit.label), key=limit.value) for limit in page.outside)
-    line = el("p", "facts", el("span", "", page.site), *_dated(page, known, ui), _added(page, known, ui), *outside)
-    return [link(page.url, page.title, "title"), line, group("p", "facts kinds", kind)]
+    said = (_badge(badge, ui) for badge in _badges(page, known, ui))
+    line = el(
+        "p", "facts", el("span", "", page.site), _dated(page, known, ui), *said, _added(page, known, ui), *outside
+    )
+    return [link(page.url, page.title, "title"), line]
 
 
-def _dated(page: PageRead, known: SourceFacts, ui: Ui) -> list[Element]:
-    age = freshness(page.published, known.day).age
-    if age is Age.UNKNOWN or not page.published:
-        return [el("span", "undated", icon("help"), page.published or "", ui._("date unknown"))]
-    shown = el("span", "", ui.partial_date(page.published))
-    if age is not Age.RECENT:
-        return [shown]
-    return [shown, el("span", "badge", ui._("last three months"), title=ui._("Counted back from the day of the run"))]
+def _dated(page: PageRead, known: SourceFacts, ui: Ui) -> Element:
+    if freshness(page.published, known.day).age is Age.UNKNOWN or not page.published:
+        return el("span", "undated", icon("help"), page.published or "", ui._("date unknown"))
+    return el("span", "", ui.partial_date(page.published))
 
 
 def _added(page: PageRead, known: SourceFacts, ui: Ui) -> Element | None:
