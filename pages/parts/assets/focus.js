@@ -32,11 +32,12 @@ function focusTitle() {
 const isLost = () => inFocus && document.activeElement === document.body
 
 function giveBack() {
-  if (!isLost()) return
-  if (!inFocus.isConnected) {
+  // What rests keeps the focus for a moment longer: it may work again before that is seen to be gone.
+  if (inFocus?.isConnected && inFocus.disabled) isResting = true
+  else if (!isLost()) return
+  else if (!inFocus.isConnected) {
     if (whatStands() !== shownThen) titleDue ??= setTimeout(focusTitle, TITLE_AFTER)
-  } else if (inFocus.disabled) isResting = true
-  else if (isResting) inFocus.focus({ preventScroll: true })
+  } else if (isResting) inFocus.focus({ preventScroll: true })
 }
 
 const changes = { subtree: true, childList: true, attributes: true, attributeFilter: ["disabled"] }
