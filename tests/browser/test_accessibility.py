@@ -188,4 +188,4 @@ def test_two_presets_are_compared(app: App, tab: Tab) -> None:
     expect(page.get_by_text("Speed · Chained and Low cost · Chained")).to_be_visible()
     keyboard.press(page.get_by_role("button", name="Start comparison"))
     expect(page.locator(".compared th[scope=col]")).to_have_count(3)
-    assert keyboard.strokes <= 26
+    assert keyboard.strokes <= 15
