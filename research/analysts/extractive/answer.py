@@ -15,6 +15,7 @@ from research.analysts.extractive.computed import (
 from research.analysts.extractive.passages import (
     Found,
     Ranked,
+    answer_together,
     asks_for_decision,
     asks_who_was_there,
     led_to,
@@ -95,9 +96,6 @@ _SPEAKS_ABROAD, _SPEAKS_ABROAD_NAMING = 0.85, 0.55
 """The same of one in the other language, and of one there that names somebody asked for: of eleven that were best for
 questions of `bench.answers` and others on the house documents, the five from .91 on answered, four of the six below .8
 did not. Of those that name somebody, right ones lie from .59 on."""
-_TOGETHER = 0.7
-"""Share of the question's words that passages of which one leads to the other say between them where they answer: of 16
-such answers to MuSiQue's and HotpotQA's train questions 13 are whole from there on, of 19 below it six."""
 _OUTDONE = 0.25
 """How much less a table may be worth than the best passage: of 17 tables that answered questions of three sets, those
 that did not hold the answer lay .3 and more below it, those that did at most .2, or the passages held it as well."""
@@ -182,7 +180,7 @@ def _answered(
     )
     among = Found([one.entry for one in ranked], kept)
     led = () if values else led_to(question, among, first, request.pages, relevance)
-    is_led = bool(led) and _say_together((*first, *led), question, request.pages)
+    is_led = answer_together(first, led, question, request.pages)
     near = None if values else _doubted(question, subjects, ranked, first, request, relevance=relevance, is_led=is_led)
     is_told = bool(measured) or near is not None or (first and ranked[0].names_all)
     lacking = [] if is_told else list(unfound(question, cited, ranked, request, relevance))
@@ -288,12 +286,6 @@ def _doubted(
         return None
     unnamed = {one.entry.id for one in ranked if _is_of_unnamed(request.pages[one.entry.source], question)}
     return [one for one in first if one.id not in unnamed]
-
-
-def _say_together(entries: Iterable[Evidence], question: Asked, pages: Mapping[str, Page]) -> bool:
-    """Whether passages, of which one leads to the other, say most of what is asked between them."""
-    said = " ".join(f"{pages[entry.source].title} {entry.quote}" for entry in entries)
-    return max(said_shares(question.question, [said])) >= _TOGETHER
 
 
 def _speaks(best: Ranked, question: Asked, request: ReportRequest) -> bool:
