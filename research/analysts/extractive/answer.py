@@ -13,7 +13,9 @@ from research.analysts.extractive.computed import (
     value_lines,
 )
 from research.analysts.extractive.passages import (
+    Found,
     Ranked,
+    answer_together,
     asks_for_decision,
     asks_who_was_there,
     led_to,
@@ -176,17 +178,18 @@ def _answered(
     ranked, first, further = _in_prose(
         rest, question, subjects, request, relevance, answered=answered, is_added_up=is_added_up
     )
-    leads = () if values or not first else led_to(question, [one.entry for one in ranked], request.pages, relevance)
-    led = tuple(entry for entry in leads if entry not in first)
-    near = (
-        None if values else _doubted(question, subjects, ranked, first, request, relevance=relevance, is_led=bool(led))
-    )
+    among = Found([one.entry for one in ranked], kept)
+    led = () if values else led_to(question, among, first, request.pages, relevance)
+    is_led = answer_together(first, led, question, request.pages)
+    near = None if values else _doubted(question, subjects, ranked, first, request, relevance=relevance, is_led=is_led)
     is_told = bool(measured) or near is not None or (first and ranked[0].names_all)
     lacking = [] if is_told else list(unfound(question, cited, ranked, request, relevance))
     if not values and len(lacking) == len(question.attributes) > 1:
         near = _nearest(question, ranked, request)
     if near is not None:
-        return _unsure(question, subjects, _of_place(near, pool, question, request, meaning), request, pool)
+        near = _of_place(near, pool, question, request, meaning)
+        near = (*near, *led_to(question, among, near, request.pages, relevance))
+        return _unsure(question, subjects, near, request, pool)
     first = list(_in_time(_remarked_on(first, pool, request, used), question, request))
     is_found = bool(values) or len(lacking) < len(question.attributes)
     nearest = _lines_near(lacking, pool, question, request, meaning) if asks_lines and is_found else {}
@@ -196,6 +199,7 @@ def _answered(
     lacks = [f"- {line}" for line in missed]
     if not is_found:
         near = _of_place(first, pool, question, request, meaning)
+        near = (*near, *led_to(question, among, near, request.pages, relevance))
         is_unsure = (
             near and not subjects.missing and not any(is_excluded(one, request.brief) for one in question.attributes)
         )
