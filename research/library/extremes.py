@@ -171,7 +171,7 @@ def said_in_other_words(query: str, store: IndexStore, meaning: Meaning | None) 
 def _listed_shares(store: IndexStore, things: Sequence[Concept], places: Sequence[Name]) -> list[Labelled]:
     """Return the lines of places that list what is asked with its share: Catholics among religions."""
     said = [one.tokens for one in things if one.weight >= 1.0]  # A share of nothing is one of anything.
-    lines = store.lines(said) if said else []
+    lines = store.lines(said, _forms_of(places)) if said else []
     own = [one for one in lines if any(name.stands_in(folded(one.who)) for name in places)]
     return [one for one in own if lists_share(things, one.said or "")]
 

@@ -246,6 +246,18 @@ _LABELLED = (
     "SELECT file, title, subject, label, period, number, said, start, end"
     " FROM value JOIN file ON file.id = value.file WHERE"
 )
+_FILES = "SELECT id FROM file WHERE"
+
+
+def _about(forms: Collection[str]) -> tuple[list[str], list[str]]:
+    """Return the condition that a line is of whoever is called by one of `forms`, if there are any, and its values.
+
+    Files are found by their titles first: each line asked for the title of its file takes five times as long.
+    """
+    if not forms:
+        return [], []
+    titled, named = (" OR ".join([f"{column} LIKE ?"] * len(forms)) for column in ("title", "subject"))
+    return [f"(file IN ({_FILES} {titled}) OR {named})"], [f"%{form}%" for form in forms] * 2
 
 
 class IndexStore:
@@ -363,14 +375,18 @@ class IndexStore:
             values = [*(f"%{form}%" for form in forms), *(f"{year}%" for year in years)]
             return [Labelled(*row) for row in db.execute(chosen, values)]
 
-    def lines(self, words: Sequence[Iterable[str]]) -> list[Labelled]:
-        """Return the labelled lines that hold one of each of these groups of words, also as parts of others."""
+    def lines(self, words: Sequence[Iterable[str]], forms: Collection[str] = ()) -> list[Labelled]:
+        """Return the labelled lines that hold one of each of these groups of words, also as parts of others.
+
+        With `forms` only those of whoever is called by one of them, or of files titled by it: a fifth of the time.
+        """
         groups = [[f"%{word}%" for word in sorted(group)] for group in words]
         holds = "label || ' ' || said LIKE ?"
         held = [f"({' OR '.join([holds] * len(group))})" for group in groups]
-        chosen = f"{_LABELLED} said IS NOT NULL AND {' AND '.join(held)} ORDER BY path, start"
+        about, whose = _about(forms)
+        chosen = f"{_LABELLED} said IS NOT NULL AND {' AND '.join([*about, *held])} ORDER BY path, start"
         with self._open() as db:
-            return [Labelled(*row) for row in db.execute(chosen, [*chain.from_iterable(groups)])]
+            return [Labelled(*row) for row in db.execute(chosen, [*whose, *chain.from_iterable(groups)])]
 
     def labels(self) -> list[str]:
         """Return the labels under which lines of several files say something, those of most files first."""
@@ -386,11 +402,11 @@ class IndexStore:
 
     def said_of(self, labels: Collection[str], forms: Collection[str]) -> list[Labelled]:
         """Return what lines say under these labels of whoever is called by one of `forms`, or files titled by it."""
-        marks, about = ",".join("?" * len(labels)), " OR ".join(["subject LIKE ? OR title LIKE ?"] * len(forms))
-        chosen = f"{_LABELLED} said IS NOT NULL AND label IN ({marks}) AND ({about}) ORDER BY path, start"
+        about, whose = _about(forms)
+        called = [f"label IN ({','.join('?' * len(labels))})", *about]
+        chosen = f"{_LABELLED} said IS NOT NULL AND {' AND '.join(called)} ORDER BY path, start"
         with self._open() as db:
-            values = [*labels, *(f"%{form}%" for form in forms for _ in range(2))]
-            return [Labelled(*row) for row in db.execute(chosen, values)]
+            return [Labelled(*row) for row in db.execute(chosen, [*labels, *whose])]
 
     def document(self, file: int | Path) -> tuple[Path, Document] | None:
         """Return a file by its number or path; a number is gone for good when its file changes."""

@@ -137,9 +137,12 @@ def _fields(one: SiteList | None, reader: Ui, number: int, *, is_copy: bool) -> 
         preferred = _sites_entered("preferred", reader._("Searched first, one per line"), one, number, "stat.go.jp")
         forbidden = _sites_entered("forbidden", reader._("Never read, one per line"), one, number, "example.com")
         with st.container(horizontal=True, horizontal_alignment="right"):
+            is_over = st.form_submit_button(reader._("Cancel"), key=f"site_set_cancel_{number}")
             sent = st.form_submit_button(
                 reader._("Save"), type="primary", icon=":material/check:", key=f"site_set_save_{number}"
             )
+    if is_over:
+        st.rerun()
     if sent:
         reason = _saved((typed, preferred, forbidden), "" if is_copy else name, reader)
         if not reason:
