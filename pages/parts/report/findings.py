@@ -19,6 +19,7 @@ from pages.parts.report.text import (
     SHOW_QUOTE,
     CitedReport,
     added_badge,
+    closer,
     facts,
     opener,
     report,
@@ -141,7 +142,7 @@ def _opposed_card(one: Contradiction, pages: Mapping[str, PageRead], ui: Ui) -> 
         "header", "card-head",
         icon(OPPOSED),
         el("div", "", el("strong", "", _head(one, ui)), el("p", "", ui.of_term(one.note))),
-        sender("close", "quiet", icon("close"), aria_label=ui._("Close")),
+        closer(ui),
     )  # fmt: skip
     sides = [_side(side, pages.get(side.source), None, ui) for side in one.sides]
     return [header, group("div", "card-body", sides)]

@@ -17,6 +17,7 @@ from pages.parts.report.text import (
     SHOW_QUOTE,
     CitedReport,
     PassageAddress,
+    closer,
     facts,
     opener,
     passage_asked_for,
@@ -122,8 +123,7 @@ def _badge(badge: _Badge, ui: Ui) -> Element:
 
 def _reason(badge: _Badge, ui: Ui) -> list[Element]:
     said = el("div", "", el("strong", "", badge.said), el("p", "", badge.why))
-    close = sender("close", "quiet", icon("close"), aria_label=ui._("Close"))
-    return [el("header", "card-head plain", said, close)]
+    return [el("header", "card-head plain", said, closer(ui))]
 
 
 def _head(page: PageRead, known: SourceFacts, ui: Ui) -> list[Element]:

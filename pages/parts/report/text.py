@@ -241,13 +241,18 @@ def opener(
     )  # fmt: skip
 
 
+def closer(ui: Ui) -> Element:
+    """Return the button that closes a card."""
+    return sender("close", "quiet", icon("close"), aria_label=ui._("Close"))
+
+
 def _verdict_card(sentence: Sentence, label: Label, evidence: Mapping[str, Evidence], ui: Ui) -> list[Element]:
     why = ui.of_term(sentence.reason) if sentence.reason else ""
     header = el(
         "header", f"card-head verdict-head {label.value}",
         icon(ICONS[label]),
         el("div", "", el("strong", "", ui.of_term(label.words)), el("p", "", *unbroken(why))),
-        sender("close", "quiet", icon("close"), aria_label=ui._("Close")),
+        closer(ui),
     )  # fmt: skip
     body = [group("ul", "found", [_figure(number, ui) for number in sentence.numbers]) if sentence.numbers else None]
     judge = ui._("Checked against the stored page, by rules")
@@ -447,7 +452,7 @@ def _card(cited: CitedReport, page_id: str, quotes: Sequence[Evidence], ui: Ui) 
         "header", "card-head",
         el("span", "number", str(cited.numbers[page_id])),
         el("div", "", el("strong", "", page.title), facts(page, ui)),
-        sender("close", "quiet", icon("close"), aria_label=ui._("Close")),
+        closer(ui),
     )  # fmt: skip
     shown = [
         el(
