@@ -67,6 +67,7 @@ _ACTIONS: Mapping[Action, tuple[str, Bilingual]] = {
     Action.LOGGED_IN: ("login", Phrase("Came to the workbench")),
     Action.STARTED: ("play_arrow", Phrase("Started a run")),
     Action.STOPPED: ("stop", Phrase("Stopped a run")),
+    Action.ASKED: ("question_answer", Phrase("Asked about a report")),
     Action.SHARED: ("group", Phrase("Shared a run with all")),
     Action.UNSHARED: ("group_off", Phrase("Took a shared run back")),
     Action.EXPORTED: ("download", Phrase("Took a run or its report along as a file")),
@@ -77,6 +78,8 @@ _ACTIONS: Mapping[Action, tuple[str, Bilingual]] = {
     Action.DOCUMENTS_ADDED: ("note_add", Phrase("Added documents of their own")),
     Action.DOCUMENT_REMOVED: ("scan_delete", Phrase("Removed a document of their own")),
     Action.SETTINGS: ("settings", Phrase("Changed settings")),
+    Action.ACCESS_GIVEN: ("key", Phrase("Got a token for a program, by the command line")),
+    Action.ACCESS_TAKEN: ("key_off", Phrase("Lost a program's token, by the command line")),
 }
 
 

@@ -37,9 +37,10 @@ from research.export.folder import RUN_FILES, OutFolder, load_folder, writing
 from research.export.markdown import notes_json, notes_markdown
 from research.language import COLON, COMMA, Bilingual, Language, Phrase
 from research.results import Report, RunRecord
-from research.settings import Settings, write_whole
+from research.settings import Settings, account_named, write_whole
 from research.sources import clean_title
 from research.store import (
+    Action,
     Runner,
     RunStore,
     RunSummary,
@@ -499,14 +500,22 @@ def token_command(chosen: argparse.Namespace, settings: Settings, language: Lang
     match chosen.action:
         case "add":
             sys.stdout.write(add_token(home, chosen.account) + "\n")
+            _note(settings, chosen.account, Action.ACCESS_GIVEN)
         case "remove":
-            remove_token(home, chosen.token_id, language)
+            _note(settings, remove_token(home, chosen.token_id, language), Action.ACCESS_TAKEN)
         case _:
             rows = [
                 f"{one.id}  {one.made_at:%Y-%m-%d}  {one.account}".rstrip() for one in kept_tokens.load(home).tokens
             ]
             _print(rows, Phrase("There are no tokens."), language)
     return 0
+
+
+def _note(settings: Settings, account: str, action: Action) -> None:
+    """Keep that a program may ask for an account, or no longer: for administrators to see."""
+    if account := account_named(account):
+        with closing(RunStore.of(settings)) as store:
+            store.of_account(account).note(action)
 
 
 _LONGEST = 160

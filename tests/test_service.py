@@ -13,7 +13,7 @@ from hypothesis import Phase, given, settings
 from research.cli import main
 from research.export import FORMATS
 from research.service import add_token
-from research.store import RunStore
+from research.store import RunStore, latest_actions
 from tests.support.machine import wait_until
 from tests.support.service import TEXT, events_of, market_reports, served
 
@@ -202,6 +202,8 @@ def test_a_token_opens_its_account_and_no_other(
         assert client.get(f"/runs/{run}/report", headers=tokens["bob"]).status_code == 200
         asked_of = client.post(f"/runs/{run}/steer", json={"kind": "stop_now"}, headers=tokens["bob"])
         assert asked_of.status_code == 404
+        question = {"question": "How did the pump market in Vietnam grow in 2025?"}
+        assert client.post(f"/runs/{run}/questions", json=question, headers=tokens["alice"]).status_code == 200
         main(["token", "list"], environment)
         kept = capsys.readouterr().out
         assert "alice" in kept
@@ -211,6 +213,8 @@ def test_a_token_opens_its_account_and_no_other(
         assert not any(
             one["Authorization"].split()[1] in (home / "settings/tokens.json").read_text() for one in tokens.values()
         )
+        told = [one.action.value for one in latest_actions(with_store.database) if one.account == "alice"]
+        assert told == ["access_taken", "asked", "shared", "started", "access_given"]
 
 
 def test_what_others_can_reach_does_not_start_without_a_token(

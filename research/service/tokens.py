@@ -69,21 +69,24 @@ def add_token(home: Path, account: str) -> str:
     return token
 
 
-def remove_token(home: Path, token_id: str, language: Language) -> None:
-    """Forget a token, so that it opens nothing any more.
+def remove_token(home: Path, token_id: str, language: Language) -> str:
+    """Forget a token, so that it opens nothing any more, and return whose account it opened.
 
     Raises:
         UsageError: there is none of that id.
         StoreError: the tokens cannot be written.
     """
 
+    removed: list[Token] = []
+
     def without(kept: Tokens) -> Tokens:
-        left = tuple(one for one in kept.tokens if one.id != token_id)
-        if len(left) == len(kept.tokens):
+        removed[:] = [one for one in kept.tokens if one.id == token_id]
+        if not removed:
             raise UsageError(Phrase("There is no token {id}.").in_(language).format(id=token_id))
-        return Tokens(tokens=left)
+        return Tokens(tokens=tuple(one for one in kept.tokens if one not in removed))
 
     kept_tokens.change(home, without)
+    return removed[0].account
 
 
 def _hash(token: str) -> str:

@@ -482,6 +482,8 @@ class Action(StrEnum):
     LOGGED_IN = "logged_in"
     STARTED = "started"
     STOPPED = "stopped"
+    ASKED = "asked"
+    """A question about a report."""
     SHARED = "shared"
     UNSHARED = "unshared"
     EXPORTED = "exported"
@@ -493,6 +495,9 @@ class Action(StrEnum):
     DOCUMENT_REMOVED = "document_removed"
     SETTINGS = "settings"
     """Something was changed on the Settings page."""
+    ACCESS_GIVEN = "access_given"
+    """By a token, made or removed at the command line, a program may ask for the account, or no longer."""
+    ACCESS_TAKEN = "access_taken"
 
 
 @dataclass(frozen=True)

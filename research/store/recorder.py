@@ -16,7 +16,7 @@ from typing import cast
 from research import core, results
 from research.engine import Joined, joined
 from research.export.markdown import report_markdown, with_follow_ups
-from research.store.database import WRITING_SECONDS
+from research.store.database import WRITING_SECONDS, Action, enter_action
 from research.store.store import HEARTBEAT_SECONDS, NOT_ENDED, RunStore, append_events, events_of, insert_pages, utc_now
 from research.store.telemetry import Told
 from research.text import escape_markdown
@@ -426,6 +426,8 @@ def keep_answer(store: RunStore, run_id: str, answer: core.FollowUpAnswered, cal
     with store.changing(run_id) as connection:
         number: int = answer.number or connection.execute(last, (run_id,)).fetchone()[0] + 1
         append_events(connection, run_id, [*calls, answer.model_copy(update={"number": number})], utc_now())
+        if not answer.number:
+            enter_action(connection, utc_now(), store.account, Action.ASKED, run_id)
     return number
 
 
