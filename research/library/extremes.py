@@ -4,7 +4,7 @@ there are, and what is said of a place in other words than the query's."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from research.library.index import Column, IndexStore, Labelled
@@ -155,7 +155,7 @@ def said_in_other_words(query: str, store: IndexStore, meaning: Meaning | None) 
     found: list[InOtherWords] = []
     for attribute, wording in asked.clauses:
         things = asked_things(attribute)
-        if things and max(_share(things, label) for label in labels) >= _SAID:
+        if things and max((_share(things, one) for one in _said_of_itself(labels, things)), default=0.0) >= _SAID:
             continue
         if named := _listed_shares(store, things, places):
             found += (InOtherWords(one, True) for one in named)
@@ -166,6 +166,14 @@ def said_in_other_words(query: str, store: IndexStore, meaning: Meaning | None) 
         sure = {label for label in (_sure_thing(lines, above, things), _sure_amount(lines, above)) if label}
         found += (InOtherWords(one, one.label in sure) for one in lines)
     return found
+
+
+def _said_of_itself(labels: Iterable[str], things: Sequence[Concept]) -> Iterator[str]:
+    """Yield the labels that do not begin with something else: “Constitution, history” is no history of a country."""
+    for label in labels:
+        first = frozenset(tokens(label.partition(",")[0]))
+        if any(one.match(first) for one in things):
+            yield label
 
 
 def _listed_shares(store: IndexStore, things: Sequence[Concept], places: Sequence[Name]) -> list[Labelled]:

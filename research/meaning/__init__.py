@@ -20,6 +20,7 @@ from research.meaning.everyday import (
     asked_of as asked_of,
     everyday_questions as everyday_questions,
     is_answered_by_none as is_answered_by_none,
+    is_everyday as is_everyday,
 )
 from research.meaning.meaning import (
     LOOKED_AT as LOOKED_AT,

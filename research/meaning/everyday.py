@@ -36,6 +36,11 @@ def everyday_questions(language: Language) -> dict[str, tuple[str, ...]]:
     return _catalogue()[language]
 
 
+def is_everyday(label: str) -> bool:
+    """Whether people ask for what stands under a label."""
+    return bool(_kind_of(label, tuple(_catalogue()[Language.EN])))
+
+
 def asked_of(asked: str, labels: Sequence[str], meaning: Meaning) -> dict[str, float]:
     """Return how much nearer to what is asked the questions are that labels answer than such questions on average.
 

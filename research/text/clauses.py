@@ -36,18 +36,20 @@ _WITH_JA = re.compile(
 )
 """What only says that figures are wanted with what is asked: 輸出相手国を、割合とともに."""
 _ASKING_WORDS = """
-able according alterations altogether annual annually approximately based became become big bigger biggest brought
+able according alterations altogether annual annually approximately based became become big bigger biggest brief
+briefly brought
 change changed
 came combined come comes considerable countries country decide decided described detailed details develop developed
 disclose disclosed done earn earned end evolution evolve evolved fluctuated fluctuation fluctuations formerly give
-gleaned go goes got greatest high higher highest highlighted i'd identified interested key large larger largest list
-long looking lower lowest main me mentioned more name notable older oldest outlined past presented provide provided
-put rank recent relation reported revealed roughly second set shift shifted shifts significant smaller smallest sort
+glance gleaned go goes got greatest high higher highest highlighted i'd identified interested key large larger largest
+list long looking lower lowest main me mentioned more name notable older oldest outlined past presented provide provided
+put rank recent relation reported revealed roughly second set shift shifted shifts short significant smaller smallest
+sort
 spend spends spent substantial
 territories third three time times together trend trended trends two variation variations varied ways world year
 yearly years
 全部 一番 世界 最大 最小 最高 最低 最多 最少 最長 最短 合計 総計 推移 推計 変化 増減 順位 理由 内訳 一覧 検討
-現状 状況 情勢 実態 現況 統計 数字 社内資料 程度 範囲 会社
+現状 状況 情勢 実態 現況 簡単 統計 数字 社内資料 程度 範囲 会社
 """
 _OF_BOTH = re.compile(r"\b(?P<first>[a-z]+) and (?P<second>[a-z]+) of (?:the |its |their )?(?P<whose>[a-z]+)\b")
 _OF_BOTH_JA = re.compile(

@@ -35,7 +35,7 @@ _DATED = re.compile(r"^\([^()]{0,40}\)\s*(?=\S)")
 """What stands before a value and says when it held: “(2017 est.) 77.9”."""
 _ANY_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _NEGATIVE = re.compile(r"\s*(?:[△▲−-]|(?:[$€£¥]\s*)?\(\s*(?:[$€£¥]\s*)?\d[\d,.]*\)\s*\Z)")
-_LONGEST = 800
+_LONGEST = 2_000
 """Characters of a value; what is longer is prose behind a label."""
 _BEGINS = re.compile(r"(?:US|[^\w\s]|\s){0,4}\d|\(")
 """What an amount begins with: a sign, a currency, the year in brackets that it is for; no name of what is counted."""
@@ -295,7 +295,7 @@ def is_remark(quote: str) -> bool:
 
 
 def _of_line(line: str, start: int) -> Iterator[Value]:
-    if len(line) > 2_000:
+    if len(line) > _LONGEST + _LABEL:
         return
     found = data_line_in(line)
     subject, label = without_subject(found.label) if found else ("", "")

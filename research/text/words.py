@@ -36,7 +36,7 @@ known
 """
 _STOP_EN = frozenset(_ENGLISH.split())
 _JAPANESE = """
-比較 調査 調 教 方 何 事 物 点 為 今 今後 現在 最近 最新 場合 情報 内容 概要 状況 様子 詳細
+比較 調査 調 教 方 何 事 物 点 為 今 今後 現在 最近 最新 場合 情報 内容 概要 概況 状況 事情 様子 詳細
 説明 分析 整理 要約 関連 関 対 中 上 下 前 後 間 等 他 各 主 主要 具体 具体的 必要 可能
 可能性 以上 以下 以内 問 答 確認 資料 報告 報告書 レポート テーマ トピック ポイント 違 差 知 見
 言 行 考 述 及 並 次 例 際 時 度 的 性 化 者 特 同 全 本 当 約 直接
@@ -47,7 +47,7 @@ _SCRIPTS = re.compile(r"(?<=[ァ-ヺー]{3})(?=[一-鿿]{2})|(?<=[一-鿿]{2})(?
 _ACCENTS = re.compile(r"[\u0300-\u036f]+")
 _ENDING = r"(?:[りきみけえれめしげせびいち](?=$|[^ぁ-ん]|[のをはがにでとやへも]|など|から|まで|より))?"
 """The kana that end a noun, as in 取り組み: they do not count where texts are compared, but belong to the word."""
-_TAIL = re.compile(r"(?<=..)(?:状況|概要|比較|調査|分析|情報)$")
+_TAIL = re.compile(r"(?<=..)(?:状況|概要|概況|事情|比較|調査|分析|情報)$")
 
 
 def folded(text: str) -> str:

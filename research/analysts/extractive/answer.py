@@ -12,6 +12,7 @@ from research.analysts.extractive.computed import (
     told_of_all,
     value_lines,
 )
+from research.analysts.extractive.digests import digest_of
 from research.analysts.extractive.passages import (
     Found,
     Ranked,
@@ -162,18 +163,21 @@ def _answered(
     if subjects.is_missing and not rows:
         en, ja = [name.en for name in subjects.missing], [name.ja for name in subjects.missing]
         return AnsweredByRule((absent(en, ja, request),), (), (), ())
-    if told := told_of_all(pool, question, request):
-        return AnsweredByRule(told.lines, told.shown, (), tuple(pool))
-    cited = _not_outdone(_surely_cited(request, pool, subjects, meaning), pool, subjects, request, relevance)
+    digest = digest_of(pool, question, request)
+    if whole := digest if len(digest.parts) == len(question.attributes) else told_of_all(pool, question, request):
+        return AnsweredByRule(whole.lines, whole.shown, (), tuple(pool))
+    sure = _not_outdone(_surely_cited(request, pool, subjects, meaning), pool, subjects, request, relevance)
+    cited = [one for one in sure if one.match.attribute not in digest.parts]
     measured = rows or measure_lines(pool, question, subjects, request)
-    values = list(measured) or list(value_lines(cited, question, request))
+    values = list(measured) or [*value_lines(cited, question, request), *digest.lines]
     used = _cited_in(values, kept if rows else pool)
     since = _since(used, cited, pool, question, request) if values else []
     values += [f"- {quoted(entry, request.pages[entry.source], request.brief.language)}" for entry in since]
     used += since
     asks_lines = _asks_lines(question, meaning)
     rest = _beside(cited, used, pool, request, asks_lines=asks_lines)
-    answered = len({one.match.attribute for one in cited} or measured) if values else 0
+    told = {*digest.parts, *(one.match.attribute for one in cited)}
+    answered = len(told or measured) if values else 0
     is_added_up = bool(values) and not asks_for_months(question) and any(month_of(one.value) for one in cited)
     ranked, first, further = _in_prose(
         rest, question, subjects, request, relevance, answered=answered, is_added_up=is_added_up
@@ -183,7 +187,7 @@ def _answered(
     is_led = answer_together(first, led, question, request.pages)
     near = None if values else _doubted(question, subjects, ranked, first, request, relevance=relevance, is_led=is_led)
     is_told = bool(measured) or near is not None or (first and ranked[0].names_all)
-    lacking = [] if is_told else list(unfound(question, cited, ranked, request, relevance))
+    lacking = [] if is_told else list(unfound(question, told, ranked, request, relevance))
     if not values and len(lacking) == len(question.attributes) > 1:
         near = _nearest(question, ranked, request)
     if near is not None:
@@ -713,13 +717,12 @@ def gaps(
 
 def unfound(
     question: Asked,
-    cited: Sequence[CitedValue],
+    answered: Collection[int],
     ranked: Sequence[Ranked],
     request: ReportRequest,
     relevance: Relevance,
 ) -> Iterator[int]:
     """Yield the attributes that no value answers and of which no passage speaks, or whose words no page uses."""
-    answered = {one.match.attribute for one in cited}
     is_told = question.wants_prose or asks_for_decision(question.question)
     wants_values = any(name.is_place for name in question.names) and not is_told
     untold = set(_untold(question, ranked, request, relevance, only_unsaid=not wants_values))

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
+from research.analysts.extractive.digests import digested
 from research.analysts.extractive.measures import points_measured
 from research.analysts.extractive.queries import row_quotes
 from research.analysts.extractive.statements import operand_quotes
@@ -72,17 +73,17 @@ def _summarise(request: PageRequest, meaning: Meaning | None) -> PageSummary:
     found = _chosen(request, asked, meaning)
     is_of_others = Subjects(asked, [request.page]).is_of_others(request.page)
     values = [] if is_of_others else _once_unless_near(matches(request.page, asked, meaning))
-    held = dict.fromkeys(request.page.text[one.value.start : one.value.end] for one in values)
-    rows = operand_quotes(request.page, asked)
-    held |= dict.fromkeys(rows)
-    quotes = dict.fromkeys([*held, *(passage.text for passage in found)])
-    said = _said(found, asked.attributes, language_of(request.topic))
-    told = {request.page.text[start:end]: asked.points[:1] for start, end in _answering(request, asked)}
-    held |= dict.fromkeys([*told, *_dated_beside(values, request.page.text, asked)])
+    text, rows = request.page.text, operand_quotes(request.page, asked)
+    told = {text[start:end]: asked.points[:1] for start, end in _answering(request, asked)}
+    for part, whole in digested(request.page, asked).items():
+        told |= {text[one.start : one.end]: (asked.points[part],) for one in whole}
+    quotes = dict.fromkeys([*(text[one.value.start : one.value.end] for one in values), *rows, *told])
+    quotes |= dict.fromkeys([*_dated_beside(values, text, asked), *(passage.text for passage in found)])
     # Whose line is the highest of all, whoever searched all knows better than who reads one page.
     is_told = asked.is_rank_of_all and request.answering is not None
     own = [one for one in values if one.value.is_row or not is_told]
-    told |= _answers(own, asked, request.page.text) | dict.fromkeys(rows, points_measured(asked))
+    told |= _answers(own, asked, text) | dict.fromkeys(rows, points_measured(asked))
+    said = _said(found, asked.attributes, language_of(request.topic))
     return PageSummary(said, tuple(quotes), by_rule=True, answers=told)
 
 

@@ -267,7 +267,7 @@ def _of_columns(meant: Sequence[Value], title: str, asked: Asked, meaning: Meani
         nearest = sorted(worth, key=lambda column: -worth[column])[:_COLUMNS]
         for value, column in columns.items():
             if column in nearest and not (is_of_many and not _says_of_all(asked, index, column)):
-                shared = _said_by(asked.attributes[index], value.label)
+                shared = said_by(asked.attributes[index], value.label)
                 yield ValueMatch(value, index, 2 * _NEAR, shared, is_meant=worth[column] >= COLUMN)
 
 
@@ -281,7 +281,7 @@ def _says_of_all(asked: Asked, part: int, column: DataColumn) -> bool:
     things = [one for one in asked_concepts(asked.question) if not one.is_period]
     narrower = (word for word in tokens(_spaced(column.title)) if word.isalpha() and word not in _NEUTRAL)
     is_whole = all(any(says(one, frozenset((word,))) for one in things) for word in narrower)
-    return is_whole and _said_by(asked.attributes[part], column.text) >= _SAID_OF_ALL
+    return is_whole and said_by(asked.attributes[part], column.text) >= _SAID_OF_ALL
 
 
 def columns_meant(
@@ -297,7 +297,7 @@ def columns_meant(
     # Whom both name makes anything near.
     texts = [without_names(column.text, asked.names) for column in columns]
     for attribute, wording in zip(asked.attributes, asked.wordings, strict=True):
-        said = [_said_by(attribute, column.label) + _said_by(attribute, column.text) for column in columns]
+        said = [said_by(attribute, column.label) + said_by(attribute, column.text) for column in columns]
         if asked.is_ours or _SOLD.search(wording):
             said = [max(_says_sold(wording, one.label), share) for one, share in zip(columns, said, strict=True)]
         asks = asked.question if len(asked.attributes) == 1 else wording
@@ -308,7 +308,7 @@ def columns_meant(
         worth: dict[DataColumn, float] = {}
         for column, own, share in zip(columns, above, said, strict=False):
             is_bare = _NEUTRAL.issuperset(tokens(column.label))
-            is_said = share > 1 or _said_by(attribute, column.label) > 0
+            is_said = share > 1 or said_by(attribute, column.label) > 0
             is_other = asks_rate and not _IS_RATE.search(column.text)
             is_planned = _PLANNED.search(attribute) is not None and not _PLANNED.search(column.text)
             if is_planned or (asked.wants_relation and not _IS_RELATION.search(column.label)):
@@ -336,7 +336,8 @@ def _is_known(attribute: str) -> bool:
     return bool(things) and all(one.related and one.known == 1.0 for one in things)
 
 
-def _said_by(attribute: str, label: str) -> float:
+def said_by(attribute: str, label: str) -> float:
+    """Return how much of what is asked a label says, from 0 to 1: all of it where it is its other name."""
     return 1.0 if _is_called(attribute, label) else _shared(attribute, label)
 
 
