@@ -142,6 +142,38 @@ def test_a_label_that_says_just_what_is_asked_stands_alone(home: Path, question:
 
 
 @pytest.mark.parametrize(
+    ("question", "told", "beside"),
+    [
+        ("A brief history of Chile, please.", ("Background: Indigenous groups inhabited", "Inca"), "anthem"),
+        (
+            "モロッコはどんな歴史をたどってきた国ですか？",
+            ("Background: In 788", "MOHAMMED VI"),
+            "Constitution, history",
+        ),
+        (
+            "ケニアの政治と経済の概要を教えて",
+            ("chief of state: President", "Real GDP growth rate 2024: 4.5%"),
+            "rate 2023",
+        ),
+        ("How is Thailand governed?", ("Government type: constitutional monarchy", "chief of state: King"), "GDP"),
+        ("Tell me about Poland's military.", ("Expenditures 2025: 4.5%", "approximately 235,000"), "Deployments, note"),
+    ],
+)
+def test_who_asks_for_a_subject_is_told_what_its_page_says_of_it(
+    home: Path, question: str, told: tuple[str, ...], beside: str
+) -> None:
+    said = first_lines(home, question)
+    assert all(one in said for one in told)
+    assert beside not in said
+
+
+def test_who_asks_for_one_thing_is_told_of_no_other(home: Path) -> None:
+    said = first_lines(home, "What is the inflation rate in Kenya?")
+    assert "4.5% (2024 est.)" in said
+    assert "Agricultural products" not in said
+
+
+@pytest.mark.parametrize(
     ("question", "never"),
     [
         ("How corrupt is Somalia?", "Maritime claims"),

@@ -13,9 +13,10 @@ from typing import NamedTuple
 from research.analysts.extractive.values import plainness, said_by
 from research.analysts.protocol import ReportRequest
 from research.core import Evidence, Page
-from research.language import COLON
+from research.language import COLON, Bilingual
 from research.meaning import is_everyday
 from research.text import (
+    YEARS,
     Asked,
     Operation,
     data_line_in,
@@ -38,15 +39,15 @@ class Line(NamedTuple):
     """A line of a page that says whom it is about, as `Poland – Capital, name: Warsaw`."""
 
     label: str
-    """Without whom it is about."""
-    text: str
+    said: str
+    """Label and value as they stand, without whom they are about."""
     start: int
     end: int
 
     @property
     def kind(self) -> str:
         """What its label says before it says which."""
-        return self.label.partition(",")[0]
+        return " ".join(YEARS.sub(" ", self.label.partition(",")[0]).split())
 
 
 class Digest(NamedTuple):
@@ -86,7 +87,7 @@ def _lines_in(text: str) -> Iterator[Line]:
         line = data_line_in(match[0])
         subject, label = without_subject(line.label) if line else ("", "")
         if line and subject:
-            yield Line(label, line.value, match.start(), match.end())
+            yield Line(label, match[0][match[0].index(label) :], match.start(), match.end())
 
 
 def _is_titled(attribute: str, title: str) -> bool:
@@ -110,7 +111,8 @@ def digest_of(pool: Sequence[Evidence], question: Asked, request: ReportRequest)
 
 
 def _told(page: Page, told: Sequence[tuple[Line, Evidence]], request: ReportRequest) -> Iterator[str]:
-    colon = COLON.in_(request.brief.language)
-    yield f"- {escape_markdown(page.title)}{colon.rstrip()}"
+    language = request.brief.language
+    yield f"- {escape_markdown(page.title)}{COLON.in_(language).rstrip()}"
     for line, entry in told:
-        yield f"  - {escape_markdown(line.label)}{colon}{escape_markdown(line.text)} [{entry.id}]"
+        said = escape_markdown(line.said)
+        yield f"  - {Bilingual(f'“{said}”', f'「{said}」').in_(language)} [{entry.id}]"
