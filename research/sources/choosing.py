@@ -24,7 +24,8 @@ from research.sources.tavily import Depth, TavilySource
 
 if TYPE_CHECKING:
     from research.library import Document, Hit, IndexReport, Library, Skipped, Stop
-    from research.sources.model_search import Dialect, Wire
+    from research.sources.apis import Service
+    from research.sources.model_search import Dialect
 
 
 class Searcher(NamedTuple):
@@ -151,8 +152,8 @@ def _web(making: Making) -> Source:
         return keyless.web(who, making)
     from research.sources.model_search import ModelSearchSource
 
-    dialect, wire = model_that_searches(settings, who, _SECONDS)
-    return ModelSearchSource(dialect, wire, making.channel.emit, admit=making.channel.admit)
+    dialect, service = model_that_searches(settings, who, _SECONDS)
+    return ModelSearchSource(dialect, service, making.channel.emit, making.channel.admit)
 
 
 WEB = Provider(
@@ -444,19 +445,19 @@ core.register(WEB, LIBRARY, FACTBOOK, HOUSE, MCP)
 # --- who searches, and what it costs --------------------------------------------------------------------------------
 
 
-def model_that_searches(settings: Settings, who: WebSearch, seconds: float) -> tuple[Dialect, Wire]:
+def model_that_searches(settings: Settings, who: WebSearch, seconds: float) -> tuple[Dialect, Service]:
     """Return how a model of OpenAI or Anthropic (or who answers in their place) is asked, and the way to it.
 
     An answer may take `seconds`.
     """
-    from research.sources.model_search import AnthropicSearch, OpenAISearch, Wire
+    from research.sources.model_search import AnthropicSearch, OpenAISearch, service_at
 
     address, key = settings.access(who)
     model, address = settings.search_model(who) or SEARCHERS[who].model, address or SEARCHERS[who].address
     if who is WebSearch.ANTHROPIC:
         headers = {"anthropic-version": "2023-06-01", **({"x-api-key": key} if key else {})}
-        return AnthropicSearch(model), Wire(address, headers, key, seconds)
-    return OpenAISearch(model), Wire(address, {"Authorization": f"Bearer {key}"} if key else {}, key, seconds)
+        return AnthropicSearch(model), service_at(address, headers, key, seconds)
+    return OpenAISearch(model), service_at(address, {"Authorization": f"Bearer {key}"} if key else {}, key, seconds)
 
 
 def _depth(brief: core.Brief) -> Depth:

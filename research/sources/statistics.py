@@ -9,6 +9,7 @@ import re
 import time
 from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache
 from typing import Any
@@ -167,11 +168,10 @@ def _contents(told: str) -> Iterator[dict[str, str]]:
 async def _eurostat_table(service: Service, table: Mapping[str, str], countries: Sequence[str]) -> Hit | None:
     """Return a table of some countries; None if it holds nothing of them, or too much."""
     asked = {"format": "JSON", "lang": "EN", "geo": list(countries)}
+    service = replace(service, codes={413: _TOO_MUCH})
     for periods in _EUROSTAT_PERIODS:
         try:
-            told = await service.json(
-                f"/statistics/1.0/data/{table['id']}", asked | {"lastTimePeriod": periods}, {413: _TOO_MUCH}
-            )
+            told = await service.json(f"/statistics/1.0/data/{table['id']}", asked | {"lastTimePeriod": periods})
         except SourceError as error:
             if error.code != _TOO_MUCH:
                 raise
@@ -239,8 +239,8 @@ _MOST_ANSWERS = 40
 
 async def _oecd(service: Service, request: SearchRequest, since: str) -> Iterable[Hit]:
     if service.address not in _flows:
-        headers = {"Accept": _STRUCTURES}
-        told = await service.json("/dataflow/all/all/latest", {"detail": "allstubs"}, headers=headers)
+        asked_so = replace(service, headers={"Accept": _STRUCTURES})
+        told = await asked_so.json("/dataflow/all/all/latest", {"detail": "allstubs"})
         _flows[service.address] = [_flow(one) for one in told["data"]["dataflows"]]
     named = [code_of(place) for place in places_in(request.query)][:_MOST_COUNTRIES]
     countries = ",".join(_OECD_CODES.get(code, _three_letters(code)) for code in named) or "OECD"
