@@ -20,8 +20,8 @@ from research.core import AnyEvent, Brief, StoreError, UsageError, explain
 from research.export import FORMATS
 from research.export.document import Paper
 from research.language import Language
-from research.service.desks import Desk, Desks, Passage, Refused, SentenceVerdict, exported, search_folder, verdicts
-from research.service.tokens import Door, check_reach, listen
+from research.service.desks import Desk, Desks, Passage, SentenceVerdict, exported, search_folder, verdicts
+from research.service.tokens import Door, Refused, check_reach, listen
 
 Line = Callable[[AnyEvent, Language], str | None]
 """Says what to show of an event, if anything."""
