@@ -173,6 +173,10 @@ class Hit(NamedTuple):
     kind: SourceKind | None = None
 
 
+KNOWN: dict[tuple[str, str], Any] = {}
+"""What services told for good, by the address that told it: see `Service.known`."""
+
+
 @dataclass(frozen=True)
 class Service:
     """The way to one service, and what the user set for it."""
@@ -216,6 +220,13 @@ class Service:
         """
         answer = await self._get(path, parameters)
         return parsed_xml(answer.content)
+
+    async def known(self, what: str, ask: Callable[[], Awaitable[_Answer]]) -> _Answer:
+        """Return what the service tells that hardly ever changes, such as its tables: asked once in a process."""
+        if (self.address, what) not in KNOWN:
+            KNOWN[self.address, what] = await ask()
+        found: _Answer = KNOWN[self.address, what]
+        return found
 
     async def post(self, path: str, body: object) -> Any:
         """Return what the service answers to a body of JSON, asked once: JSON as well; errors as for `json`."""

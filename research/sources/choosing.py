@@ -7,7 +7,7 @@ import math
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
-from functools import cache, partial
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from time import monotonic
@@ -230,8 +230,10 @@ class LocalSource:
         self._patience = patience
         self._watched = watched
         self._indexing = asyncio.Lock()
-        self._ready: tuple[Library, IndexReport] | None = None
-        """The library, once it is indexed, and what it held when it was last looked at."""
+        self._library: Library | None = None
+        """The library, once it is indexed."""
+        self._report: IndexReport | None = None
+        """What it held when it was last looked at."""
         self._looked = 0.0
         """When that was."""
         self._versions: defaultdict[Path, list[int]] = defaultdict(list)
@@ -249,11 +251,10 @@ class LocalSource:
 
         try:
             async with self._indexing:
-                if self._ready is None:
-                    self._ready = await in_own_thread(self._indexed)
-                elif monotonic() - self._looked > self._watched:
-                    self._ready = await in_own_thread(partial(self._looked_at_again, *self._ready))
-                library, report = self._ready
+                if self._library is None or monotonic() - self._looked > self._watched:
+                    await in_own_thread(self._refreshed)
+                library, report = self._library, self._report
+            assert library is not None and report is not None
             return await asyncio.to_thread(self._search, library, report.files, request)
         except core.SourceError:
             raise
@@ -274,29 +275,18 @@ class LocalSource:
         best = list(passages.items())[: max(request.limit, asked)]
         return [self._page(library, path, document(path), hits) for path, hits in best]
 
-    def _indexed(self, stop: Stop) -> tuple[Library, IndexReport]:
-        """Open the library, read what is new in its folder, and return it and what it holds."""
-        library = self._open()
-        last_moment = monotonic() + self._patience
-        report = library.refresh(self._progress, stop=lambda: stop() or monotonic() > last_moment)
-        self._looked = monotonic()
-        if not stop():
-            self._tell(report)
-        return library, report
-
-    def _looked_at_again(self, library: Library, before: IndexReport, stop: Stop) -> tuple[Library, IndexReport]:
-        """Read what has come into the folder or changed since, and return what the library holds now."""
-        last_moment = monotonic() + _READING
-        report = library.refresh(stop=lambda: stop() or monotonic() > last_moment)
-        self._looked = monotonic()
-        if report != before and not stop():
-            self._tell(report)
-        return library, report
-
-    def _tell(self, report: IndexReport) -> None:
-        if self._on_progress is not None:
+    def _refreshed(self, stop: Stop) -> None:
+        """Read what is new in the folder, or has changed since it was looked at; the first time, open the library."""
+        is_first, library = self._library is None, self._library or self._open()
+        last_moment = monotonic() + (self._patience if is_first else _READING)
+        on_progress = self._progress if is_first else None
+        report = library.refresh(on_progress, stop=lambda: stop() or monotonic() > last_moment)
+        if stop():
+            return  # Whoever asked has left: the next search reads what is left.
+        if report != self._report and self._on_progress is not None:
             total = report.files + len(report.skipped)
             self._on_progress(total, total, (*report.skipped, *report.noted))
+        self._library, self._report, self._looked = library, report, monotonic()
 
     def _progress(self, done: int, total: int) -> None:
         step = max(total // _REPORTS, 1)
