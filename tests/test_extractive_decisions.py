@@ -49,7 +49,7 @@ from research.engine import Control, World, conduct
 from research.export.markdown import report_markdown
 from research.language import Language
 from tests.support.rule_made import TODAY, ledger, request, view
-from tests.support.scripted import NOW, MemoryJournal, MemorySource, StraightSummariser, found_page
+from tests.support.scripted import NOW, MemoryJournal, MemorySource, found_page
 
 ANALYST = ExtractiveAnalyst()
 QUESTION = "What does Vietnam export?"
@@ -305,7 +305,7 @@ LAOS = found_page("laos", VIETNAM.text.replace("Vietnam", "Laos").replace("$", "
 
 def world(analyst: ExtractiveAnalyst = ANALYST) -> World:
     source = MemorySource((VIETNAM, LAOS))
-    return World(analyst, ANALYST, (source,), StraightSummariser(ANALYST), lambda: NOW, report_markdown)
+    return World(analyst, ANALYST, (source,), lambda: NOW, report_markdown)
 
 
 @pytest.mark.parametrize("method", list(MethodName))

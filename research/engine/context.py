@@ -170,11 +170,12 @@ class Journal(Protocol):
         """See to it that the run is still this process's, before it pays for something; else wait to be stopped."""
 
 
-class Summariser(Protocol):
-    """Summarises a page once, whoever asks."""
+Summarise = Callable[[Analyst, PageRequest], Awaitable[tuple[PageSummary, bool]]]
+"""Has an analyst summarise a page, and says whether that cost no call of its own (kept from before, or shared)."""
 
-    async def summarise(self, request: PageRequest) -> tuple[PageSummary, bool]:
-        """Return the summary, and whether it cost no call of its own (kept from before, or shared)."""
+
+async def _each_time(analyst: Analyst, request: PageRequest) -> tuple[PageSummary, bool]:
+    return await analyst.summarise(request), False
 
 
 async def _nothing_to_close() -> None:
@@ -197,10 +198,10 @@ class World:
     rules: Analyst
     """The analyst that needs no model: takes over where the other fails."""
     sources: Sequence[Source]
-    summariser: Summariser
     now: Callable[[], datetime]
     """The current time, with a time zone."""
     write_out: WriteOut
+    summarise: Summarise = _each_time
     models: Mapping[core.Role, str] = field(default_factory=dict)
     """The model of each role, to be named; empty where no model is used."""
     channel: core.RunChannel = field(default_factory=core.RunChannel)
