@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter, defaultdict
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from itertools import count
@@ -208,7 +208,7 @@ class World:
     """Connected by the engine when the run begins."""
     load: Callable[[], None] = _nothing_to_load
     """Loads what its first calls need, which would hold up all runs of the process. Called in a thread."""
-    close: Callable[[], Awaitable[None]] = _nothing_to_close
+    close: Callable[[], Coroutine[object, object, None]] = _nothing_to_close
     """Closes what this world holds open. Called once, by whoever had it made, when the run has ended."""
     relevance: Relevance = field(default_factory=Relevance)
     """Tells how far what was found speaks of what is asked: by words alone unless somebody can compare by meaning."""
