@@ -120,7 +120,7 @@ def supervisor_view(
     brief: Brief, steps: Sequence[Step] = (), results: Sequence[TopicResult] = (), topics_left: int = 8
 ) -> SupervisorView:
     limits = PRESETS[brief.preset].limits
-    return SupervisorView(brief, "", TODAY, limits, len(steps), topics_left, tuple(steps), tuple(results))
+    return SupervisorView(brief, TODAY, limits, len(steps), topics_left, tuple(steps), tuple(results))
 
 
 async def played(brief: Brief, *, failing: bool) -> list[list[SupervisorAction]]:
@@ -288,7 +288,6 @@ async def test_a_report_can_be_written_for_topics_of_a_model() -> None:
     topic = "Investigate what Vietnam exports, and to which countries, with figures for the last three years. Be brief."
     asked = ReportRequest(
         Brief(question=QUESTION),
-        "",
         TODAY,
         (TopicResult(topic, ("E1", "E2"), "A model's notes."),),
         {entry.id: entry for entry in evidence},

@@ -275,7 +275,6 @@ class RunContext:
     searches: count[int] = field(default_factory=lambda: count(1))
     asking: defaultdict[str, asyncio.Lock] = field(default_factory=lambda: defaultdict(asyncio.Lock))
     """Held by who makes a search that has a price: whoever wants the same waits, and has that answer."""
-    brief_text: str = field(init=False)
     started_at: datetime = field(init=False)
     spending: core.Spending = field(init=False)
     """What it has spent of the cap that the brief sets."""
@@ -285,7 +284,7 @@ class RunContext:
     """Those that the brief is about; none if it leaves that open."""
 
     def __post_init__(self) -> None:
-        self.brief_text, self.started_at = core.compose(self.brief), self.world.now()
+        self.started_at = self.world.now()
         self.countries = countries_asked(self.brief)
         self.spending = core.Spending(self.brief, self.world.models, ready=self.journal.keep_run)
         # What is left out of a search about a report are topics of its run, in words that may be of own documents.

@@ -57,7 +57,7 @@ def document(name: str, title: str, *lines: str) -> FoundPage:
 
 
 def request(brief: core.Brief) -> PlanRequest:
-    return PlanRequest(brief, "", TODAY, core.PRESETS[brief.preset].limits)
+    return PlanRequest(brief, TODAY, core.PRESETS[brief.preset].limits)
 
 
 def ledger(*pages: tuple[str, str]) -> tuple[tuple[core.Evidence, ...], dict[str, core.Page]]:
