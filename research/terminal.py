@@ -353,7 +353,7 @@ def models_command(chosen: argparse.Namespace, settings: Settings, language: Lan
             told += [check.abilities.words(language), *check.abilities.warnings(language)]
         sys.stdout.write("".join(f"{line}\n" for line in told))
         return 0 if check.works else 1
-    here = {found.provider.name: found.models for found in local_servers(settings)}
+    here = local_servers(settings)
     for one in chat_providers():
         values = settings.values_of(one)
         missing = one.lacking(values)

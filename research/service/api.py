@@ -175,20 +175,12 @@ def _desk_of(desks: Desks) -> Any:
 def _add_runs(app: FastAPI, desks: Desks) -> None:
     own = _desk_of(desks)
 
-    def _started(asked: RunRequest, language: Language, desk: Desk) -> str:
-        return desks.start(
-            desk,
-            asked.brief,
-            language,
-            library=asked.library,
-            analyst=asked.analyst,
-            attended=asked.attended,
-        )
-
     @app.post("/runs", status_code=201)
     def start(asked: RunRequest, language: _Language, response: Response, desk: Desk = own) -> RunTold:
         """Start a run from a brief."""
-        run = desk.run(_started(asked, language, desk))
+        library, analyst = asked.library, asked.analyst
+        begun = desks.start(desk, asked.brief, language, library=library, analyst=analyst, attended=asked.attended)
+        run = desk.run(begun)
         response.headers["Location"] = f"/runs/{run.id}"
         return RunTold.of(run)
 

@@ -480,8 +480,8 @@ SQL: Provider = Provider(
 )
 
 
-def _files_folder(making: Making) -> Path:
-    return Path(making.values(TABLES)["folder"]).expanduser()
+def _files(making: Making) -> TablesSource:
+    return TablesSource(SourceName("tables"), FilesDatabase(Path(making.values(TABLES)["folder"]).expanduser()))
 
 
 TABLES: Provider = Provider(
@@ -494,7 +494,7 @@ TABLES: Provider = Provider(
     hint=Phrase("Rows of large files, looked for by DuckDB on this computer."),
     module="duckdb",
     extra="sql",
-    make=lambda making: TablesSource(SourceName("tables"), FilesDatabase(_files_folder(making))),
+    make=_files,
     by_default=lambda making: True,
 )
 
