@@ -176,10 +176,10 @@ def _add_runs(app: FastAPI, desks: Desks) -> None:
     own = _desk_of(desks)
 
     @app.post("/runs", status_code=201)
-    def start(asked: RunRequest, language: _Language, response: Response, desk: Desk = own) -> RunTold:
+    def start(asked: RunRequest, response: Response, desk: Desk = own) -> RunTold:
         """Start a run from a brief."""
         library, analyst = asked.library, asked.analyst
-        begun = desks.start(desk, asked.brief, language, library=library, analyst=analyst, attended=asked.attended)
+        begun = desks.start(desk, asked.brief, library=library, analyst=analyst, attended=asked.attended)
         run = desk.run(begun)
         response.headers["Location"] = f"/runs/{run.id}"
         return RunTold.of(run)
@@ -351,7 +351,6 @@ def _tell_failures(app: FastAPI) -> None:
 
 def serve(
     environment: Mapping[str, str],
-    language: Language,
     *,
     host: str,
     port: int,
@@ -365,7 +364,7 @@ def serve(
         UsageError: others can reach the server, and there is no token.
         StoreError: the store or the tokens cannot be read.
     """
-    check_reach(Settings.from_environment(environment), host, language)
+    check_reach(Settings.from_environment(environment), host)
     app = make_app(environment, host=host, allowed=allowed, libraries=libraries)
     on_ready()
     listen(app, host, port)

@@ -91,14 +91,13 @@ class Desks:
         self,
         desk: Desk,
         brief: Brief,
-        language: Language,
         *,
         library: str | None,
         analyst: AnalystChoice,
         attended: bool = False,
     ) -> str:
         """Start a run as the command line does, and return its id; errors as for `Runner.start`."""
-        names_of(brief.sources, language)
+        names_of(brief.sources)
         folder = None if library is None else self.folder(desk, library)
         return desk.runner.start(brief, library=folder, analyst=analyst, attended=attended)
 

@@ -19,7 +19,7 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from research.core import FORWARDED, Frozen, StoreError, UsageError, explain, is_known_host, is_this_host
-from research.language import Bilingual, Language, Phrase, preferred
+from research.language import Bilingual, Phrase, preferred
 from research.settings import Settings, UserFile, account_named
 
 LARGEST = 8_000_000
@@ -68,7 +68,7 @@ def add_token(home: Path, account: str) -> str:
     return token
 
 
-def remove_token(home: Path, token_id: str, language: Language) -> str:
+def remove_token(home: Path, token_id: str) -> str:
     """Forget a token, so that it opens nothing any more, and return whose account it opened.
 
     Raises:
@@ -81,7 +81,7 @@ def remove_token(home: Path, token_id: str, language: Language) -> str:
     def without(kept: Tokens) -> Tokens:
         removed[:] = [one for one in kept.tokens if one.id == token_id]
         if not removed:
-            raise UsageError(Phrase("There is no token {id}.").in_(language).format(id=token_id))
+            raise UsageError(Phrase("There is no token {id}.").filled(id=token_id))
         return Tokens(tokens=tuple(one for one in kept.tokens if one not in removed))
 
     kept_tokens.change(home, without)
@@ -92,14 +92,14 @@ def _hash(token: str) -> str:
     return sha256(token.encode("utf-8", "surrogateescape")).hexdigest()
 
 
-def check_reach(settings: Settings, host: str, language: Language) -> None:
+def check_reach(settings: Settings, host: str) -> None:
     """Check that nobody can reach a server at `host` without a token; `UsageError` says how to make one.
 
     Raises:
         StoreError: the tokens cannot be read.
     """
     if not is_this_host(host) and not kept_tokens.load(settings.home).tokens:
-        raise UsageError(_NO_TOKENS.in_(language).format(host=host))
+        raise UsageError(_NO_TOKENS.filled(host=host))
 
 
 def listen(app: ASGIApp, host: str, port: int) -> None:

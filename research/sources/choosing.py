@@ -81,7 +81,7 @@ def choose(
         UsageError: something that was asked for is not available; says what to do, in the brief's language.
     """
     if library is not None and not library.is_dir():
-        raise core.UsageError(Phrase("There is no folder {folder}.").in_(brief.language).format(folder=library))
+        raise core.UsageError(Phrase("There is no folder {folder}.").filled(folder=library), brief.language)
     folder = library or added_documents(settings)
     making = Making(brief, settings, channel, meaning, folder=folder, uses_models=uses_models)
     # A folder that was named for this run is meant to be searched.
@@ -468,5 +468,4 @@ def check_package(module: str, extra: str, label: Bilingual, brief: core.Brief) 
         UsageError: it is not; says how to install it.
     """
     if find_spec(module) is None:
-        text = NO_PACKAGE.in_(brief.language)
-        raise core.UsageError(text.format(label=label.in_(brief.language), extra=extra))
+        raise core.UsageError(NO_PACKAGE.filled(label=label, extra=extra), brief.language)
