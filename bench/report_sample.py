@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
-from research.core import Brief, Ledger, Length, Located, OutputForm, Sentence, SourceKind, SourceName, Status, numbered
+from research.core import Brief, Ledger, Length, OutputForm, Sentence, SourceKind, SourceName, Status, numbered
 from research.export.markdown import record_markdown
 from research.language import Bilingual, Language
 from research.results import Report, RunRecord, SourceEntry
+from research.text import Span
 
 _PARAGRAPHS, _SENTENCES, _PAGES = 3, 4, 3
 """Of a section; the only one of the shortest report has one paragraph."""
@@ -83,7 +84,7 @@ def _quoted(section: int, number: int, said: list[str], language: Language, ledg
     found = []
     for sentence in said:
         start = text.index(sentence)
-        found.append(ledger.quote_at(page, Located(start, start + len(sentence))).id)
+        found.append(ledger.quote_at(page, Span(start, start + len(sentence))).id)
     return found
 
 

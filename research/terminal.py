@@ -353,7 +353,7 @@ def models_command(chosen: argparse.Namespace, settings: Settings, language: Lan
             told += [check.abilities.words(language), *check.abilities.warnings(language)]
         sys.stdout.write("".join(f"{line}\n" for line in told))
         return 0 if check.works else 1
-    here = {found.provider.name: found.models for found in local_servers(settings)}
+    here = local_servers(settings)
     for one in chat_providers():
         values = settings.values_of(one)
         missing = one.lacking(values)
@@ -474,7 +474,7 @@ def answer_programs(chosen: argparse.Namespace, environment: Mapping[str, str], 
     else:
         from research.service.api import serve
 
-        serve(environment, language, **where)
+        serve(environment, **where)
     return 0
 
 
@@ -502,7 +502,7 @@ def token_command(chosen: argparse.Namespace, settings: Settings, language: Lang
             sys.stdout.write(add_token(home, chosen.account) + "\n")
             _note(settings, chosen.account, Action.ACCESS_GIVEN)
         case "remove":
-            _note(settings, remove_token(home, chosen.token_id, language), Action.ACCESS_TAKEN)
+            _note(settings, remove_token(home, chosen.token_id), Action.ACCESS_TAKEN)
         case _:
             rows = [
                 f"{one.id}  {one.made_at:%Y-%m-%d}  {one.account}".rstrip() for one in kept_tokens.load(home).tokens

@@ -7,10 +7,11 @@ from datetime import UTC, datetime
 
 import pytest
 
-from research.core import Brief, Ledger, Located, Role, Sentence, SourceKind, SourceName, Status
+from research.core import Brief, Ledger, Role, Sentence, SourceKind, SourceName, Status
 from research.language import Language
 from research.results import Difference, Remark, Report, RunRecord, SourceEntry, Usage, concentration, difference
 from research.results.difference import differs, pairs
+from research.text import Span
 
 Pages = dict[str, tuple[str, str]]
 """Address to title and text; every line of the text is a quote."""
@@ -212,7 +213,7 @@ def remarks(cited: Sequence[Sequence[str]], *urls: str, origin: SourceName = Sou
             url=url, title=f"Page {number}", site=url.split("/")[2], origin=origin, kind=SourceKind.OTHER,
             published=None, fetched_at=datetime(2026, 1, 1, tzinfo=UTC), text="Words.",
         )  # fmt: skip
-        ledger.quote_at(page, Located(0, 6))
+        ledger.quote_at(page, Span(0, 6))
     return concentration(cited, ledger.evidence, ledger.pages)
 
 

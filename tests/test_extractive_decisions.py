@@ -49,7 +49,7 @@ from research.engine import Control, World, conduct
 from research.export.markdown import report_markdown
 from research.language import Language
 from tests.support.rule_made import TODAY, ledger, request, view
-from tests.support.scripted import NOW, MemoryJournal, MemorySource, StraightSummariser, found_page
+from tests.support.scripted import NOW, MemoryJournal, MemorySource, found_page
 
 ANALYST = ExtractiveAnalyst()
 QUESTION = "What does Vietnam export?"
@@ -120,7 +120,7 @@ def supervisor_view(
     brief: Brief, steps: Sequence[Step] = (), results: Sequence[TopicResult] = (), topics_left: int = 8
 ) -> SupervisorView:
     limits = PRESETS[brief.preset].limits
-    return SupervisorView(brief, "", TODAY, limits, len(steps), topics_left, tuple(steps), tuple(results))
+    return SupervisorView(brief, TODAY, limits, len(steps), topics_left, tuple(steps), tuple(results))
 
 
 async def played(brief: Brief, *, failing: bool) -> list[list[SupervisorAction]]:
@@ -288,7 +288,6 @@ async def test_a_report_can_be_written_for_topics_of_a_model() -> None:
     topic = "Investigate what Vietnam exports, and to which countries, with figures for the last three years. Be brief."
     asked = ReportRequest(
         Brief(question=QUESTION),
-        "",
         TODAY,
         (TopicResult(topic, ("E1", "E2"), "A model's notes."),),
         {entry.id: entry for entry in evidence},
@@ -305,7 +304,7 @@ LAOS = found_page("laos", VIETNAM.text.replace("Vietnam", "Laos").replace("$", "
 
 def world(analyst: ExtractiveAnalyst = ANALYST) -> World:
     source = MemorySource((VIETNAM, LAOS))
-    return World(analyst, ANALYST, (source,), StraightSummariser(ANALYST), lambda: NOW, report_markdown)
+    return World(analyst, ANALYST, (source,), lambda: NOW, report_markdown)
 
 
 @pytest.mark.parametrize("method", list(MethodName))

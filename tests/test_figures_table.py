@@ -5,8 +5,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from research.core import Evidence, Ledger, Located, SourceKind, SourceName
+from research.core import Evidence, Ledger, SourceKind, SourceName
 from research.quantities import FigureRow, figure_frame, figure_rows, figures, label_of, to_csv_safe
+from research.text import Span
 
 PAGES = {
     "factbook": (
@@ -44,7 +45,7 @@ def ledger(*names: str) -> Ledger:
             text=text,
         )
         for start, line in _lines(text):
-            books.quote_at(page, Located(start, start + len(line)))
+            books.quote_at(page, Span(start, start + len(line)))
     return books
 
 

@@ -15,7 +15,8 @@ from werkzeug import Request, Response
 
 from research.core import Brief, SourceError, SourceKind
 from research.settings import KeptService, Settings
-from research.sources import FoundPage, Making, SearchRequest, filings, provider
+from research.sources import FoundPage, Making, SearchRequest, provider
+from research.sources.apis import KNOWN
 from tests.support.edinet import archive, filed, listed
 from tests.support.hostile_files import pdf_page, pdf_stream
 
@@ -54,7 +55,7 @@ def serve(httpserver: HTTPServer, listing: Listing = annual) -> None:
 
 async def search(httpserver: HTTPServer, query: str, limit: int = 1, home: Path = Path("/nowhere")) -> list[FoundPage]:
     """Search without a pause between requests, which EDINET itself is owed."""
-    filings._lists.clear()
+    KNOWN.clear()
     kept = KeptService.of(base_url=httpserver.url_for("/v2"), key=KEY)
     making = Making(Brief(question="?"), Settings(home=home, services={"source_edinet": kept}))
     (source,) = provider("edinet").made(making).searched

@@ -15,6 +15,7 @@ from research.language import Language
 from research.results import Report, ResearchNote, RunRecord, SourceEntry, notes_of
 from research.store import RunStore, delete_notes, notes
 from tests.support import sample_runs
+from tests.support.stored_runs import append
 
 TAKEN = (
     NoteTaken(step=2, query="Who *buys* pumps?", summary="# Buyers\n\nUtilities buy [E3].", sources=("S3",)),
@@ -49,7 +50,7 @@ def store(tmp_path: Path) -> Iterator[RunStore]:
 def stored(store: RunStore, *, ended: bool = True) -> str:
     run = sample_runs.ended(store, Language.EN) if ended else sample_runs.researching(store, Language.EN)
     for event in TAKEN:
-        store.append(run, event)
+        append(store, run, event)
     return run
 
 

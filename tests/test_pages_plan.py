@@ -17,6 +17,7 @@ from research.language import Language
 from research.store import utc_now
 from tests.support import sample_plans
 from tests.support.machine import wait_until
+from tests.support.stored_runs import append
 from tests.support.without_browser import shown
 
 PLAN = sample_plans.OUTLINES[Language.EN]
@@ -150,8 +151,8 @@ def test_who_cancels_comes_back_to_the_plan_and_sends_nothing(app: AppTest) -> N
 def test_who_is_overtaken_while_editing_is_told(app: AppTest) -> None:
     run = opened(app)
     app.button(key="plan_edit").click().run()
-    engine().store.append(run, core.PlanHeld(begins_at=utc_now()))
-    engine().store.append(run, core.PlanSettled(outline=PLAN, edited=False))
+    append(engine().store, run, core.PlanHeld(begins_at=utc_now()))
+    append(engine().store, run, core.PlanSettled(outline=PLAN, edited=False))
     app.run()
     assert "they were not used" in shown(app)
     assert f"plan_{run}_begin" not in [button.key for button in app.button]
@@ -161,7 +162,7 @@ def test_who_is_overtaken_while_editing_is_told(app: AppTest) -> None:
 
 def test_when_the_plan_is_settled_nothing_of_it_waits_any_more(app: AppTest) -> None:
     run = opened(app)
-    engine().store.append(run, core.PlanSettled(outline=PLAN, edited=False))
+    append(engine().store, run, core.PlanSettled(outline=PLAN, edited=False))
     app.run()
     assert not {"plan_begin", "plan_edit"} & {button.key for button in app.button}
     assert "they were not used" not in shown(app)

@@ -23,6 +23,7 @@ from research.language import Bilingual, Language
 from research.results import FollowUp, QueryTrail, RunRecord, TopicTrail, Trail, notes_of
 from research.store import RunStore, notes
 from tests.support import sample_runs
+from tests.support.stored_runs import append
 
 EN, JA = Ui.of(Language.EN, None), Ui.of(Language.JA, None)
 
@@ -225,7 +226,7 @@ TAKEN = (
 def noted(store: RunStore, language: Language = Language.EN) -> str:
     run = sample_runs.ended(store, language)
     for event in TAKEN:
-        store.append(run, event)
+        append(store, run, event)
     return run
 
 

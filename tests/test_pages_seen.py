@@ -35,6 +35,7 @@ from research.store import (
 from research.store.database import MIGRATIONS, migrate
 from tests.support.machine import slowness
 from tests.support.seen_pages import READ_AT, TODAY, end, page, quote, read
+from tests.support.stored_runs import append
 
 
 @pytest.fixture
@@ -245,7 +246,7 @@ def started(run: str, model: str) -> core.RunStarted:
 
 def spared(store: RunStore, model: str, **usage: float | None) -> str:
     run = read(store)
-    store.append(run, started(run, model))
+    append(store, run, started(run, model))
     end(store, run, cited={}, usage={core.Role.SUMMARIZATION: Usage.model_validate(usage)})
     return run
 

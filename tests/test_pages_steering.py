@@ -18,6 +18,7 @@ from research import core
 from research.language import Language
 from tests.support import sample_runs
 from tests.support.histories import BEGAN, numbered, started
+from tests.support.stored_runs import append
 
 EN, JA = Ui.of(Language.EN, None), Ui.of(Language.JA, None)
 QUESTION = "What do dealers pay?"
@@ -130,7 +131,7 @@ def test_a_question_reaches_a_run_of_another_process(app: AppTest, run: str) -> 
 
 def test_after_the_research_the_line_is_closed_and_says_why(app: AppTest, run: str) -> None:
     assert not app.text_input(key=f"steering_question_{run}").disabled
-    engine().store.append(run, core.ResearchFinished(reason="complete"))
+    append(engine().store, run, core.ResearchFinished(reason="complete"))
     app.run()
     line = app.text_input(key=f"steering_question_{run}")
     assert line.disabled

@@ -57,7 +57,7 @@ from tests.support.machine import wait_until
 from tests.support.postgresql import PASSWORD, CuttingProxy, PostgresqlServer, programs
 from tests.support.processes import elsewhere, said
 from tests.support.scripted import PAGES, MemorySource, ScriptedAnalyst, scripted_world
-from tests.support.stored_runs import BRIEF, page, record
+from tests.support.stored_runs import BRIEF, append, page, record
 from tests.support.vectors import with_shared_vectors
 from tests.support.workers import worker_command
 
@@ -176,7 +176,7 @@ def _report(connection: Connection, home: Path, address: SecretStr, run: str) ->
     """Report for a run, and read what the same process and another report for others."""
     store = RunStore(home, address)
     for number in range(20):
-        store.append(run, Reflected(lane="R1", reflection=str(number)))
+        append(store, run, Reflected(lane="R1", reflection=str(number)))
         store.extend(run, (), [page(f"S{number}", f"text {number}")])
     connection.send([event.seq for event in store.events(run)])
 
@@ -272,7 +272,7 @@ def test_a_server_that_is_started_again_is_not_noticed(fragile: PostgresqlServer
     fragile.stop(signal.SIGQUIT)
     begun = threading.Timer(1.0, fragile.start)
     begun.start()
-    stored = store.append(run, Reflected(lane="R1", reflection="kept"))
+    stored = append(store, run, Reflected(lane="R1", reflection="kept"))
     begun.join()
     assert store.events(run) == [stored]
     fragile.stop()
@@ -447,11 +447,11 @@ def test_a_commit_whose_answer_is_lost_is_neither_lost_nor_done_twice(
     with CuttingProxy(postgresql) as proxy, closing(RunStore(tmp_path, proxy.address(address))) as store:
         run = store.create(BRIEF, "extractive")
         proxy.cuts_after = True
-        store.append(run, Reflected(lane="R1", reflection="done, and not told"))
+        append(store, run, Reflected(lane="R1", reflection="done, and not told"))
         assert proxy.cuts == 1
         proxy.cuts_before = True
         with pytest.raises(StoreError) as lost:
-            store.append(run, Reflected(lane="R1", reflection="not done"))
+            append(store, run, Reflected(lane="R1", reflection="not done"))
         assert (proxy.cuts, lost.value.code) == (2, "store_away")
         journal = StoredJournal(store, run, events=store.events(run))
         for number in range(2):

@@ -22,6 +22,7 @@ from research.core import Brief, PageRead, PeriodChoice, SourceError, SourceKind
 from research.language import Language
 from research.settings import KeptService, Settings, WebSearch
 from research.sources import FoundPage, Making, SearchRequest, provider, statistics
+from research.sources.apis import KNOWN
 from research.sources.checks import CheckOutcome, check_source
 from research.sources.fetching import Fetcher
 from research.sources.keyless import NamingSource
@@ -228,7 +229,7 @@ def served(wire: Wire, httpserver: HTTPServer, tmp_path: Path) -> Making:
 
 
 def at(name: str, httpserver: HTTPServer, tmp_path: Path) -> Making:
-    for known in (statistics._known, statistics._tables, statistics._flows, statistics._answers, statistics._asked_at):
+    for known in (KNOWN, statistics._answers, statistics._asked_at):
         known.clear()
     known = {field.name for field in provider(name).fields}
     values = {"base_url": httpserver.url_for("/api"), "key": "secret-key-1234", "contact": "me@example.com"}

@@ -21,6 +21,7 @@ from research.store import Runner, RunState, RunStore, can_resume, load_report
 from tests.support import sample_runs
 from tests.support.machine import wait_until
 from tests.support.scripted import MemorySource, ScriptedAnalyst, Stalling, scripted_world
+from tests.support.stored_runs import append
 
 E = TypeVar("E")
 QUESTION = "Tell me about pumps."
@@ -191,7 +192,7 @@ def test_runs_that_ended_or_are_a_part_of_another_do_not_go_on(store: RunStore, 
         sources=(),
         rewritten_from=ended,
     )
-    store.append(part, started)
+    append(store, part, started)
     with store.database.writing() as connection:
         connection.execute("UPDATE runs SET heartbeat = 0 WHERE id = ?", (part,))
     assert store.get(part).state is RunState.INTERRUPTED

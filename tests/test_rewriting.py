@@ -67,7 +67,7 @@ async def test_the_writer_gets_what_the_first_one_got(method: core.MethodName) -
         before[0].outline,
     )
     assert asked[0].brief.audience is core.Audience.EXECUTIVES
-    assert "for executives" in asked[0].brief_text
+    assert "for executives" in core.compose(asked[0].brief)
     assert source.asked == []
     assert journal.of(core.SearchStarted) == []
     assert result.record.trail == first.record.trail

@@ -5,6 +5,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -194,10 +195,7 @@ def test_the_world_is_closed_once_the_run_has_ended(make: Make) -> None:
         async def close() -> None:
             closed.append(time.monotonic())
 
-        world = scripted_world(ScriptedAnalyst())
-        return World(
-            world.analyst, world.rules, world.sources, world.summariser, world.now, world.write_out, close=close
-        )
+        return replace(scripted_world(ScriptedAnalyst()), close=close)
 
     runner = make(build=build)
     runner.wait(runner.start(BRIEF), timeout=10)

@@ -31,7 +31,7 @@ from research.store import RunState, RunStore
 from research.store.database import MIGRATIONS, migrate, new_run_id
 from research.store.store import HEARTBEAT_SECONDS
 from tests.support.processes import elsewhere, said
-from tests.support.stored_runs import BRIEF, Clock, page, record
+from tests.support.stored_runs import BRIEF, Clock, append, page, record
 
 
 @pytest.fixture
@@ -58,9 +58,9 @@ def test_a_new_run_is_running_and_open(store: RunStore) -> None:
 
 def test_events_are_numbered_from_one_and_timed(store: RunStore, clock: Clock) -> None:
     run_id = store.create(BRIEF, "extractive")
-    store.append(run_id, ReportStarted(analyst="extractive"))
+    append(store, run_id, ReportStarted(analyst="extractive"))
     clock.advance(1)
-    store.append(run_id, Reflected(lane="R1", reflection="世界は広い。"))
+    append(store, run_id, Reflected(lane="R1", reflection="世界は広い。"))
     events = store.events(run_id)
     assert [event.seq for event in events] == [1, 2]
     assert [event.at for event in events] == [clock.now - timedelta(seconds=1), clock.now]
@@ -73,7 +73,7 @@ def test_numbers_have_no_holes_when_many_threads_write(store: RunStore) -> None:
 
     def write() -> None:
         for _ in range(20):
-            store.append(run_id, ReportStarted(analyst="extractive"))
+            append(store, run_id, ReportStarted(analyst="extractive"))
 
     threads = [threading.Thread(target=write) for _ in range(5)]
     for thread in threads:
@@ -110,8 +110,8 @@ def test_runs_are_listed_newest_first_with_counts(store: RunStore, clock: Clock)
         names.append(store.create(BRIEF, "extractive"))
         clock.advance(1)
     store.extend(names[2], (), [page()])
-    store.append(names[2], EvidenceFound(lane="R1", id="E1", source="S1", quote="4 %", start=0, end=3))
-    store.append(names[2], Reflected(lane="R1", reflection="…"))
+    append(store, names[2], EvidenceFound(lane="R1", id="E1", source="S1", quote="4 %", start=0, end=3))
+    append(store, names[2], Reflected(lane="R1", reflection="…"))
     assert [run.id for run in store.list()] == names[::-1]
     assert [run.id for run in store.list(limit=1, offset=1)] == [names[1]]
     newest = store.list(limit=1)[0]
@@ -120,7 +120,7 @@ def test_runs_are_listed_newest_first_with_counts(store: RunStore, clock: Clock)
 
 def test_a_run_without_heartbeat_is_interrupted_and_stays_readable(store: RunStore, clock: Clock) -> None:
     run_id = store.create(BRIEF, "extractive")
-    store.append(run_id, Reflected(lane="R1", reflection="half way"))
+    append(store, run_id, Reflected(lane="R1", reflection="half way"))
     clock.advance(14)
     assert store.get(run_id).state is RunState.RUNNING
     last_alive = clock.now
@@ -164,7 +164,7 @@ def test_a_deleted_run_leaves_nothing_but_what_others_use(store: RunStore, tmp_p
     for entry in (shared, own):
         store.extend(mine, (), [entry])
     store.extend(other, (), [shared])
-    store.append(mine, Reflected(lane="R1", reflection="Kawanami again"))
+    append(store, mine, Reflected(lane="R1", reflection="Kawanami again"))
     store.steer(mine, AddQuestion(text="And who owns Kawanami?"))
     store.finish(mine, record(mine), "Kawanami")
     store.delete(mine)
@@ -256,13 +256,13 @@ def _fill(connection: Connection, home: Path) -> None:
     stored, message = 0, ""
     try:
         while stored < 1_000:
-            store.append(run_id, Reflected(lane="R1", reflection="x" * 10_000))
+            append(store, run_id, Reflected(lane="R1", reflection="x" * 10_000))
             stored += 1
     except StoreError as error:
         message = str(error)
     resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
     kept = len(store.events(run_id))
-    after = store.append(run_id, Reflected(lane="R1", reflection="y")).seq
+    after = append(store, run_id, Reflected(lane="R1", reflection="y")).seq
     connection.send((message, stored, kept, after))
 
 

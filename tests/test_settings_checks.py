@@ -12,7 +12,7 @@ from werkzeug import Request, Response
 
 from research.language import Language
 from research.settings import Settings, WebSearch
-from research.sources.checks import Check, CheckOutcome, check_anthropic, check_openai, check_tavily
+from research.sources.checks import Check, CheckOutcome, check_search
 from research.sources.model_checks import check_models
 from tests.support.openai_server import Answer, Failure, OpenAIServer, Text
 from tests.support.search_provider import anthropic_answer, openai_answer
@@ -33,17 +33,18 @@ def models(address: str | None, key: str | None = KEY, *, seconds: float = 5.0) 
 
 
 def web(address: str | None, key: str | None = KEY, *, seconds: float = 5.0) -> Check:
-    return check_tavily(Settings(home=Path(), services=access(address, key, to="service_tavily")), seconds=seconds)
+    settings = Settings(home=Path(), services=access(address, key, to="service_tavily"))
+    return check_search(settings, WebSearch.TAVILY, seconds=seconds)
 
 
 def anthropic(address: str | None, key: str | None = KEY, *, seconds: float = 5.0, **more: str) -> Check:
     settings = Settings(home=Path(), services=access(address, key, to="provider_anthropic"), **more)
-    return check_anthropic(settings, seconds=seconds)
+    return check_search(settings, WebSearch.ANTHROPIC, seconds=seconds)
 
 
 def openai(address: str | None, key: str | None = KEY, *, seconds: float = 5.0, **more: str) -> Check:
     settings = Settings(home=Path(), services=access(address, key), **more)
-    return check_openai(settings, seconds=seconds)
+    return check_search(settings, WebSearch.OPENAI, seconds=seconds)
 
 
 EVERY = (models, web, anthropic, openai)

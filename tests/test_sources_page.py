@@ -185,8 +185,8 @@ def brief_sites() -> None:
 
 
 def test_sets_are_chosen_in_the_form_and_follow_what_is_typed(app_home: Path) -> None:
-    own = make("Own", ["a.jp", "b.jp"], ["x.com"], Language.EN)
-    save(app_home, own, Language.EN)
+    own = make("Own", ["a.jp", "b.jp"], ["x.com"])
+    save(app_home, own)
     at = script(brief_sites).run()
     assert at.pills(key="site_sets_chosen").options[0] == "Own"
     at.text_area(key="brief_preferred_sites").set_value("mine.jp").run()

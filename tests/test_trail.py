@@ -13,7 +13,7 @@ from research.language import Language
 from research.results import QueryTrail, RunRecord, TopicTrail, Trail, trail_of
 from research.store import RunStore, load_report
 from tests.support.scripted import NOW, MemorySource, ScriptedAnalyst, run_scripted
-from tests.support.stored_runs import page as read_page
+from tests.support.stored_runs import append, page as read_page
 
 BRIEF = core.Brief(question="What of pumps?")
 PLAN = core.Outline(sections=(core.Section(title="Market", needs=("size",)), core.Section(title="Outlook")))
@@ -120,7 +120,7 @@ def test_an_interrupted_run_has_its_trail(tmp_path: Path) -> None:
     store = RunStore(tmp_path, now=lambda: datetime(2026, 11, 1, tzinfo=UTC))
     run = store.create(BRIEF, "extractive")
     for event in WHOLE[:8]:
-        store.append(run, event)
+        append(store, run, event)
     store.close()
     later = RunStore(tmp_path)
     report = load_report(later, run)

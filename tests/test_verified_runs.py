@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from research.analysts import Repair, RepairRequest, ReportRequest
+from research.analysts import Analyst, PageRequest, PageSummary, Repair, RepairRequest, ReportRequest
 from research.analysts.extractive import ExtractiveAnalyst
 from research.core import (
     Brief,
@@ -33,7 +33,6 @@ from tests.support.scripted import (
     MemoryJournal,
     MemorySource,
     ScriptedAnalyst,
-    StraightSummariser,
     found_page,
     run_scripted,
 )
@@ -63,7 +62,7 @@ def section(result: RunResult, title: str) -> str:
 
 async def extractive_run(question: str, *pages: FoundPage, **fields: object) -> tuple[RunResult, MemoryJournal]:
     analyst, journal = ExtractiveAnalyst(), MemoryJournal()
-    world = World(analyst, analyst, (MemorySource(pages),), StraightSummariser(analyst), lambda: NOW, report_markdown)
+    world = World(analyst, analyst, (MemorySource(pages),), lambda: NOW, report_markdown)
     brief = Brief.model_validate({"question": question, **fields})
     return await conduct("test", brief, world, journal, Control()), journal
 
@@ -271,13 +270,17 @@ async def test_a_sentence_that_only_the_other_sources_bear_out_is_left_out() -> 
 async def test_where_nothing_of_a_model_is_left_primary_sources_are_quoted_by_rule() -> None:
     analyst = ExtractiveAnalyst()
     journal = MemoryJournal()
+
+    async def by_rule(_: Analyst, request: PageRequest) -> tuple[PageSummary, bool]:
+        return await analyst.summarise(request), False
+
     world = World(
         writing(f"# Pumps\n\n{WRONG} [E1]. {IMPORTS}\n"),
         analyst,
         (MemorySource((OFFICIAL, NEWS)),),
-        StraightSummariser(analyst),
         lambda: NOW,
         report_markdown,
+        by_rule,
     )
     brief = STRICT.model_copy(update={"question": "How did the pump market and imports of pumps change?"})
     result = await conduct("test", brief, world, journal, Control())

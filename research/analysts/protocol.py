@@ -91,7 +91,6 @@ class PlanRequest:
     """A brief that is to be planned."""
 
     brief: core.Brief
-    brief_text: str
     today: date
     limits: core.Limits
 
@@ -287,7 +286,6 @@ class SupervisorView:
     """Everything that the next decision of the supervisor may rest on."""
 
     brief: core.Brief
-    brief_text: str
     today: date
     limits: core.Limits
     turn: int
@@ -347,7 +345,6 @@ class ReportRequest:
     """Everything that the report may rest on. What went wrong on the way is added to the report by the program."""
 
     brief: core.Brief
-    brief_text: str
     today: date
     results: tuple[TopicResult, ...]
     evidence: dict[str, core.Evidence]
@@ -375,7 +372,6 @@ class FrameRequest:
     """The sections of a report, around which a summary, an introduction and a conclusion are to be written."""
 
     brief: core.Brief
-    brief_text: str
     today: date
     sentences: tuple[str, ...]
     """What the sections state, with ids as in `[E12]`, in order."""

@@ -31,7 +31,7 @@ from research.core.events import (
     TopicDropped, TopicFinished, TopicQueued, TopicStarted, parse_event,
 )
 from research.core.ledger import (
-    Age, Evidence, FigureCheck, Ledger, Located, Page, Passage, Sentence, date_in_words, first_day, freshness, in_both,
+    Age, Evidence, FigureCheck, Ledger, Page, Passage, Sentence, date_in_words, first_day, freshness, in_both,
     last_number, locate, place_of, text_hash,
 )
 from research.core.origins import (

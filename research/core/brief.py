@@ -496,8 +496,6 @@ class Assessment:
 
 # --- what may be asked of a run that is under way --------------------------------------------------------------------
 
-_Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)]
-
 
 def _say_kind(schema: dict[str, Any]) -> None:
     """Let the description say that whoever asks names the kind, which code need not."""
@@ -544,14 +542,14 @@ class DropTopic(_Steer):
     """End a researcher's work and leave its topic out of the report."""
 
     kind: Literal["drop_topic"] = "drop_topic"
-    lane: _Name
+    lane: Line
 
 
 class BlockSite(_Steer):
     """Read no more pages of a site, or of a collection, and leave what was found there out of the report."""
 
     kind: Literal["block_site"] = "block_site"
-    site: _Name
+    site: Line
     """A host name, which stands for those below it too, or the name of a collection."""
 
     @field_validator("site")

@@ -18,6 +18,7 @@ from rapidfuzz import fuzz
 from research.core.origins import SourceName
 from research.core.vocabulary import Frozen, Outside, SourceKind
 from research.language import Bilingual, Language, Phrase
+from research.text import Span
 
 MINIMUM = 8
 """Shorter quotes (wide characters count twice) could stand anywhere and prove nothing."""
@@ -25,14 +26,7 @@ CERTAIN = 92.0
 """Similarity (0-100) from which a near match is taken for the same passage."""
 
 
-class Located(NamedTuple):
-    """Offsets of a quote in the page as it was kept."""
-
-    start: int
-    end: int
-
-
-def locate(quote: str, page: str) -> Located | None:
+def locate(quote: str, page: str) -> Span | None:
     """Return where `quote` stands in `page`, or None.
 
     Tried in order: as it is; with Unicode (NFKC) and white space folded; as a near match of at least `CERTAIN` whose
@@ -46,13 +40,13 @@ def locate(quote: str, page: str) -> Located | None:
     for candidate in candidates:
         start = page.find(candidate)
         if start >= 0:
-            return Located(start, start + len(candidate))
+            return Span(start, start + len(candidate))
     folded_page, offsets = _fold(page)
     for candidate in candidates:
         folded = _fold(candidate)[0].strip()
         start = folded_page.find(folded)
         if folded and start >= 0:
-            return Located(offsets[start], offsets[start + len(folded) - 1] + 1)
+            return Span(offsets[start], offsets[start + len(folded) - 1] + 1)
     return _near(_fold(wanted)[0].strip(), folded_page, offsets)
 
 
@@ -80,7 +74,7 @@ _WINDOW = 8_000
 """Characters of a page that are compared at once: all other threads wait for a comparison."""
 
 
-def _near(quote: str, page: str, offsets: Sequence[int]) -> Located | None:
+def _near(quote: str, page: str, offsets: Sequence[int]) -> Span | None:
     for begin in range(0, max(1, len(page) - len(quote)), _WINDOW):
         window = page[begin : begin + _WINDOW + 2 * len(quote)]
         match = fuzz.partial_ratio_alignment(quote, window, score_cutoff=CERTAIN)
@@ -88,7 +82,7 @@ def _near(quote: str, page: str, offsets: Sequence[int]) -> Located | None:
             continue
         start, end = _whole_words(page, begin + match.dest_start, begin + match.dest_end)
         if _digits(page[start:end]) == _digits(quote):
-            return Located(offsets[start], offsets[end - 1] + 1)
+            return Span(offsets[start], offsets[end - 1] + 1)
     return None
 
 
@@ -235,7 +229,7 @@ class Ledger:
                 found.append(self.quote_at(page, place, (answers or {}).get(quote, ())))
         return list(dict.fromkeys(found))
 
-    def quote_at(self, page: Page, place: Located, answers: tuple[str, ...] = ()) -> Evidence:
+    def quote_at(self, page: Page, place: Span, answers: tuple[str, ...] = ()) -> Evidence:
         """Enter the quote that stands at `place` in `page`; the same place twice is one entry."""
         key = (page.id, place.start, place.end)
         known = self._evidence_by_place.get(key)

@@ -120,7 +120,12 @@ class _Guard:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._opener, name)
 
-    def _checked(self, host: str, found: list[Any]) -> list[str]:
+    def _found(self, host: str, port: int) -> list[str]:
+        """Return the addresses of a name that are tried, best first."""
+        try:
+            found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        except (OSError, UnicodeError) as error:
+            raise self._failure(f"{host} is not known") from error
         addresses = list(dict.fromkeys(str(entry[4][0]) for entry in found))
         if not addresses:
             raise self._failure(f"{host} is not known")
@@ -131,11 +136,7 @@ class _Guard:
 
 class _GuardedAsync(_Guard):
     async def connect_tcp(self, host: str, port: int, **more: Any) -> Any:
-        try:
-            found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
-        except (OSError, UnicodeError) as error:
-            raise self._failure(f"{host} is not known") from error
-        *others, last = self._checked(host, found)
+        *others, last = await asyncio.get_running_loop().run_in_executor(None, self._found, host, port)
         for address in others:
             try:
                 return await self._opener.connect_tcp(address, port, **_briefly(more))
@@ -146,11 +147,7 @@ class _GuardedAsync(_Guard):
 
 class _Guarded(_Guard):
     def connect_tcp(self, host: str, port: int, **more: Any) -> Any:
-        try:
-            found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-        except (OSError, UnicodeError) as error:
-            raise self._failure(f"{host} is not known") from error
-        *others, last = self._checked(host, found)
+        *others, last = self._found(host, port)
         for address in others:
             try:
                 return self._opener.connect_tcp(address, port, **_briefly(more))

@@ -90,7 +90,7 @@ def _started(context: RunContext, *, rewritten_from: str = "", follow_up_to: str
     return core.RunStarted(
         run=context.run,
         brief=context.brief,
-        brief_text=context.brief_text,
+        brief_text=core.compose(context.brief),
         analyst=world.analyst.name,
         sources=tuple(dict.fromkeys(source.name for source in world.sources)),
         models=world.models,

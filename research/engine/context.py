@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter, defaultdict
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from itertools import count
@@ -170,11 +170,12 @@ class Journal(Protocol):
         """See to it that the run is still this process's, before it pays for something; else wait to be stopped."""
 
 
-class Summariser(Protocol):
-    """Summarises a page once, whoever asks."""
+Summarise = Callable[[Analyst, PageRequest], Awaitable[tuple[PageSummary, bool]]]
+"""Has an analyst summarise a page, and says whether that cost no call of its own (kept from before, or shared)."""
 
-    async def summarise(self, request: PageRequest) -> tuple[PageSummary, bool]:
-        """Return the summary, and whether it cost no call of its own (kept from before, or shared)."""
+
+async def _each_time(analyst: Analyst, request: PageRequest) -> tuple[PageSummary, bool]:
+    return await analyst.summarise(request), False
 
 
 async def _nothing_to_close() -> None:
@@ -197,17 +198,17 @@ class World:
     rules: Analyst
     """The analyst that needs no model: takes over where the other fails."""
     sources: Sequence[Source]
-    summariser: Summariser
     now: Callable[[], datetime]
     """The current time, with a time zone."""
     write_out: WriteOut
+    summarise: Summarise = _each_time
     models: Mapping[core.Role, str] = field(default_factory=dict)
     """The model of each role, to be named; empty where no model is used."""
     channel: core.RunChannel = field(default_factory=core.RunChannel)
     """Connected by the engine when the run begins."""
     load: Callable[[], None] = _nothing_to_load
     """Loads what its first calls need, which would hold up all runs of the process. Called in a thread."""
-    close: Callable[[], Awaitable[None]] = _nothing_to_close
+    close: Callable[[], Coroutine[object, object, None]] = _nothing_to_close
     """Closes what this world holds open. Called once, by whoever had it made, when the run has ended."""
     relevance: Relevance = field(default_factory=Relevance)
     """Tells how far what was found speaks of what is asked: by words alone unless somebody can compare by meaning."""
@@ -274,7 +275,6 @@ class RunContext:
     searches: count[int] = field(default_factory=lambda: count(1))
     asking: defaultdict[str, asyncio.Lock] = field(default_factory=lambda: defaultdict(asyncio.Lock))
     """Held by who makes a search that has a price: whoever wants the same waits, and has that answer."""
-    brief_text: str = field(init=False)
     started_at: datetime = field(init=False)
     spending: core.Spending = field(init=False)
     """What it has spent of the cap that the brief sets."""
@@ -284,7 +284,7 @@ class RunContext:
     """Those that the brief is about; none if it leaves that open."""
 
     def __post_init__(self) -> None:
-        self.brief_text, self.started_at = core.compose(self.brief), self.world.now()
+        self.started_at = self.world.now()
         self.countries = countries_asked(self.brief)
         self.spending = core.Spending(self.brief, self.world.models, ready=self.journal.keep_run)
         # What is left out of a search about a report are topics of its run, in words that may be of own documents.

@@ -340,7 +340,7 @@ def variants(
         for method in chosen or [brief.method or PRESETS[preset].method]
     )
     if len(found) < least:
-        raise UsageError(Phrase("A comparison needs two or more different methods or presets.").in_(brief.language))
+        raise UsageError(Phrase("A comparison needs two or more different methods or presets."), brief.language)
     return tuple(found)
 
 
@@ -349,7 +349,7 @@ def _named(names: type[E], name: str, language: Language) -> E:
         return names(name)
     except ValueError:
         known = ", ".join(one.value for one in names)
-        raise UsageError(_UNKNOWN.in_(language).format(name=name, known=known)) from None
+        raise UsageError(_UNKNOWN.filled(name=name, known=known), language) from None
 
 
 _UNKNOWN = Phrase("There is no “{name}”; there are: {known}.")

@@ -94,7 +94,7 @@ def _queries(view: analysts.ResearcherView) -> tuple[str, ...]:
 
 def plan_request(context: RunContext) -> analysts.PlanRequest:
     """Return what a planner is told."""
-    return analysts.PlanRequest(context.brief, context.brief_text, context.today, context.limits)
+    return analysts.PlanRequest(context.brief, context.today, context.limits)
 
 
 async def plan(context: RunContext) -> tuple[core.Outline, bool]:

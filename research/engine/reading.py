@@ -496,7 +496,7 @@ async def _summary(context: RunContext, lane: Lane, request: PageRequest) -> tup
     seconds = None if context.world.is_by_rule else context.limits.summary_seconds
     try:
         async with asyncio.timeout(seconds):
-            return await context.world.summariser.summarise(request)
+            return await context.world.summarise(context.world.analyst, request)
     except TimeoutError:
         context.problem(core.Stage.SEARCH, "model_timeout", subject=request.page.title, lane=lane.name)
         return await context.world.rules.summarise(request), False

@@ -286,7 +286,6 @@ async def supervisor(state: SupervisorState, runtime: Runtime[RunContext]) -> di
 def _supervisor_view(state: SupervisorState, context: RunContext) -> analysts.SupervisorView:
     return analysts.SupervisorView(
         brief=context.brief,
-        brief_text=context.brief_text,
         today=context.today,
         limits=context.limits,
         turn=state["turn"],

@@ -508,7 +508,6 @@ def report_request(context: RunContext, evidence: dict[str, core.Evidence]) -> R
     """Return what a writer is told of a report that may cite `evidence`."""
     return ReportRequest(
         brief=context.brief,
-        brief_text=context.brief_text,
         today=context.today,
         results=context.results,
         outline=context.outline,
@@ -587,7 +586,7 @@ def _plain(text: str) -> str:
 async def _frame(context: RunContext, draft: str, sentences: Sequence[core.Sentence]) -> Frame:
     """Return what stands around the sections; where all sentences do not fit the window, every second is shown."""
     told = [draft[one.start : one.end] for one in sentences]
-    request = FrameRequest(context.brief, context.brief_text, context.today, tuple(told), context.outline)
+    request = FrameRequest(context.brief, context.today, tuple(told), context.outline)
     for role in _roles(context):
         while True:
             try:

@@ -28,14 +28,13 @@ from research.service.desks import (
     Desk,
     Desks,
     Passage,
-    Refused,
     RunTold,
     SentenceVerdict,
     exported,
     search_folder,
     verdicts,
 )
-from research.service.tokens import HEALTH, LARGEST, TOO_LARGE, Door, check_reach, listen, told
+from research.service.tokens import HEALTH, LARGEST, TOO_LARGE, Door, Refused, check_reach, listen, told
 from research.settings import Settings
 from research.store import health_told
 
@@ -176,20 +175,12 @@ def _desk_of(desks: Desks) -> Any:
 def _add_runs(app: FastAPI, desks: Desks) -> None:
     own = _desk_of(desks)
 
-    def _started(asked: RunRequest, language: Language, desk: Desk) -> str:
-        return desks.start(
-            desk,
-            asked.brief,
-            language,
-            library=asked.library,
-            analyst=asked.analyst,
-            attended=asked.attended,
-        )
-
     @app.post("/runs", status_code=201)
-    def start(asked: RunRequest, language: _Language, response: Response, desk: Desk = own) -> RunTold:
+    def start(asked: RunRequest, response: Response, desk: Desk = own) -> RunTold:
         """Start a run from a brief."""
-        run = desk.run(_started(asked, language, desk))
+        library, analyst = asked.library, asked.analyst
+        begun = desks.start(desk, asked.brief, library=library, analyst=analyst, attended=asked.attended)
+        run = desk.run(begun)
         response.headers["Location"] = f"/runs/{run.id}"
         return RunTold.of(run)
 
@@ -323,51 +314,43 @@ def _add_texts(app: FastAPI, desks: Desks) -> None:
 _CODES = {404: ("unknown", _NO_ROUTE), 405: ("no_method", _NO_METHOD), 413: ("too_large", TOO_LARGE)}
 
 
+def _told_of(error: Exception, request: Request) -> Response:
+    """Return what is told of a failure: a `Problem`, in the language that the request prefers."""
+    language = _language(request)
+    match error:
+        case Refused():
+            answer = told(error.status, error.code, error.text.in_(language).format(**error.parts))
+        case RequestValidationError():
+            first = error.errors()[0]
+            if first["type"] == "json_invalid" or first["loc"] == ("body",):
+                answer = told(422, "malformed", _UNREADABLE.in_(language))
+            else:
+                field = ".".join(str(part) for part in first["loc"][1:])
+                answer = told(422, "unusable", core.unusable(first, language), field=field)
+        case core.UsageError():
+            answer = told(409, "not_possible", error.text.in_(language))
+        case core.StoreError():
+            answer = told(503, error.code, core.explain(error.code, language))
+        case HTTPException():
+            code, text = _CODES.get(error.status_code, ("malformed", _UNREADABLE))
+            message = text.in_(language).format(method=request.method, most=LARGEST)
+            answer = told(error.status_code, code, message)
+            answer.headers.update(error.headers or {})
+        case _:
+            answer = told(500, "internal", core.explain("internal", language))
+    return answer
+
+
 def _tell_failures(app: FastAPI) -> None:
-    """Let every failure be told as a `Problem`."""
+    async def failed(request: Request, error: Exception) -> Response:
+        return _told_of(error, request)
 
-    async def refused(request: Request, error: Exception) -> Response:
-        assert isinstance(error, Refused)
-        return told(error.status, error.code, error.text.in_(_language(request)).format(**error.parts))
-
-    async def malformed(request: Request, error: Exception) -> Response:
-        assert isinstance(error, RequestValidationError)
-        first = error.errors()[0]
-        if first["type"] == "json_invalid" or first["loc"] == ("body",):
-            return told(422, "malformed", _UNREADABLE.in_(_language(request)))
-        field = ".".join(str(part) for part in first["loc"][1:])
-        return told(422, "unusable", core.unusable(first, _language(request)), field=field)
-
-    async def not_possible(request: Request, error: Exception) -> Response:
-        assert isinstance(error, core.UsageError)
-        return told(409, "not_possible", error.text.in_(_language(request)))
-
-    async def store_failed(request: Request, error: Exception) -> Response:
-        assert isinstance(error, core.StoreError)
-        return told(503, error.code, core.explain(error.code, _language(request)))
-
-    async def no_route(request: Request, error: Exception) -> Response:
-        assert isinstance(error, HTTPException)
-        code, text = _CODES.get(error.status_code, ("malformed", _UNREADABLE))
-        message = text.in_(_language(request)).format(method=request.method, most=LARGEST)
-        answer = told(error.status_code, code, message)
-        answer.headers.update(error.headers or {})
-        return answer
-
-    async def broken(request: Request, _: Exception) -> Response:
-        return told(500, "internal", core.explain("internal", _language(request)))
-
-    app.add_exception_handler(Refused, refused)
-    app.add_exception_handler(RequestValidationError, malformed)
-    app.add_exception_handler(core.UsageError, not_possible)
-    app.add_exception_handler(core.StoreError, store_failed)
-    app.add_exception_handler(HTTPException, no_route)
-    app.add_exception_handler(Exception, broken)
+    for kind in (Refused, RequestValidationError, core.UsageError, core.StoreError, HTTPException, Exception):
+        app.add_exception_handler(kind, failed)
 
 
 def serve(
     environment: Mapping[str, str],
-    language: Language,
     *,
     host: str,
     port: int,
@@ -381,7 +364,7 @@ def serve(
         UsageError: others can reach the server, and there is no token.
         StoreError: the store or the tokens cannot be read.
     """
-    check_reach(Settings.from_environment(environment), host, language)
+    check_reach(Settings.from_environment(environment), host)
     app = make_app(environment, host=host, allowed=allowed, libraries=libraries)
     on_ready()
     listen(app, host, port)

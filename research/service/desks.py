@@ -15,9 +15,10 @@ from research.core import Brief, Frozen, UsageError
 from research.export import FORMATS, file_name
 from research.export.composing import title_of
 from research.export.document import Paper
-from research.language import Bilingual, Language, Phrase
+from research.language import Language, Phrase
 from research.library import Library, place_url
 from research.results import Report
+from research.service.tokens import Refused
 from research.settings import CurrentSettings, Settings
 from research.sources import DOCUMENTS, names_of
 from research.store import Action, AnalystChoice, Asking, Runner, RunState, RunStore, RunSummary, load_report
@@ -25,14 +26,6 @@ from research.text import sentences
 from research.verification import verify_with
 
 _NO_LIBRARY = Phrase("There is no folder of documents {name}. There are: {names}.")
-
-
-class Refused(Exception):
-    """A request that cannot be carried out as things are."""
-
-    def __init__(self, status: int, code: str, text: Bilingual, **parts: str) -> None:
-        super().__init__(code)
-        self.status, self.code, self.text, self.parts = status, code, text, parts
 
 
 @dataclass(frozen=True)
@@ -98,14 +91,13 @@ class Desks:
         self,
         desk: Desk,
         brief: Brief,
-        language: Language,
         *,
         library: str | None,
         analyst: AnalystChoice,
         attended: bool = False,
     ) -> str:
         """Start a run as the command line does, and return its id; errors as for `Runner.start`."""
-        names_of(brief.sources, language)
+        names_of(brief.sources)
         folder = None if library is None else self.folder(desk, library)
         return desk.runner.start(brief, library=folder, analyst=analyst, attended=attended)
 

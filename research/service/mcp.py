@@ -20,8 +20,8 @@ from research.core import AnyEvent, Brief, StoreError, UsageError, explain
 from research.export import FORMATS
 from research.export.document import Paper
 from research.language import Language
-from research.service.desks import Desk, Desks, Passage, Refused, SentenceVerdict, exported, search_folder, verdicts
-from research.service.tokens import Door, check_reach, listen
+from research.service.desks import Desk, Desks, Passage, SentenceVerdict, exported, search_folder, verdicts
+from research.service.tokens import Door, Refused, check_reach, listen
 
 Line = Callable[[AnyEvent, Language], str | None]
 """Says what to show of an event, if anything."""
@@ -56,7 +56,7 @@ def make_server(desks: Desks, language: Language, line_of: Line) -> FastMCP:
         """Research a question and return the report in Markdown, with its sources. Breaking it off stops the run."""
         desk = _desk(desks, context)
         with _told(language):
-            run_id = await asyncio.to_thread(desks.start, desk, brief, language, library=library, analyst=analyst)
+            run_id = await asyncio.to_thread(desks.start, desk, brief, library=library, analyst=analyst)
             try:
                 async for events in desk.runner.looks(run_id):
                     for event in events:
@@ -164,7 +164,7 @@ def serve(
     """Answer over HTTP at `/mcp`; the rest is as for `research.service.api.serve`."""
     desks = Desks(environment, libraries)
     try:
-        check_reach(desks.settings, host, language)
+        check_reach(desks.settings, host)
         app = make_server(desks, language, line_of).streamable_http_app()
         on_ready()
         listen(Door(app, home=desks.settings.home, host=host, allowed=allowed), host, port)

@@ -8,7 +8,6 @@ from __future__ import annotations
 import hmac
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
@@ -20,7 +19,7 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from research.core import FORWARDED, Frozen, StoreError, UsageError, explain, is_known_host, is_this_host
-from research.language import Bilingual, Language, Phrase, preferred
+from research.language import Bilingual, Phrase, preferred
 from research.settings import Settings, UserFile, account_named
 
 LARGEST = 8_000_000
@@ -69,7 +68,7 @@ def add_token(home: Path, account: str) -> str:
     return token
 
 
-def remove_token(home: Path, token_id: str, language: Language) -> str:
+def remove_token(home: Path, token_id: str) -> str:
     """Forget a token, so that it opens nothing any more, and return whose account it opened.
 
     Raises:
@@ -82,7 +81,7 @@ def remove_token(home: Path, token_id: str, language: Language) -> str:
     def without(kept: Tokens) -> Tokens:
         removed[:] = [one for one in kept.tokens if one.id == token_id]
         if not removed:
-            raise UsageError(Phrase("There is no token {id}.").in_(language).format(id=token_id))
+            raise UsageError(Phrase("There is no token {id}.").filled(id=token_id))
         return Tokens(tokens=tuple(one for one in kept.tokens if one not in removed))
 
     kept_tokens.change(home, without)
@@ -93,14 +92,14 @@ def _hash(token: str) -> str:
     return sha256(token.encode("utf-8", "surrogateescape")).hexdigest()
 
 
-def check_reach(settings: Settings, host: str, language: Language) -> None:
+def check_reach(settings: Settings, host: str) -> None:
     """Check that nobody can reach a server at `host` without a token; `UsageError` says how to make one.
 
     Raises:
         StoreError: the tokens cannot be read.
     """
     if not is_this_host(host) and not kept_tokens.load(settings.home).tokens:
-        raise UsageError(_NO_TOKENS.in_(language).format(host=host))
+        raise UsageError(_NO_TOKENS.filled(host=host))
 
 
 def listen(app: ASGIApp, host: str, port: int) -> None:
@@ -111,13 +110,12 @@ def listen(app: ASGIApp, host: str, port: int) -> None:
     uvicorn.run(app, host=host, port=port, access_log=False, server_header=False, proxy_headers=False, log_config=None)
 
 
-@dataclass(frozen=True)
-class Refusal:
-    """Why a request is not answered."""
+class Refused(Exception):
+    """Why a request is not answered, or cannot be carried out as things are."""
 
-    status: int
-    code: str
-    text: Bilingual
+    def __init__(self, status: int, code: str, text: Bilingual, **parts: object) -> None:
+        super().__init__(code)
+        self.status, self.code, self.text, self.parts = status, code, text, parts
 
 
 def told(status: int, code: str, message: str, **more: object) -> JSONResponse:
@@ -150,29 +148,29 @@ class Door:
         language = preferred(headers.get("accept-language"))
         try:
             account = self._account(headers)
+            self._check(scope, headers, account)
         except StoreError as error:
             await told(503, error.code, explain(error.code, language))(scope, receive, send)
-            return
-        if (refusal := self._refusal(scope, headers, account)) is not None:
-            text = refusal.text.in_(language).format(most=LARGEST)
-            await told(refusal.status, refusal.code, text)(scope, receive, send)
-            return
-        scope.setdefault("state", {})["account"] = account or ""
-        await self._app(scope, _bounded(receive), send)
+        except Refused as refused:
+            text = refused.text.in_(language).format(**refused.parts)
+            await told(refused.status, refused.code, text)(scope, receive, send)
+        else:
+            scope.setdefault("state", {})["account"] = account or ""
+            await self._app(scope, _bounded(receive), send)
 
-    def _refusal(self, scope: Scope, headers: Headers, account: str | None) -> Refusal | None:
+    def _check(self, scope: Scope, headers: Headers, account: str | None) -> None:
+        """Raise `Refused` for a request that is not let in."""
         hosts, length = headers.getlist("host"), headers.get("content-length", "0")
         if len(hosts) != 1 or not is_known_host(hosts[0], self._known):
-            return Refusal(421, "unknown_host", _STRANGE)
+            raise Refused(421, "unknown_host", _STRANGE)
         if "origin" in headers:
-            return Refusal(403, "from_page", Phrase("Pages of the web may not ask this service."))
+            raise Refused(403, "from_page", Phrase("Pages of the web may not ask this service."))
         if scope["path"] == HEALTH:
-            return None
+            return
         if account is None:
-            return Refusal(401, "token_wanted", _TOKEN_WANTED)
+            raise Refused(401, "token_wanted", _TOKEN_WANTED)
         if not length.isdigit() or int(length) > LARGEST:
-            return Refusal(413, "too_large", TOO_LARGE)
-        return None
+            raise Refused(413, "too_large", TOO_LARGE, most=LARGEST)
 
     def _account(self, headers: Headers) -> str | None:
         """Return the account that asks, None if nobody does who is known."""

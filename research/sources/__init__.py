@@ -2,7 +2,7 @@
 
 # fmt: off
 from research.sources import choosing, databases, keyless, papers, filings, statistics  # in the order of lists
-from research.sources.choosing import DOCUMENTS, SEARCHERS, check_package, choose, usd_a_search
+from research.sources.choosing import DOCUMENTS, SEARCHERS, added_documents, check_package, choose, usd_a_search
 from research.sources.mixing import countries_asked, mixed, ranked
 from research.sources.protocol import (
     FoundPage, KindDecision, OfServer, Priced, SearchRequest, Source, Toolbox, clean_title,

@@ -173,6 +173,10 @@ class Hit(NamedTuple):
     kind: SourceKind | None = None
 
 
+KNOWN: dict[tuple[str, str], Any] = {}
+"""What services told for good, by the address that told it: see `Service.known`."""
+
+
 @dataclass(frozen=True)
 class Service:
     """The way to one service, and what the user set for it."""
@@ -183,34 +187,29 @@ class Service:
     """What must not appear in an error."""
     gap: float = 1.0
     """Seconds between two requests of this program, at least, as the service asks for."""
+    headers: Mapping[str, str] = field(default_factory=dict)
+    """Sent with each request, beside the usual ones."""
+    seconds: float = SECONDS
+    """How long it may take for one step of an answer."""
+    codes: Mapping[int, str] = field(default_factory=dict)
+    """The codes of HTTP statuses that mean something else here than they do at most services."""
 
-    async def json(
-        self,
-        path: str,
-        parameters: Mapping[str, object],
-        codes: Mapping[int, str] | None = None,
-        *,
-        headers: Mapping[str, str] | None = None,
-    ) -> Any:
+    async def json(self, path: str, parameters: Mapping[str, object]) -> Any:
         """Return what the service answers, which is JSON; errors are those of `asking`.
 
         Args:
             path: below the service's address.
             parameters: of the query; those that are empty are left out, a list stands for several of one name.
-            codes: the codes of HTTP statuses that mean something else here than they do at most services.
-            headers: beside the usual ones.
         """
-        return _held(await self._get(path, parameters, headers, codes))
+        return _held(await self._get(path, parameters))
 
     async def text(self, path: str, parameters: Mapping[str, object]) -> str:
         """Return what the service answers as text; errors as for `json`."""
-        answer = await self._get(path, parameters)
-        return str(answer.text)
+        return str((await self._get(path, parameters)).text)
 
     async def data(self, path: str, parameters: Mapping[str, object]) -> bytes:
         """Return the file that the service answers with; errors as for `json`."""
-        answer = await self._get(path, parameters)
-        return bytes(answer.content)
+        return bytes((await self._get(path, parameters)).content)
 
     async def xml(self, path: str, parameters: Mapping[str, object]) -> Element:
         """Return the root of what the service answers, which is XML.
@@ -222,40 +221,29 @@ class Service:
         answer = await self._get(path, parameters)
         return parsed_xml(answer.content)
 
-    async def post(self, path: str, body: object, headers: Mapping[str, str]) -> Any:
-        """Return what the service answers to a body of JSON, which is JSON as well; errors as for `json`."""
-        return _held(await self._asked("POST", path, json=body, headers=headers))
+    async def known(self, what: str, ask: Callable[[], Awaitable[_Answer]]) -> _Answer:
+        """Return what the service tells that hardly ever changes, such as its tables: asked once in a process."""
+        if (self.address, what) not in KNOWN:
+            KNOWN[self.address, what] = await ask()
+        found: _Answer = KNOWN[self.address, what]
+        return found
 
-    async def _get(
-        self,
-        path: str,
-        parameters: Mapping[str, object],
-        headers: Mapping[str, str] | None = None,
-        codes: Mapping[int, str] | None = None,
-    ) -> Any:
+    async def post(self, path: str, body: object) -> Any:
+        """Return what the service answers to a body of JSON, asked once: JSON as well; errors as for `json`."""
+        return _held(await self._asked("POST", path, json=body))
+
+    async def _get(self, path: str, parameters: Mapping[str, object]) -> Any:
         told = {name: value if isinstance(value, list) else str(value) for name, value in parameters.items()
                 if value not in (None, "")}  # fmt: skip
-        return await self._asked("GET", path, headers, codes, params=told)
+        return await tried_twice(lambda: self._asked("GET", path, params=told))
 
-    async def _asked(
-        self,
-        method: str,
-        path: str,
-        headers: Mapping[str, str] | None = None,
-        other_codes: Mapping[int, str] | None = None,
-        **sent: Any,
-    ) -> Any:
+    async def _asked(self, method: str, path: str, **sent: Any) -> Any:
         contact = self.values.get("contact", "")
-        agent = f"{AGENT} ({contact})" if contact else AGENT
-        codes = {**CODES, **({} if self.secret else _WITHOUT_KEY), **(other_codes or {})}
-
-        async def ask() -> Any:
-            await turn(urlsplit(self.address).netloc, self.gap)
-            async with asking(SECONDS, self.secret, codes) as client:
-                named = {"User-Agent": agent, **(headers or {})}
-                return await client.request(method, f"{self.address}{path}", headers=named, **sent)
-
-        return await tried_twice(ask)
+        named = {"User-Agent": f"{AGENT} ({contact})" if contact else AGENT, **self.headers}
+        codes = {**CODES, **({} if self.secret else _WITHOUT_KEY), **self.codes}
+        await turn(urlsplit(self.address).netloc, self.gap)
+        async with asking(self.seconds, self.secret, codes) as client:
+            return await client.request(method, f"{self.address}{path}", headers=named, **sent)
 
 
 def _held(answer: Any) -> Any:

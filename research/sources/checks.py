@@ -212,52 +212,18 @@ def names_in(told: Iterable[object]) -> tuple[str, ...]:
     return tuple(sorted(name for name in told if isinstance(name, str) and _MODEL_NAME.fullmatch(name)))[:_MOST_MODELS]
 
 
-def check_tavily(settings: Settings, *, seconds: float = SECONDS) -> Check:
-    """Search the web once with Tavily. Costs one search of the plan."""
+def check_search(settings: Settings, who: WebSearch, *, seconds: float | None = None) -> Check:
+    """Have Tavily, or a model of OpenAI's or Anthropic's, search the web once; the key is in no outcome.
 
-    async def search() -> CheckOutcome:
-        answer = await TavilySource(settings, timeout_seconds=seconds).ask(
-            {"query": _QUERY, "max_results": 1, "search_depth": "basic"}
-        )
-        return CheckOutcome.WORKS if isinstance(answer, dict) and "results" in answer else CheckOutcome.FOREIGN
-
-    return _check_search(WebSearch.TAVILY, settings, search)
-
-
-def check_anthropic(settings: Settings, *, seconds: float = SEARCH_SECONDS) -> Check:
-    """Have a model of Anthropic search the web once. Costs one search and a few thousand tokens."""
-    return _check_model(WebSearch.ANTHROPIC, settings, seconds)
-
-
-def check_openai(settings: Settings, *, seconds: float = SEARCH_SECONDS) -> Check:
-    """Have a model search the web once, where chat models are asked. Costs one search and a few thousand tokens."""
-    return _check_model(WebSearch.OPENAI, settings, seconds)
-
-
-def _check_model(who: WebSearch, settings: Settings, seconds: float) -> Check:
-    asked, wire = model_that_searches(settings, who, seconds)
-
-    async def search() -> CheckOutcome:
-        body = await wire.post(asked.path, asked.body(SearchRequest(_QUERY, 1), datetime.now(UTC).date()))
-        try:
-            answer = asked.answer(body)
-        except ValidationError:
-            return CheckOutcome.FOREIGN
-        if answer.error:
-            raise SourceError(answer.error, f"{asked.model}: the service could not search")
-        return CheckOutcome.WORKS if answer.searched else CheckOutcome.NO_SEARCH
-
-    return _check_search(who, settings, search, asked.model)
-
-
-def _check_search(
-    who: WebSearch, settings: Settings, search: Callable[[], Coroutine[Any, Any, CheckOutcome]], model: str = ""
-) -> Check:
-    """Search once, if there is somebody to ask; what fails has its outcome, and the key is in none of it."""
+    It costs one search, of Tavily's plan; with a model, a few thousand tokens as well.
+    """
     address, key = settings.access(who)
     stopped = unasked(settings.has(who), address, SEARCHERS[who].module, SEARCHERS[who].extra)
     if stopped is not None:
         return stopped
+    model, search = "", _by_tavily(settings, seconds or SECONDS)
+    if who is not WebSearch.TAVILY:
+        model, search = _by_model(settings, who, seconds or SEARCH_SECONDS)
 
     def outcome(error: SourceError) -> CheckOutcome:
         # OpenAI's address serves chat as well: a path that is missing there is no wrong address.
@@ -269,6 +235,35 @@ def _check_search(
         return OUTCOMES.get(error.code, CheckOutcome.FAILED if error.detail.startswith("HTTP 5") else other)
 
     return _checked(search, outcome, model, key)
+
+
+_Search = Callable[[], Coroutine[Any, Any, CheckOutcome]]
+
+
+def _by_tavily(settings: Settings, seconds: float) -> _Search:
+    async def search() -> CheckOutcome:
+        answer = await TavilySource(settings, timeout_seconds=seconds).ask(
+            {"query": _QUERY, "max_results": 1, "search_depth": "basic"}
+        )
+        return CheckOutcome.WORKS if isinstance(answer, dict) and "results" in answer else CheckOutcome.FOREIGN
+
+    return search
+
+
+def _by_model(settings: Settings, who: WebSearch, seconds: float) -> tuple[str, _Search]:
+    asked, service = model_that_searches(settings, who, seconds)
+
+    async def search() -> CheckOutcome:
+        body = await service.post(asked.path, asked.body(SearchRequest(_QUERY, 1), datetime.now(UTC).date()))
+        try:
+            answer = asked.answer(body)
+        except ValidationError:
+            return CheckOutcome.FOREIGN
+        if answer.error:
+            raise SourceError(answer.error, f"{asked.model}: the service could not search")
+        return CheckOutcome.WORKS if answer.searched else CheckOutcome.NO_SEARCH
+
+    return asked.model, search
 
 
 def check_source(settings: Settings, name: str) -> Check:
@@ -300,12 +295,7 @@ def check_source(settings: Settings, name: str) -> Check:
         return Check(CheckOutcome.TIMEOUT)
 
 
-def _checked(
-    ask: Callable[[], Coroutine[Any, Any, CheckOutcome]],
-    outcome: Callable[[SourceError], CheckOutcome],
-    model: str,
-    key: str,
-) -> Check:
+def _checked(ask: _Search, outcome: Callable[[SourceError], CheckOutcome], model: str, key: str) -> Check:
     began, status = time.monotonic(), None
     try:
         came = asyncio.run(ask())

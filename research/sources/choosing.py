@@ -7,7 +7,7 @@ import math
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
-from functools import cache, partial
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from time import monotonic
@@ -24,7 +24,8 @@ from research.sources.tavily import Depth, TavilySource
 
 if TYPE_CHECKING:
     from research.library import Document, Hit, IndexReport, Library, Skipped, Stop
-    from research.sources.model_search import Dialect, Wire
+    from research.sources.apis import Service
+    from research.sources.model_search import Dialect
 
 
 class Searcher(NamedTuple):
@@ -80,7 +81,7 @@ def choose(
         UsageError: something that was asked for is not available; says what to do, in the brief's language.
     """
     if library is not None and not library.is_dir():
-        raise core.UsageError(Phrase("There is no folder {folder}.").in_(brief.language).format(folder=library))
+        raise core.UsageError(Phrase("There is no folder {folder}.").filled(folder=library), brief.language)
     folder = library or added_documents(settings)
     making = Making(brief, settings, channel, meaning, folder=folder, uses_models=uses_models)
     # A folder that was named for this run is meant to be searched.
@@ -151,8 +152,8 @@ def _web(making: Making) -> Source:
         return keyless.web(who, making)
     from research.sources.model_search import ModelSearchSource
 
-    dialect, wire = model_that_searches(settings, who, _SECONDS)
-    return ModelSearchSource(dialect, wire, making.channel.emit, admit=making.channel.admit)
+    dialect, service = model_that_searches(settings, who, _SECONDS)
+    return ModelSearchSource(dialect, service, making.channel.emit, making.channel.admit)
 
 
 WEB = Provider(
@@ -229,8 +230,10 @@ class LocalSource:
         self._patience = patience
         self._watched = watched
         self._indexing = asyncio.Lock()
-        self._ready: tuple[Library, IndexReport] | None = None
-        """The library, once it is indexed, and what it held when it was last looked at."""
+        self._library: Library | None = None
+        """The library, once it is indexed."""
+        self._report: IndexReport | None = None
+        """What it held when it was last looked at."""
         self._looked = 0.0
         """When that was."""
         self._versions: defaultdict[Path, list[int]] = defaultdict(list)
@@ -248,11 +251,10 @@ class LocalSource:
 
         try:
             async with self._indexing:
-                if self._ready is None:
-                    self._ready = await in_own_thread(self._indexed)
-                elif monotonic() - self._looked > self._watched:
-                    self._ready = await in_own_thread(partial(self._looked_at_again, *self._ready))
-                library, report = self._ready
+                if self._library is None or monotonic() - self._looked > self._watched:
+                    await in_own_thread(self._refreshed)
+                library, report = self._library, self._report
+            assert library is not None and report is not None
             return await asyncio.to_thread(self._search, library, report.files, request)
         except core.SourceError:
             raise
@@ -273,29 +275,18 @@ class LocalSource:
         best = list(passages.items())[: max(request.limit, asked)]
         return [self._page(library, path, document(path), hits) for path, hits in best]
 
-    def _indexed(self, stop: Stop) -> tuple[Library, IndexReport]:
-        """Open the library, read what is new in its folder, and return it and what it holds."""
-        library = self._open()
-        last_moment = monotonic() + self._patience
-        report = library.refresh(self._progress, stop=lambda: stop() or monotonic() > last_moment)
-        self._looked = monotonic()
-        if not stop():
-            self._tell(report)
-        return library, report
-
-    def _looked_at_again(self, library: Library, before: IndexReport, stop: Stop) -> tuple[Library, IndexReport]:
-        """Read what has come into the folder or changed since, and return what the library holds now."""
-        last_moment = monotonic() + _READING
-        report = library.refresh(stop=lambda: stop() or monotonic() > last_moment)
-        self._looked = monotonic()
-        if report != before and not stop():
-            self._tell(report)
-        return library, report
-
-    def _tell(self, report: IndexReport) -> None:
-        if self._on_progress is not None:
+    def _refreshed(self, stop: Stop) -> None:
+        """Read what is new in the folder, or has changed since it was looked at; the first time, open the library."""
+        is_first, library = self._library is None, self._library or self._open()
+        last_moment = monotonic() + (self._patience if is_first else _READING)
+        on_progress = self._progress if is_first else None
+        report = library.refresh(on_progress, stop=lambda: stop() or monotonic() > last_moment)
+        if stop():
+            return  # Whoever asked has left: the next search reads what is left.
+        if report != self._report and self._on_progress is not None:
             total = report.files + len(report.skipped)
             self._on_progress(total, total, (*report.skipped, *report.noted))
+        self._library, self._report, self._looked = library, report, monotonic()
 
     def _progress(self, done: int, total: int) -> None:
         step = max(total // _REPORTS, 1)
@@ -444,19 +435,19 @@ core.register(WEB, LIBRARY, FACTBOOK, HOUSE, MCP)
 # --- who searches, and what it costs --------------------------------------------------------------------------------
 
 
-def model_that_searches(settings: Settings, who: WebSearch, seconds: float) -> tuple[Dialect, Wire]:
+def model_that_searches(settings: Settings, who: WebSearch, seconds: float) -> tuple[Dialect, Service]:
     """Return how a model of OpenAI or Anthropic (or who answers in their place) is asked, and the way to it.
 
     An answer may take `seconds`.
     """
-    from research.sources.model_search import AnthropicSearch, OpenAISearch, Wire
+    from research.sources.model_search import AnthropicSearch, OpenAISearch, service_at
 
     address, key = settings.access(who)
     model, address = settings.search_model(who) or SEARCHERS[who].model, address or SEARCHERS[who].address
     if who is WebSearch.ANTHROPIC:
         headers = {"anthropic-version": "2023-06-01", **({"x-api-key": key} if key else {})}
-        return AnthropicSearch(model), Wire(address, headers, key, seconds)
-    return OpenAISearch(model), Wire(address, {"Authorization": f"Bearer {key}"} if key else {}, key, seconds)
+        return AnthropicSearch(model), service_at(address, headers, key, seconds)
+    return OpenAISearch(model), service_at(address, {"Authorization": f"Bearer {key}"} if key else {}, key, seconds)
 
 
 def _depth(brief: core.Brief) -> Depth:
@@ -477,5 +468,4 @@ def check_package(module: str, extra: str, label: Bilingual, brief: core.Brief) 
         UsageError: it is not; says how to install it.
     """
     if find_spec(module) is None:
-        text = NO_PACKAGE.in_(brief.language)
-        raise core.UsageError(text.format(label=label.in_(brief.language), extra=extra))
+        raise core.UsageError(NO_PACKAGE.filled(label=label, extra=extra), brief.language)

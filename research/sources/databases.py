@@ -21,7 +21,7 @@ from research.core import Reach, SourceError, SourceField, SourceKind, SourceNam
 from research.language import Phrase
 from research.meaning import USUAL_MODEL, EmbeddingFailed, ServerEmbedder
 from research.settings import OPENAI_ADDRESS, azure_login
-from research.sources.apis import Service
+from research.sources.apis import Service, tried_twice
 from research.sources.protocol import FoundPage, SearchRequest, clean_text, clean_title, published_date
 from research.sources.registry import Lack, Making, Provider
 from research.text import expand, is_stop_word, tokens
@@ -329,23 +329,22 @@ class AzureSearchSource:
         """
         values = self.service.values
         path = f"/indexes/{quote(values['index'], safe='')}/docs/search?api-version={_VERSION}"
-        body = await self._body(request)
-        service, headers = await self._entry()
-        answer = await service.post(path, body, headers)
+        body, service = await self._body(request), await self._opened()
+        answer = await tried_twice(lambda: service.post(path, body))
         try:
             return self._pages(answer["value"], request)
         except (KeyError, TypeError, AttributeError) as error:
             raise SourceError("search_failed", "the answer has not the expected form") from error
 
-    async def _entry(self) -> tuple[Service, dict[str, str]]:
-        """Return the service, which tells no secret of ours on, and what opens it: a key, else a login."""
+    async def _opened(self) -> Service:
+        """Return the service, which tells no secret of ours on, with what opens it: a key, else a login."""
         if self.service.secret:
-            return self.service, {"api-key": self.service.secret}
+            return replace(self.service, headers={"api-key": self.service.secret})
         try:
             token = await azure_login.token_for(azure_login.SEARCH, self.service.address)()
         except azure_login.LoginFailed as error:
             raise SourceError("search_unauthorized", str(error)) from error
-        return replace(self.service, secret=token), {"Authorization": f"Bearer {token}"}
+        return replace(self.service, secret=token, headers={"Authorization": f"Bearer {token}"})
 
     async def _body(self, request: SearchRequest) -> dict[str, Any]:
         values = self.service.values
@@ -481,8 +480,8 @@ SQL: Provider = Provider(
 )
 
 
-def _files_folder(making: Making) -> Path:
-    return Path(making.values(TABLES)["folder"]).expanduser()
+def _files(making: Making) -> TablesSource:
+    return TablesSource(SourceName("tables"), FilesDatabase(Path(making.values(TABLES)["folder"]).expanduser()))
 
 
 TABLES: Provider = Provider(
@@ -495,7 +494,7 @@ TABLES: Provider = Provider(
     hint=Phrase("Rows of large files, looked for by DuckDB on this computer."),
     module="duckdb",
     extra="sql",
-    make=lambda making: TablesSource(SourceName("tables"), FilesDatabase(_files_folder(making))),
+    make=_files,
     by_default=lambda making: True,
 )
 

@@ -115,10 +115,6 @@ class _Filed(NamedTuple):
     """What it can be had as: `.zip` with its figures and passages as CSV, or `.pdf`."""
 
 
-_lists: dict[tuple[str, date], list[_Filed]] = {}
-"""What was filed on days that are over, by the address that told it."""
-
-
 async def _edinet(service: Service, request: SearchRequest, since: str) -> Iterable[Hit]:
     today = datetime.now(_JAPAN).date()
     first = date.fromisoformat(since) if since else today - timedelta(days=_DAYS)
@@ -164,15 +160,14 @@ def _batches(days: list[date]) -> Iterator[list[date]]:
 
 async def _listed(service: Service, day: date, today: date) -> list[_Filed]:
     """Return what companies filed on a day, as far as it is read; nothing for a day without filings."""
-    if (service.address, day) in _lists:
-        return _lists[service.address, day]
-    asked = {"date": day.isoformat(), "type": "2", "Subscription-Key": service.secret}
-    answer = await service.json("/documents.json", asked)
-    _see(answer)
-    listed = [_Filed(*one) for one in map(_told, answer["results"]) if one is not None]
-    if day < today:
-        _lists[service.address, day] = listed
-    return listed
+
+    async def ask() -> list[_Filed]:
+        asked = {"date": day.isoformat(), "type": "2", "Subscription-Key": service.secret}
+        answer = await service.json("/documents.json", asked)
+        _see(answer)
+        return [_Filed(*one) for one in map(_told, answer["results"]) if one is not None]
+
+    return await (service.known(day.isoformat(), ask) if day < today else ask())
 
 
 def _told(one: Mapping[str, Any]) -> tuple[str, ...] | None:

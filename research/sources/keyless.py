@@ -286,7 +286,7 @@ class GivenPages:
 def _addresses(making: Making) -> GivenPages:
     given = _given(making)
     if not given:
-        raise UsageError(_NONE_GIVEN.in_(making.brief.language))
+        raise UsageError(_NONE_GIVEN, making.brief.language)
 
     async def named(request: SearchRequest) -> list[NamedPage]:
         return _pages((address, "", "") for address in given)

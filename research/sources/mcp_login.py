@@ -190,7 +190,7 @@ async def log_in(
     from research.sources.mcp import Connection
 
     if not server.url:
-        raise UsageError(_NO_ADDRESS.in_(language).format(name=server.name))
+        raise UsageError(_NO_ADDRESS.filled(name=server.name), language)
     storage = Storage(server, home, None)
     async with _Callback(language) as callback:
 

@@ -291,25 +291,21 @@ def _listed_window(provider: ChatProvider, model: str) -> int | None:
     return _positive(found.context_window)
 
 
-@dataclass(frozen=True)
-class LocalServer:
-    """A server of models that runs on this computer."""
+def local_servers(settings: Settings) -> dict[str, tuple[str, ...]]:
+    """Return the models of those who serve any on this computer, by the provider's name.
 
-    provider: ChatProvider
-    models: tuple[str, ...]
+    They are looked for at the usual ports, or where settings say.
+    """
 
-
-def local_servers(settings: Settings) -> list[LocalServer]:
-    """Return who serves models on this computer, looked for at the usual ports or where settings say."""
-
-    async def look(provider: ChatProvider) -> LocalServer:
+    async def look(provider: ChatProvider) -> tuple[str, ...]:
         try:
-            told = await _told(provider, settings.values_of(provider), _FAST)
+            return (await _told(provider, settings.values_of(provider), _FAST)).models
         except SourceError:
-            return LocalServer(provider, ())
-        return LocalServer(provider, told.models)
+            return ()
 
-    async def look_everywhere() -> list[LocalServer]:
-        return await asyncio.gather(*(look(one) for one in chat_providers() if one.is_local))
+    async def look_everywhere() -> list[tuple[str, ...]]:
+        return await asyncio.gather(*map(look, local))
 
-    return [found for found in asyncio.run(look_everywhere()) if found.models]
+    local = [one for one in chat_providers() if one.is_local]
+    found = zip(local, asyncio.run(look_everywhere()), strict=True)
+    return {provider.name: models for provider, models in found if models}

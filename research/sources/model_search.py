@@ -6,14 +6,14 @@ import asyncio
 import math
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
 from pydantic import AliasChoices, AliasPath, BaseModel, Field, ValidationError
 
 from research import core, prompts
-from research.sources.apis import asking, tried_twice
+from research.sources.apis import Service, tried_twice
 from research.sources.fetching import Fetcher, NamedPage, read_named
 from research.sources.protocol import FoundPage, SearchRequest
 
@@ -30,21 +30,9 @@ _CODES = {
 """Of requests that this program makes the same way each time: what a server does not accept, it does not offer."""
 
 
-@dataclass(frozen=True)
-class Wire:
-    """The way to a provider of models that search."""
-
-    address: str
-    headers: Mapping[str, str]
-    secret: str
-    seconds: float
-
-    async def post(self, path: str, body: object) -> object:
-        """Return the provider's answer; errors are those of `asking`."""
-        async with asking(self.seconds, self.secret, _CODES) as client:
-            url = f"{self.address.rstrip('/')}{path}"
-            answer: object = (await client.post(url, json=body, headers=dict(self.headers))).json()
-            return answer
+def service_at(address: str, headers: Mapping[str, str], secret: str, seconds: float) -> Service:
+    """Return the way to a provider of models that search; an answer may take `seconds`."""
+    return Service(address.rstrip("/"), secret=secret, gap=0.0, headers=headers, seconds=seconds, codes=_CODES)
 
 
 class Usage(BaseModel):
@@ -74,27 +62,6 @@ class SearchAnswer:
     cached_tokens: int = 0
 
 
-class Dialect(Protocol):
-    """How one provider is asked to search, and how it answers."""
-
-    provider: str
-    """Whose models search, as price lists name it."""
-    path: str
-    """Where searches are sent, below the provider's address."""
-    model: str
-    """The model that searches."""
-
-    def body(self, request: SearchRequest, today: date) -> dict[str, Any]:
-        """Return what is sent."""
-
-    def answer(self, body: object) -> SearchAnswer:
-        """Return the pages that the search named.
-
-        Raises:
-            pydantic.ValidationError: it is not what the provider sends.
-        """
-
-
 class _Sources(BaseModel):
     sources: list[NamedPage] | None = None
 
@@ -119,7 +86,9 @@ class OpenAISearch:
     """Asks a model of OpenAI for one search."""
 
     provider = "openai"
+    """As price lists name it."""
     path = "/responses"
+    """Where searches are sent, below the provider's address."""
     _THEN = "Then list the pages that fit best, one line each: the title and a citation."
     _TOKENS = 2_000
     """What the model may write, hidden reasoning included."""
@@ -142,7 +111,11 @@ class OpenAISearch:
         }
 
     def answer(self, body: object) -> SearchAnswer:
-        """Return the pages that the search named: first those that the model cited."""
+        """Return the pages that the search named: first those that the model cited.
+
+        Raises:
+            pydantic.ValidationError: it is not what the provider sends.
+        """
         response = _Response.model_validate(body)
         usage = response.usage or Usage()
         return SearchAnswer(
@@ -214,7 +187,7 @@ class AnthropicSearch:
         }
 
     def answer(self, body: object) -> SearchAnswer:
-        """Return the pages that the search named."""
+        """Return the pages that the search named; errors as for OpenAI's."""
         message = _Message.model_validate(body)
         usage = message.usage or Usage()
         read = usage.cached_tokens or 0
@@ -231,6 +204,9 @@ class AnthropicSearch:
             cached_tokens=read,
         )
 
+
+Dialect = OpenAISearch | AnthropicSearch
+"""How one provider is asked to search, and how it answers."""
 
 _COUNTRIES = {core.Region.JAPAN: "JP", core.Region.CHINA: "CN", core.Region.INDIA: "IN"}
 """Regions that are one country; the services know no wider ones."""
@@ -275,37 +251,20 @@ _PROMPT_TOKENS = 15_000
 """What one search may well come to: the provider puts what it found into the prompt."""
 
 
+@dataclass(frozen=True)
 class ModelSearchSource:
     """The web through a model that searches."""
 
+    dialect: Dialect
+    service: Service
+    emit: core.Emit
+    """Told of each call."""
+    admit: core.Admit = core.freely
+    """Asked for room before each call."""
+    fetcher: Fetcher = field(default_factory=Fetcher)
+    """Fetches the pages that the provider names."""
+    now: Callable[[], datetime] = lambda: datetime.now(UTC)
     name = core.SourceName.WEB
-
-    def __init__(
-        self,
-        dialect: Dialect,
-        wire: Wire,
-        emit: core.Emit,
-        *,
-        admit: core.Admit = core.freely,
-        fetcher: Fetcher | None = None,
-        now: Callable[[], datetime] = lambda: datetime.now(UTC),
-    ) -> None:
-        """Make a source of the way to a provider.
-
-        Args:
-            dialect: how the provider is asked.
-            wire: the way to it.
-            emit: told of each call.
-            admit: asked for room before each call.
-            fetcher: fetches the pages that the provider names.
-            now: the current time, with a time zone.
-        """
-        self._dialect = dialect
-        self._wire = wire
-        self._emit = emit
-        self._admit = admit
-        self._fetcher = fetcher or Fetcher()
-        self._now = now
 
     async def search(self, request: SearchRequest) -> list[FoundPage]:
         """Return pages for one query, best first. Pages that cannot be read are left out.
@@ -313,26 +272,26 @@ class ModelSearchSource:
         Raises:
             SourceError: the search failed, or none of the pages that it named could be read.
         """
-        today = self._now().date()
+        today = self.now().date()
         answer = await self._asked(request, today)
         if answer.error:
             raise core.SourceError(answer.error, "the service could not search")
         if not answer.searched:
-            raise core.SourceError("search_unsupported", f"{self._dialect.model} answered without searching")
-        async with self._fetcher.opened() as fetch:
+            raise core.SourceError("search_unsupported", f"{self.dialect.model} answered without searching")
+        async with self.fetcher.opened() as fetch:
             return await read_named(answer.pages, request, fetch, today, self.name)
 
     async def _asked(self, request: SearchRequest, today: date) -> SearchAnswer:
-        body = self._dialect.body(request, today)
+        body = self.dialect.body(request, today)
         admission = await self._admitted()
         began, answer, error = time.monotonic(), None, "cancelled"
         try:
             async with asyncio.timeout(admission.seconds if math.isfinite(admission.seconds) else None):
-                said = await tried_twice(lambda: self._wire.post(self._dialect.path, body))
-            answer = self._dialect.answer(said)
+                said = await tried_twice(lambda: self.service.post(self.dialect.path, body))
+            answer = self.dialect.answer(said)
         except TimeoutError as late:
             error = "cap_reached"
-            raise core.SourceError(error, self._dialect.model) from late
+            raise core.SourceError(error, self.dialect.model) from late
         except ValidationError as unexpected:
             error = "search_failed"
             raise core.SourceError(error, "the answer has not the expected form") from unexpected
@@ -343,19 +302,19 @@ class ModelSearchSource:
             return answer
         finally:
             call = self._called(answer, time.monotonic() - began, "" if answer else error)
-            self._emit(call)
+            self.emit(call)
             admission.close(call)
 
     async def _admitted(self) -> core.Admission:
         try:
-            return await self._admit(
-                core.PlannedCall(core.Role.RESEARCH, self._dialect.model, _PROMPT_TOKENS, fee_usd=_FEE_USD)
+            return await self.admit(
+                core.PlannedCall(core.Role.RESEARCH, self.dialect.model, _PROMPT_TOKENS, fee_usd=_FEE_USD)
             )
         except core.CapReached as error:
             raise core.SourceError(error.code, error.detail) from error
 
     def _called(self, answer: SearchAnswer | None, seconds: float, error: str) -> core.ModelCalled:
-        dialect, told = self._dialect, answer or SearchAnswer((), searched=False)
+        dialect, told = self.dialect, answer or SearchAnswer((), searched=False)
         tokens = told.input_tokens, told.output_tokens
         price = core.price_usd(dialect.model, *tokens, cached_tokens=told.cached_tokens, provider=dialect.provider)
         is_uncounted = answer is not None and not any(tokens)

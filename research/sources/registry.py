@@ -100,9 +100,7 @@ class Provider(Origin):
         values = making.values(self)
         missing = [one for one in self.fields if one.is_needed and not values[one.name]]
         if missing:
-            names = [self.variable(one) for one in missing]
-            variables = Bilingual(COMMA.en.join(names), COMMA.ja.join(names))
-            return Lack(NOT_SET_UP, _NOT_SET.filled(label=self.label, variables=variables))
+            return Lack(NOT_SET_UP, _NOT_SET.filled(label=self.label, variables=_listed(map(self.variable, missing))))
         return self.lack(making)
 
     def made(self, making: Making) -> ChosenSources:
@@ -112,9 +110,14 @@ class Provider(Origin):
             UsageError: it lacks something; says what to do, in the brief's language.
         """
         if (lack := self.lacks(making)) is not None:
-            raise UsageError(lack.remedy.in_(making.brief.language))
+            raise UsageError(lack.remedy, making.brief.language)
         made = self.make(making)
         return made if isinstance(made, ChosenSources) else ChosenSources([made])
+
+
+def _listed(names: Iterable[str]) -> Bilingual:
+    told = list(names)
+    return Bilingual(COMMA.en.join(told), COMMA.ja.join(told))
 
 
 def providers() -> Iterator[Provider]:
@@ -130,8 +133,7 @@ def provider(name: str, language: Language = Language.EN) -> Provider:
     """
     found = next((one for one in providers() if one.name == name), None)
     if found is None:
-        names = COMMA.in_(language).join(one.name for one in providers())
-        raise UsageError(_UNKNOWN.in_(language).format(name=name, names=names))
+        raise UsageError(_UNKNOWN.filled(name=name, names=_listed(one.name for one in providers())), language)
     return found
 
 
@@ -157,7 +159,7 @@ class _Given(Provider):
     """A source that a caller of this process made."""
 
 
-def names_of(given: Iterable[str | Source], language: Language) -> tuple[SourceName, ...]:
+def names_of(given: Iterable[str | Source], language: Language = Language.EN) -> tuple[SourceName, ...]:
     """Return the names of sources that a caller hands over: an object becomes known to this process by its own.
 
     It may say more of itself than its name: `label` (`Bilingual`) and `reach`. What says nothing counts as private.
@@ -175,7 +177,7 @@ def _entered(source: Source, language: Language) -> SourceName:
     except ValueError as error:
         raise UsageError(str(error)) from error
     if not isinstance(origins().get(name), _Given | NoneType):
-        raise UsageError(_TAKEN.in_(language).format(name=name))
+        raise UsageError(_TAKEN.filled(name=name), language)
     label = getattr(source, "label", Bilingual(name, name))
     register(_Given(name=name, label=label, reach=getattr(source, "reach", Reach.CONNECTED), make=lambda _: source))
     return name

@@ -91,55 +91,59 @@ def built_in(language: Language) -> tuple[SiteList, ...]:
     )
 
 
+def _all_built_in() -> list[SiteList]:
+    return [sites for language in Language for sites in built_in(language)]
+
+
 def load(home: Path) -> tuple[SiteList, ...]:
     """Return the own sets, by name."""
     return tuple(sorted(kept.load(home).sets, key=lambda sites: sites.name.casefold()))
 
 
-def make(name: str, preferred: Sequence[str], forbidden: Sequence[str], language: Language) -> SiteList:
+def make(name: str, preferred: Sequence[str], forbidden: Sequence[str]) -> SiteList:
     """Return a set of what somebody typed; addresses are cut down to their sites.
 
     Raises:
-        UsageError: it cannot be used; says why in `language`.
+        UsageError: it cannot be used; says why.
     """
     name = clean_name(name, Phrase("A set of sites needs a name."))
-    sorts = tuple(tuple(dict.fromkeys(_site(line, language) for line in lines)) for lines in (preferred, forbidden))
+    sorts = tuple(tuple(dict.fromkeys(map(_site, lines))) for lines in (preferred, forbidden))
     if not any(sorts):
-        raise UsageError(Phrase("The set holds no site. Enter at least one.").in_(language))
+        raise UsageError(Phrase("The set holds no site. Enter at least one."))
     if max(map(len, sorts)) > MOST_SITES:
-        raise UsageError(Phrase("A set holds at most {most} sites of one sort.").in_(language).format(most=MOST_SITES))
+        raise UsageError(Phrase("A set holds at most {most} sites of one sort.").filled(most=MOST_SITES))
     both = [site for site in sorts[0] if site in sorts[1]]
     if both:
-        raise UsageError(_BOTH.in_(language).format(site=both[0]))
+        raise UsageError(_BOTH.filled(site=both[0]))
     return SiteList(name=name, preferred=sorts[0], forbidden=sorts[1])
 
 
-def save(home: Path, new: SiteList, language: Language, *, instead_of: str = "") -> None:
+def save(home: Path, new: SiteList, *, instead_of: str = "") -> None:
     """Keep an own set; it replaces the one called `instead_of`, if there is one.
 
     Raises:
-        UsageError: its name is taken, or there are too many sets; says so in `language`.
+        UsageError: its name is taken, or there are too many sets.
     """
 
     def changed(before: _Kept) -> _Kept:
         others = [sites for sites in before.sets if sites.name != instead_of]
-        if new.name.casefold() in _names([*others, *built_in(language)]):
-            raise UsageError(Phrase("There is another set called “{name}”.").in_(language).format(name=new.name))
-        return _limited([*others, new], language)
+        if new.name.casefold() in _names([*others, *_all_built_in()]):
+            raise UsageError(Phrase("There is another set called “{name}”.").filled(name=new.name))
+        return _limited([*others, new])
 
     kept.change(home, changed)
 
 
-def import_sets(home: Path, sets: Sequence[SiteList], language: Language) -> int:
+def import_sets(home: Path, sets: Sequence[SiteList]) -> int:
     """Keep sets of a file and return how many were new; one whose name is taken by another gets a number.
 
     Raises:
-        UsageError: there are too many sets; says so in `language`.
+        UsageError: there are too many sets.
     """
     new: list[SiteList] = []
 
     def changed(before: _Kept) -> _Kept:
-        there = [*before.sets, *built_in(language)]
+        there = [*before.sets, *_all_built_in()]
         for sites in sets:
             if sites not in there:
                 taken = _names(there)
@@ -147,7 +151,7 @@ def import_sets(home: Path, sets: Sequence[SiteList], language: Language) -> int
                 free = next(name for name in chain([sites.name], numbered) if name.casefold() not in taken)
                 new.append(sites.model_copy(update={"name": free}))
                 there.append(new[-1])
-        return _limited([*before.sets, *new], language)
+        return _limited([*before.sets, *new])
 
     kept.change(home, changed)
     return len(new)
@@ -172,33 +176,33 @@ def to_text(sets: Sequence[SiteList]) -> str:
     return "\n".join("\n".join(lines) + "\n" for lines in blocks)
 
 
-def read(data: bytes, language: Language) -> list[SiteList]:
+def read(data: bytes) -> list[SiteList]:
     """Return the sets of a file, JSON or text.
 
     Raises:
-        UsageError: it cannot be used; says why in `language`.
+        UsageError: it cannot be used; says why.
     """
     if len(data) > LARGEST:
-        raise UsageError(Phrase("The file is too large for a list of sites.").in_(language))
+        raise UsageError(Phrase("The file is too large for a list of sites."))
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise UsageError(_NOT_TEXT.in_(language)) from error
-    entries = _of_json(text, language) if text.lstrip().startswith(("{", "[")) else _of_text(text, language)
+        raise UsageError(_NOT_TEXT) from error
+    entries = _of_json(text) if text.lstrip().startswith(("{", "[")) else _of_text(text)
     if not entries:
-        raise UsageError(Phrase("The file holds no set of sites.").in_(language))
+        raise UsageError(Phrase("The file holds no set of sites."))
     if len(entries) > MOST_SETS:
-        raise UsageError(Phrase("The file holds too many sets: at most {most}.").in_(language).format(most=MOST_SETS))
+        raise UsageError(Phrase("The file holds too many sets: at most {most}.").filled(most=MOST_SETS))
     made = []
     for entry in entries:
         try:
-            made.append(make(entry.name, entry.preferred, entry.forbidden, language))
+            made.append(make(entry.name, entry.preferred, entry.forbidden))
         except UsageError as error:
-            raise UsageError(_IN_SET.in_(language).format(name=entry.name[:80], reason=error)) from error
+            raise UsageError(_IN_SET.filled(name=entry.name[:80], reason=error.text)) from error
     return made
 
 
-def _of_text(text: str, language: Language) -> list[_Entry]:
+def _of_text(text: str) -> list[_Entry]:
     entries: list[_Entry] = []
     for number, line in enumerate(text.splitlines(), start=1):
         sign, rest = line.strip()[:1], line.strip()[1:].strip()
@@ -207,23 +211,23 @@ def _of_text(text: str, language: Language) -> list[_Entry]:
         elif entries and sign in ("+", "-"):
             (entries[-1].preferred if sign == "+" else entries[-1].forbidden).append(rest)
         elif sign:
-            raise UsageError(_NO_SIGN.in_(language).format(line=number))
+            raise UsageError(_NO_SIGN.filled(line=number))
     return entries
 
 
-def _of_json(text: str, language: Language) -> list[_Entry]:
+def _of_json(text: str) -> list[_Entry]:
     try:
         held = _FILE.validate_json(text)
     except ValidationError as error:
-        raise UsageError(Phrase("The file is JSON, but holds no sets of sites.").in_(language)) from error
+        raise UsageError(Phrase("The file is JSON, but holds no sets of sites.")) from error
     if isinstance(held, _Entries):
         return held.sets
     return [held] if isinstance(held, _Entry) else held
 
 
-def _limited(sets: Sequence[SiteList], language: Language) -> _Kept:
+def _limited(sets: Sequence[SiteList]) -> _Kept:
     if len(sets) > MOST_SETS:
-        raise UsageError(_MANY_SETS.in_(language).format(most=MOST_SETS))
+        raise UsageError(_MANY_SETS.filled(most=MOST_SETS))
     return _Kept(sets=tuple(sets))
 
 
@@ -231,10 +235,10 @@ def _names(sets: Sequence[SiteList]) -> set[str]:
     return {sites.name.casefold() for sites in sets}
 
 
-def _site(line: str, language: Language) -> str:
+def _site(line: str) -> str:
     """Return the site that a line names, in the form in which briefs hold it."""
     bare = line.strip().lower().split("://")[-1].split("/")[0].removeprefix("www.").removeprefix("*.").strip(".")
     is_word = "." not in bare and not bare.isascii()  # unlike `gov`, which stands for all sites below it
     if is_word or not _SITE.fullmatch(bare):
-        raise UsageError(_BAD_SITE.in_(language).format(site=line.strip()[:80]))
+        raise UsageError(_BAD_SITE.filled(site=line.strip()[:80]))
     return bare

@@ -9,6 +9,7 @@ import re
 import time
 from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache
 from typing import Any
@@ -27,12 +28,10 @@ from research.text import Name, code_of, expand, places_in, tokens
 _WDI = "2"
 """The number of the World Development Indicators, among the bank's sets of data."""
 _MOST_COUNTRIES, _YEARS = 6, 30
-_known: dict[str, tuple[list[dict[str, Any]], list[dict[str, Any]]]] = {}
-"""Indicators and countries by the address that told them: they change once a year."""
 
 
 async def _world_bank(service: Service, request: SearchRequest, since: str) -> Iterable[Hit]:
-    indicators, countries = await _indicators(service)
+    indicators, countries = await service.known("indicators", lambda: _indicators(service))
     wanted = _nearest(request, indicators)
     places = [one for place in places_in(request.query) for one in countries if _is_meant(one, place)]
     codes = ";".join(one["id"] for one in places[:_MOST_COUNTRIES]) or "WLD"
@@ -46,13 +45,12 @@ async def _world_bank(service: Service, request: SearchRequest, since: str) -> I
 
 
 async def _indicators(service: Service) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    if service.address not in _known:
-        indicators, countries = await asyncio.gather(
-            service.json("/indicator", {"format": "json", "per_page": "5000", "source": _WDI}),
-            service.json("/country", {"format": "json", "per_page": "500"}),
-        )
-        _known[service.address] = indicators[1], countries[1]
-    return _known[service.address]
+    """Return the bank's indicators and countries, which change once a year."""
+    indicators, countries = await asyncio.gather(
+        service.json("/indicator", {"format": "json", "per_page": "5000", "source": _WDI}),
+        service.json("/country", {"format": "json", "per_page": "500"}),
+    )
+    return indicators[1], countries[1]
 
 
 def _nearest(request: SearchRequest, indicators: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
@@ -141,37 +139,33 @@ _EUROSTAT_CODES = {"GR": "EL", "GB": "UK", "EU": _UNION}
 
 
 async def _eurostat(service: Service, request: SearchRequest, since: str) -> Iterable[Hit]:
-    if service.address not in _tables:
-        _tables[service.address] = list(_contents(await service.text("/catalogue/toc/txt", {"lang": "en"})))
-    wanted = _nearest(request, _tables[service.address])[:_EUROSTAT_TABLES]
+    tables = await service.known("tables", lambda: _contents(service))
+    wanted = _nearest(request, tables)[:_EUROSTAT_TABLES]
     named = [code_of(place) for place in places_in(request.query)][:_MOST_COUNTRIES]
     countries = [_EUROSTAT_CODES.get(code, code) for code in named] or [_UNION]
     found = await asyncio.gather(*(_eurostat_table(service, table, countries) for table in wanted))
     return [hit for hit in found if hit is not None]
 
 
-_tables: dict[str, list[dict[str, str]]] = {}
-"""Eurostat's tables by the address that told them: code, name, and when each was brought up to date."""
-
-
-def _contents(told: str) -> Iterator[dict[str, str]]:
-    """Yield the tables of a table of contents, once each; the folders that hold them are left out."""
-    seen: set[str] = set()
+async def _contents(service: Service) -> list[dict[str, str]]:
+    """Return Eurostat's tables, once each: code, name, and when each was brought up to date; no folders."""
+    told = await service.text("/catalogue/toc/txt", {"lang": "en"})
+    found: dict[str, dict[str, str]] = {}
     for row in csv.DictReader(io.StringIO(told), delimiter="\t", skipinitialspace=True):
-        if row["type"].strip() in ("dataset", "table") and row["code"] not in seen:
-            seen.add(row["code"])
+        if row["type"].strip() in ("dataset", "table"):
+            code = row["code"].strip()
             day = "-".join(reversed((row.get("last update of data") or "").strip().split(".")))
-            yield {"id": row["code"].strip(), "name": row["title"].strip(), "updated": day}
+            found.setdefault(code, {"id": code, "name": row["title"].strip(), "updated": day})
+    return list(found.values())
 
 
 async def _eurostat_table(service: Service, table: Mapping[str, str], countries: Sequence[str]) -> Hit | None:
     """Return a table of some countries; None if it holds nothing of them, or too much."""
     asked = {"format": "JSON", "lang": "EN", "geo": list(countries)}
+    service = replace(service, codes={413: _TOO_MUCH})
     for periods in _EUROSTAT_PERIODS:
         try:
-            told = await service.json(
-                f"/statistics/1.0/data/{table['id']}", asked | {"lastTimePeriod": periods}, {413: _TOO_MUCH}
-            )
+            told = await service.json(f"/statistics/1.0/data/{table['id']}", asked | {"lastTimePeriod": periods})
         except SourceError as error:
             if error.code != _TOO_MUCH:
                 raise
@@ -229,8 +223,6 @@ _OECD_AN_HOUR = 60
 _HOUR = 3600.0
 _OECD_CODES = {"EU": "EU27_2020"}
 _STRUCTURES = "application/vnd.sdmx.structure+json; version=1.0"
-_flows: dict[str, list[dict[str, str]]] = {}
-"""The OECD's tables by the address that told them."""
 _asked_at: dict[str, deque[float]] = defaultdict(deque)
 _answers: dict[str, str] = {}
 """What was told of tables, by their whole addresses: the same table is asked for again and again within a run."""
@@ -238,39 +230,31 @@ _MOST_ANSWERS = 40
 
 
 async def _oecd(service: Service, request: SearchRequest, since: str) -> Iterable[Hit]:
-    if service.address not in _flows:
-        headers = {"Accept": _STRUCTURES}
-        told = await service.json("/dataflow/all/all/latest", {"detail": "allstubs"}, headers=headers)
-        _flows[service.address] = [_flow(one) for one in told["data"]["dataflows"]]
+    flows = await service.known("flows", lambda: _flows(service))
     named = [code_of(place) for place in places_in(request.query)][:_MOST_COUNTRIES]
     countries = ",".join(_OECD_CODES.get(code, _three_letters(code)) for code in named) or "OECD"
     first = since[:4] or str(datetime.now(UTC).year - _OECD_YEARS)
     hits = []
-    for flow in _nearest(request, _flows[service.address])[:_OECD_TABLES]:
+    for flow in _nearest(request, flows)[:_OECD_TABLES]:
         path = f"/v2/data/dataflow/{flow['agency']}/{flow['id']}/{flow['version']}/*"
         asked = {"c[REF_AREA]": countries, "c[TIME_PERIOD]": f"ge:{first}", "format": "csvfilewithlabels"}
         lines = _labelled(await _oecd_answer(service, path, asked))
-        shown = {
-            "df[ds]": "dsDisseminateFinalDMZ",
-            "df[id]": flow["id"],
-            "df[ag]": flow["agency"],
-            "df[vs]": flow["version"],
-        }
-        page = f"https://data-explorer.oecd.org/vis?{urlencode(shown)}"
-        hits.append(
-            Hit(
-                page,
-                f"{flow['name']} – OECD",
-                "\n".join(text for _, text in lines),
-                max(lines, default=("", ""))[0][:4],
-            )
-        )
+        shown = {"df[id]": flow["id"], "df[ag]": flow["agency"], "df[vs]": flow["version"]}
+        page = f"https://data-explorer.oecd.org/vis?{urlencode({'df[ds]': 'dsDisseminateFinalDMZ'} | shown)}"
+        latest = max(lines, default=("", ""))[0][:4]
+        hits.append(Hit(page, f"{flow['name']} – OECD", "\n".join(text for _, text in lines), latest))
     return [hit for hit in hits if hit.text]
 
 
-def _flow(one: Mapping[str, Any]) -> dict[str, str]:
-    name = one.get("name") or one["names"]["en"]
-    return {"id": one["id"], "agency": one["agencyID"], "version": one["version"], "name": name}
+async def _flows(service: Service) -> list[dict[str, str]]:
+    """Return the OECD's tables."""
+    service = replace(service, headers={"Accept": _STRUCTURES})
+    told = await service.json("/dataflow/all/all/latest", {"detail": "allstubs"})
+    names = {"id": "id", "agency": "agencyID", "version": "version"}
+    return [
+        {"name": one.get("name") or one["names"]["en"], **{own: one[theirs] for own, theirs in names.items()}}
+        for one in told["data"]["dataflows"]
+    ]
 
 
 @cache

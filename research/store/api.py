@@ -17,7 +17,7 @@ from research.core import AnyEvent, Brief, FollowUpAnswered, Phase, RunView, Ste
 from research.language import COMMA, Language, Phrase
 from research.results import FollowUp, Report
 from research.settings import Settings
-from research.sources import DOCUMENTS, Source, names_of, usd_a_search
+from research.sources import Source, added_documents, names_of, usd_a_search
 from research.store.recorder import follow_ups_to, join, keep_answer, keep_search, load_report
 from research.store.runner import Runner
 from research.store.search import past_runs
@@ -171,8 +171,7 @@ def estimate(
     used = settings or Settings.from_environment()
     asked = Brief(question=brief) if isinstance(brief, str) else brief
     models = {} if analyst == "extractive" else engine.models_of(asked, used)
-    added = used.home / DOCUMENTS
-    has_documents = library is not None or (added.is_dir() and any(added.iterdir()))
+    has_documents = library is not None or added_documents(used) is not None
     searched = engine.sources_of(asked, used, has_documents=has_documents)
     web = any(name.is_open for name in searched)
     with closing(RunStore.of(used)) as store:

@@ -185,7 +185,7 @@ class Runner:
         settings = self._current()
         if not settings.uses_workers:
             return self.begin(brief, world, attended=attended)
-        self.submit(_close(world))  # It was only to say what is not available.
+        self.submit(world.close())  # It was only to say what is not available.
         task = queue.Task.of(settings, library, attended=attended)
         run_id = queue.enter(self._store, brief, world.analyst.name, task)
         self._entered.add(run_id)
@@ -225,7 +225,7 @@ class Runner:
             raise refusal
         world = self.world(run.brief, library=library, analyst=_choice(run.analyst))
         if (settings := self._current()).uses_workers:
-            self.submit(_close(world))
+            self.submit(world.close())
             if not queue.enter_again(self._store, run_id, queue.Task.of(settings, library, attended=attended)):
                 raise refusal
             self._entered.add(run_id)
@@ -237,7 +237,7 @@ class Runner:
             brief = settings.capped(run.brief)
             self._take_up(self._store, run_id, brief, world, Control(attended=attended), heard=heard)
         except core.ResearchError:
-            self.submit(_close(world))
+            self.submit(world.close())
             raise
 
     def carry_out(self, claimed: queue.Claimed, settings: Settings) -> None:
@@ -262,7 +262,7 @@ class Runner:
         try:
             self._take_up(store, claimed.id, brief, world, control, heard=claimed.heard, is_claimed=True)
         except core.ResearchError:
-            self.submit(_close(world))
+            self.submit(world.close())
             raise
 
     def _take_up(
@@ -449,10 +449,6 @@ async def _cancel_all() -> None:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
     await asyncio.get_running_loop().shutdown_default_executor()
-
-
-async def _close(world: World) -> None:
-    await world.close()
 
 
 def _summaries(store: RunStore, settings: Settings) -> SummaryCache:

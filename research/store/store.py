@@ -326,14 +326,6 @@ class RunStore:
         with self.database.writing() as connection:
             return enter_run(connection, brief, now, self.account, **columns)
 
-    def append(self, run_id: str, event: Event) -> Event:
-        """Number, time and store one event; return it as stored.
-
-        While a run is under way its journal is the only one to number its events.
-        """
-        with self.changing(run_id) as connection:
-            return append_events(connection, run_id, [event], self.now())[0]
-
     def extend(
         self,
         run_id: str,

@@ -105,6 +105,19 @@ class SummaryCache:
         self._put_so_far = 0
         self._flights: dict[tuple[asyncio.AbstractEventLoop, str], _Flight] = {}
 
+    async def summarise(self, analyst: Analyst, request: PageRequest) -> tuple[PageSummary, bool]:
+        """Have an analyst summarise a page, unless what it would say is kept or being made; see `get_or_make`.
+
+        Raises:
+            ModelError: the analyst could not make it; all that waited for it are told.
+        """
+        parts = analyst.summary_key(request)
+        if parts is None:
+            return await analyst.summarise(request), False
+        key = json.dumps([_FORMAT, request.page.url, request.page.sha256, *parts])
+        digest = sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
+        return await self.get_or_make(digest, lambda: analyst.summarise(request))
+
     async def get_or_make(
         self, key: str, make: Callable[[], Coroutine[Any, Any, PageSummary]]
     ) -> tuple[PageSummary, bool]:
@@ -240,27 +253,6 @@ def _remove(files: Iterable[Path]) -> None:
             file.unlink()
 
 
-class CachedSummariser:
-    """Summarises with one run's analyst, through a cache shared with all other runs."""
-
-    def __init__(self, analyst: Analyst, cache: SummaryCache) -> None:
-        self._analyst = analyst
-        self._cache = cache
-
-    async def summarise(self, request: PageRequest) -> tuple[PageSummary, bool]:
-        """Return the summary, and whether it cost no call of its own (kept from before, or shared).
-
-        Raises:
-            ModelError: the analyst could not make it; all that waited for it are told.
-        """
-        parts = self._analyst.summary_key(request)
-        if parts is None:
-            return await self._analyst.summarise(request), False
-        key = json.dumps([_FORMAT, request.page.url, request.page.sha256, *parts])
-        digest = sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
-        return await self._cache.get_or_make(digest, lambda: self._analyst.summarise(request))
-
-
 AnalystChoice = Literal["auto", "chat", "extractive"]
 WorldBuilder = Callable[..., World]
 """Makes the world of one run; see `build_world`."""
@@ -298,7 +290,7 @@ def build_world(
         analyst=rules,
         rules=rules,
         sources=chosen.searched,
-        summariser=CachedSummariser(rules, summaries),
+        summarise=summaries.summarise,
         now=utc_now,
         write_out=report_markdown,
         channel=channel,
@@ -323,7 +315,6 @@ def build_world(
         world,
         analyst=chat,
         toolbox=chosen.toolbox,
-        summariser=CachedSummariser(chat, summaries),
         models=models.names,
         load=models.load,
         close=models.aclose,

@@ -11,7 +11,7 @@ import pytest
 
 import research.store as door
 from pages.parts.accounts import SECRET_HEADER, Login, Refused, account_of_claims
-from research.core import Brief, FinishNow, FollowUpAnswered, NoteTaken, ResearchError, UsageError
+from research.core import Brief, FinishNow, FollowUpAnswered, ResearchError, UsageError
 from research.settings import KeptSettings, Settings, account_named, account_of, home_of_account, kept_settings
 from research.store import (
     PageUse,
@@ -78,11 +78,9 @@ def _schedule_of_alice(store: RunStore) -> str:
 
 
 ANSWER = FollowUpAnswered(number=0, question="?", writer="chat", draft="!", is_answered=False, is_covered=False)
-EVENT = NoteTaken(step=1, query="Mine?", summary="Mine.", sources=())
 METHODS: dict[str, Try] = {
     "create": lambda store, run: store.create(Brief(question="Mine?"), "chat"),
     "answers": lambda store, run: store.answers(run),
-    "append": lambda store, run: store.append(run, EVENT),
     "extend": lambda store, run: store.extend(run, [], [page(9)]),
     "finish": lambda store, run: store.finish(run, record(run), "Mine."),
     "heartbeat": lambda store, run: store.heartbeat(run),
@@ -238,7 +236,7 @@ def test_who_has_no_login_is_an_account_of_its_own(store: RunStore, alice: RunSt
 
 
 READS = ("get", "ended", "events", "pages", "record", "markdown", "export_run", "load_report", "reading", "page_text")
-WRITES = ("append", "extend", "finish", "heartbeat", "steer", "share", "delete", "changing", "label", "star",
+WRITES = ("extend", "finish", "heartbeat", "steer", "share", "delete", "changing", "label", "star",
           "delete_notes", "forget_follow_up")  # fmt: skip
 
 

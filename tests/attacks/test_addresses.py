@@ -13,7 +13,7 @@ from pytest_httpserver import HTTPServer
 
 from research.core import SourceError, is_public
 from research.settings import KeptService, Settings, WebSearch
-from research.sources.checks import CheckOutcome, check_anthropic, check_openai, check_tavily
+from research.sources.checks import CheckOutcome, check_search
 from research.sources.fetching import Fetcher
 from research.sources.model_checks import check_models
 from tests.support.packed import came_of
@@ -43,6 +43,8 @@ WRITTEN = (
     "localhost%2e", "loc%61lhost", "127%2e0%2e0%2e1", "0x7f.0x0.0x0.0x1", "0000127.0.0.1", "ｌｏｃａｌｈｏｓｔ",
     "localhost\u3002", "xn--a", "xn--localhost-.", "127.0.0.1#@8.8.8.8",
 )  # fmt: skip
+
+SEARCHERS = (WebSearch.OPENAI, WebSearch.TAVILY, WebSearch.ANTHROPIC)
 
 
 def test_special_addresses_are_not_public_and_their_neighbours_are() -> None:
@@ -147,9 +149,7 @@ def everywhere(address: str) -> dict[str, KeptService]:
 def test_no_key_is_checked_where_clouds_tell_theirs(host: str) -> None:
     settings = Settings(home=Path(), services=everywhere(f"http://{host}/v1"), web_search=WebSearch.OPENAI)
     assert check_models(settings, "small").outcome is CheckOutcome.FORBIDDEN
-    assert check_openai(settings).outcome is CheckOutcome.FORBIDDEN
-    assert check_tavily(settings).outcome is CheckOutcome.FORBIDDEN
-    assert check_anthropic(settings).outcome is CheckOutcome.FORBIDDEN
+    assert {check_search(settings, who).outcome for who in SEARCHERS} == {CheckOutcome.FORBIDDEN}
 
 
 @pytest.mark.parametrize("status", [302, 307])
@@ -160,8 +160,7 @@ def test_no_check_follows_a_redirect_or_shows_what_was_said(httpserver: HTTPServ
             "internal words", status=status, headers={"Location": elsewhere.url_for("/")}
         )
         settings = Settings(home=Path(), services=everywhere(httpserver.url_for("/v1")))
-        checks = [check_models(settings, "small"), check_openai(settings), check_tavily(settings)]
-        checks.append(check_anthropic(settings))
+        checks = [check_models(settings, "small"), *(check_search(settings, who) for who in SEARCHERS)]
         assert not elsewhere.log
     assert not any(check.works for check in checks)
     assert "internal" not in repr(checks) and "secret" not in repr(checks) and "012345" not in repr(checks)

@@ -14,9 +14,9 @@ from streamlit.testing.v1 import AppTest
 
 from research.cli import main
 from research.core import without_secrets
-from research.settings import KeptSettings, Settings
+from research.settings import KeptSettings, Settings, WebSearch
 from research.settings.mcp_servers import McpServer
-from research.sources.checks import check_anthropic, check_openai, check_tavily
+from research.sources.checks import check_search
 from research.sources.model_checks import check_models
 from tests.support.mcp_server import TOKEN, McpTestServer
 from tests.support.openai_server import Failure, OpenAIServer
@@ -97,8 +97,8 @@ def test_no_part_is_in_a_check(caplog: pytest.LogCaptureFixture, echo: Callable[
             services=access(models.base_url, KEY) | access(web.base_url, KEY, to="service_tavily")
             | access(web.base_url, KEY, to="provider_anthropic"),
         )  # fmt: skip
-        checks = [check_models(settings, "small"), check_openai(settings), check_tavily(settings)]
-        checks.append(check_anthropic(settings))
+        searchers = (WebSearch.OPENAI, WebSearch.TAVILY, WebSearch.ANTHROPIC)
+        checks = [check_models(settings, "small"), *(check_search(settings, who) for who in searchers)]
     assert not parts(repr(checks)) and not parts(caplog.text)
 
 

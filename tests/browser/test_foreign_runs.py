@@ -173,7 +173,7 @@ def test_no_name_that_a_stranger_chose_is_more_than_its_letters(crowded: App, ta
     files = []
     for name in named:
         templates.save(crowded.home, templates.make(name, Brief(question="What of tea?")))
-        sites.save(crowded.home, sites.make(name, ["a.example"], [], Language.EN), Language.EN)
+        sites.save(crowded.home, sites.make(name, ["a.example"], []))
         run = sample_runs.sales(elsewhere, Language.EN)
         label(elsewhere, run, title=name, tags=[])
         files.append(export_run(elsewhere, run))

@@ -90,7 +90,7 @@ def brief(**fields: Any) -> core.Brief:
 
 def supervisor_view(*steps: Step, topics_left: int = 3, **fields: Any) -> SupervisorView:
     asked = brief(**fields)
-    return SupervisorView(asked, core.compose(asked), TODAY, LIMITS, len(steps), topics_left, steps, ())
+    return SupervisorView(asked, TODAY, LIMITS, len(steps), topics_left, steps, ())
 
 
 def researcher_view(*steps: Step, searches_left: int = 3, **known: Any) -> ResearcherView:
@@ -102,7 +102,7 @@ def researcher_view(*steps: Step, searches_left: int = 3, **known: Any) -> Resea
 
 def plan_request(limits: core.Limits = LIMITS, **fields: Any) -> PlanRequest:
     asked = brief(**fields)
-    return PlanRequest(asked, core.compose(asked), TODAY, limits)
+    return PlanRequest(asked, TODAY, limits)
 
 
 class Shelf:
@@ -143,7 +143,7 @@ class Shelf:
         asked = brief(**fields)
         ids = topics or (tuple(self.ledger.evidence),)
         results = tuple(TopicResult(f"Topic {number}", names, "Well covered.") for number, names in enumerate(ids, 1))
-        return ReportRequest(asked, core.compose(asked), TODAY, results, self.ledger.evidence, self.ledger.pages)
+        return ReportRequest(asked, TODAY, results, self.ledger.evidence, self.ledger.pages)
 
 
 def page_request(page: core.Page, question: str = "How much tea does Japan export?", **limits: Any) -> PageRequest:

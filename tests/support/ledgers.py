@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from research.core import Ledger, Located, SourceKind, SourceName
+from research.core import Ledger, SourceKind, SourceName
 from research.library import Document
 from research.text import sentences
 
@@ -19,5 +19,5 @@ def ledger_of(documents: dict[str, Document]) -> Ledger:
             text=document.text,
         )  # fmt: skip
         for span in sentences(document.text):
-            ledger.quote_at(page, Located(span.start, span.end))
+            ledger.quote_at(page, span)
     return ledger

@@ -185,9 +185,9 @@ async def _asked(folder: Path, model: str, **given: str) -> Any:
 
 
 async def _search(address: str, folder: Path) -> Any:
-    from research.sources.model_search import Wire
+    from research.sources.model_search import service_at
 
-    return await Wire(address, {"x-api-key": "key"}, "key", 5.0).post("/v1/messages", {})
+    return await service_at(address, {"x-api-key": "key"}, "key", 5.0).post("/v1/messages", {})
 
 
 async def _papers(address: str, folder: Path) -> Any:

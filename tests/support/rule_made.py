@@ -12,14 +12,14 @@ from research.analysts.extractive import ExtractiveAnalyst
 from research.engine import Control, RunResult, World, conduct
 from research.export.markdown import report_markdown
 from research.sources import FoundPage, Source
-from tests.support.scripted import NOW, MemoryJournal, MemorySource, StraightSummariser, found_page
+from tests.support.scripted import NOW, MemoryJournal, MemorySource, found_page
 
 TODAY = date(2026, 11, 21)
 
 
 async def run(brief: core.Brief, source: Source) -> tuple[RunResult, MemoryJournal]:
     analyst, journal = ExtractiveAnalyst(), MemoryJournal()
-    world = World(analyst, analyst, (source,), StraightSummariser(analyst), lambda: NOW, report_markdown)
+    world = World(analyst, analyst, (source,), lambda: NOW, report_markdown)
     return await conduct("test", brief, world, journal, Control()), journal
 
 
@@ -57,7 +57,7 @@ def document(name: str, title: str, *lines: str) -> FoundPage:
 
 
 def request(brief: core.Brief) -> PlanRequest:
-    return PlanRequest(brief, "", TODAY, core.PRESETS[brief.preset].limits)
+    return PlanRequest(brief, TODAY, core.PRESETS[brief.preset].limits)
 
 
 def ledger(*pages: tuple[str, str]) -> tuple[tuple[core.Evidence, ...], dict[str, core.Page]]:

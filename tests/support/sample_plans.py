@@ -7,6 +7,7 @@ from datetime import timedelta
 from research import core
 from research.language import Language
 from research.store import RunStore, utc_now
+from tests.support.stored_runs import append
 
 QUESTIONS = {
     Language.EN: "How will the market for heat pumps in Japan develop until 2030?",
@@ -102,5 +103,5 @@ def waiting(store: RunStore, language: Language, seconds: float = 60.0) -> str:
     )
     drafted = core.PlanDrafted(outline=OUTLINES[language], begins_at=utc_now() + timedelta(seconds=seconds))
     for event in (started, core.DepthChosen(depth=depth, by="analyst"), drafted):
-        store.append(run, event)
+        append(store, run, event)
     return run

@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from research import analysts, core
 from research.engine import Control, RunResult, World, conduct
+from research.engine.context import Summarise
 from research.export.markdown import report_markdown
 from research.sources import FoundPage, SearchRequest
 
@@ -217,33 +218,21 @@ def _everything(request: analysts.ReportRequest) -> str:
     return "# Report\n\n" + ("\n".join(lines) or "Nothing was found.") + "\n"
 
 
-class StraightSummariser:
-    """Asks the analyst each time."""
-
-    def __init__(self, analyst: analysts.Analyst) -> None:
-        self._analyst = analyst
-
-    async def summarise(self, request: analysts.PageRequest) -> tuple[analysts.PageSummary, bool]:
-        return await self._analyst.summarise(request), False
-
-
-class OrderlySummariser(StraightSummariser):
-    """Reads a page once the one before is in the books, so that evidence is numbered in the order of the pages.
+def in_order_of(journal: MemoryJournal) -> Summarise:
+    """Read a page once the one before is in the books, so that evidence is numbered in the order of the pages.
 
     What is read at once is numbered as it comes in, which is anybody's guess.
     """
 
-    def __init__(self, analyst: analysts.Analyst, journal: MemoryJournal) -> None:
-        super().__init__(analyst)
-        self._journal = journal
-
-    async def summarise(self, request: analysts.PageRequest) -> tuple[analysts.PageSummary, bool]:
+    async def summarise(analyst: analysts.Analyst, request: analysts.PageRequest) -> tuple[analysts.PageSummary, bool]:
         before = int(request.page.id.removeprefix("S")) - 1
         while before and not any(  # noqa: ASYNC110 - a journal only tells what it has
-            event.page == f"S{before}" for event in self._journal.of(core.PageSummarised)
+            event.page == f"S{before}" for event in journal.of(core.PageSummarised)
         ):
             await asyncio.sleep(0.001)
-        return await super().summarise(request)
+        return await analyst.summarise(request), False
+
+    return summarise
 
 
 def scripted_world(analyst: analysts.Analyst, *sources: MemorySource) -> World:
@@ -252,7 +241,6 @@ def scripted_world(analyst: analysts.Analyst, *sources: MemorySource) -> World:
         analyst=analyst,
         rules=ScriptedAnalyst(name="rules"),
         sources=sources or (MemorySource(),),
-        summariser=StraightSummariser(analyst),
         now=lambda: NOW,
         write_out=report_markdown,
     )
@@ -266,12 +254,12 @@ async def run_scripted(
     limits: core.Limits | None = None,
     in_order: bool = False,
 ) -> tuple[RunResult, MemoryJournal]:
-    """Run a brief in a scripted world; `in_order` is for what cites evidence by its id: see `OrderlySummariser`."""
+    """Run a brief in a scripted world; `in_order` is for what cites evidence by its id: see `in_order_of`."""
     journal, world = MemoryJournal(), scripted_world(analyst, *sources)
     result = await conduct(
         "test",
         brief or core.Brief(question="What of pumps?"),
-        replace(world, summariser=OrderlySummariser(analyst, journal)) if in_order else world,
+        replace(world, summarise=in_order_of(journal)) if in_order else world,
         journal,
         control or Control(),
         limits=limits,

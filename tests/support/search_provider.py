@@ -19,7 +19,7 @@ from werkzeug import Request, Response
 
 from research.core import Admit, Event, ModelCalled, freely
 from research.sources.fetching import Fetcher
-from research.sources.model_search import Dialect, ModelSearchSource, Wire
+from research.sources.model_search import Dialect, ModelSearchSource, service_at
 
 KEY = "sk-secret-1234567890"
 TODAY = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -104,9 +104,9 @@ class Provider:
         self, dialect: Dialect, *, key: str = KEY, seconds: float = 5.0, admit: Admit = freely
     ) -> ModelSearchSource:
         """Return a source that asks this provider; pages may come from its own address alone."""
-        wire = Wire(self.address(), {"Authorization": f"Bearer {key}"}, key, seconds)
+        service = service_at(self.address(), {"Authorization": f"Bearer {key}"}, key, seconds)
         fetcher = Fetcher(seconds=5.0, allowed=lambda address: address == "127.0.0.1")
-        return ModelSearchSource(dialect, wire, self.events.append, admit=admit, fetcher=fetcher, now=lambda: TODAY)
+        return ModelSearchSource(dialect, service, self.events.append, admit=admit, fetcher=fetcher, now=lambda: TODAY)
 
     @property
     def calls(self) -> list[ModelCalled]:

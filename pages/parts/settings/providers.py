@@ -27,7 +27,7 @@ from research.analysts.chat import ANTHROPIC, OPENAI, ChatProvider, ModelName, c
 from research.core import Role
 from research.settings import PROVIDER_VARIABLE, KeptService, KeptSettings, Settings
 from research.sources.checks import Check
-from research.sources.model_checks import LocalServer, check_models, local_servers, model_to_ask, models_in_use
+from research.sources.model_checks import check_models, local_servers, model_to_ask, models_in_use
 
 _COMPLAINT, _CHOSEN = "provider_complaint", "provider_chosen"
 _LOOKED_FOR = 20
@@ -67,8 +67,8 @@ def show_chat_models(kept: KeptSettings, reader: Ui) -> None:
         )
     sign, lines = _standing(settings, reader)
     show_nodes(state_nodes(sign, lines), key="models_standing", language=reader.language)
-    for found in _found():
-        _offer(found, settings, reader)
+    for provider, models in _found():
+        _offer(provider, models, settings, reader)
     _access(next(one for one in providers if one.name == name), kept, reader)
 
 
@@ -119,27 +119,26 @@ def _standing(settings: Settings, reader: Ui) -> tuple[str, list[str]]:
 
 
 @st.cache_data(ttl=_LOOKED_FOR, show_spinner=False, max_entries=100)
-def _looked_for(addresses: tuple[str, ...], _settings: Settings) -> list[tuple[str, tuple[str, ...]]]:
-    return [(found.provider.name, found.models) for found in local_servers(_settings)]
+def _looked_for(addresses: tuple[str, ...], _settings: Settings) -> dict[str, tuple[str, ...]]:
+    return local_servers(_settings)
 
 
-def _found() -> list[LocalServer]:
-    """Return the servers of this computer that are there."""
-    settings, known = engine().settings, {one.name: one for one in chat_providers()}
-    addresses = tuple(one.address(settings.values_of(one)) for one in known.values() if one.is_local)
-    return [LocalServer(known[name], models) for name, models in _looked_for(addresses, settings)]
+def _found() -> list[tuple[ChatProvider, tuple[str, ...]]]:
+    """Return the servers of this computer that are there, each with its models."""
+    settings, local = engine().settings, [one for one in chat_providers() if one.is_local]
+    models = _looked_for(tuple(one.address(settings.values_of(one)) for one in local), settings)
+    return [(one, models[one.name]) for one in local if one.name in models]
 
 
-def _offer(found: LocalServer, settings: Settings, reader: Ui) -> None:
+def _offer(provider: ChatProvider, models: tuple[str, ...], settings: Settings, reader: Ui) -> None:
     """Offer a server of this computer that is not set up yet."""
-    provider = found.provider
     if settings.values_of(provider)["model"]:
         return
     label = reader.of_term(provider.label)
     with st.container(key=f"found_{provider.name}", horizontal=True, vertical_alignment="bottom"):
         model = st.selectbox(
             verbatim(reader._("{server} runs on this computer").format(server=label)),
-            found.models,
+            models,
             key=f"found_model_{provider.name}",
         )
         if st.button(

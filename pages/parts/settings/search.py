@@ -42,7 +42,7 @@ from research.settings import (
     variables_set,
 )
 from research.sources import NOT_SET_UP, SEARCHERS, Making, Provider as Source, is_available, provider, providers
-from research.sources.checks import CheckOutcome, check_anthropic, check_openai, check_source, check_tavily
+from research.sources.checks import CheckOutcome, check_search, check_source
 from research.sources.choosing import web_searcher
 
 _MODEL_COMPLAINT, _MODEL_VARIABLE = "search_model_complaint", "WEB_SEARCH_MODEL"
@@ -85,7 +85,8 @@ def _offered(settings: Settings, who: WebSearch) -> tuple[str, ...]:
     return last.check.models if last is not None else ()
 
 
-_CHECKS = {WebSearch.OPENAI: check_openai, WebSearch.ANTHROPIC: check_anthropic}
+_WITH_MODELS = (WebSearch.OPENAI, WebSearch.ANTHROPIC)
+"""Who searches with models, asked with what is set for chat models."""
 
 
 def search_by_model(who: WebSearch, reader: Ui) -> Entry:
@@ -93,7 +94,7 @@ def search_by_model(who: WebSearch, reader: Ui) -> Entry:
     server = MODEL_SERVERS.all()[who]
     purpose = reader._("A model searches, with the key for chat models. A check costs one search, some cents at most.")
     offer = Offer(name=f"{who}_search", label=server.label)
-    return Entry(offer, purpose, _CHECKS[who], search_model_of(engine().settings, who), by=server)
+    return Entry(offer, purpose, partial(check_search, who=who), search_model_of(engine().settings, who), by=server)
 
 
 def _state(who: WebSearch, settings: Settings, reader: Ui) -> tuple[str, list[str]]:
@@ -144,11 +145,12 @@ def show_search(kept: KeptSettings, reader: Ui) -> None:
     is_there, words = standing(engine().settings, reader)
     sign = "check_circle" if is_there else "radio_button_unchecked"
     show_nodes(state_nodes(sign, [words]), key="search_state", language=reader.language)
-    tavily = Entry(TAVILY, reader._("A search service. A check costs one search of your plan."), check_tavily)
+    purpose = reader._("A search service. A check costs one search of your plan.")
+    tavily = Entry(TAVILY, purpose, partial(check_search, who=WebSearch.TAVILY))
     show_entry(tavily, access_state(tavily, kept, reader), kept, reader)
     with st.grid(2, min_column_width=260, gap=("small", "medium")).cell():
         _credit(kept, reader)
-    for who in _CHECKS:
+    for who in _WITH_MODELS:
         show_entry(search_by_model(who, reader), _state(who, engine().settings, reader), kept, reader)
 
 
@@ -246,7 +248,7 @@ def _did_not_work(settings: Settings, who: WebSearch, reader: Ui) -> bool:
     """Whether `who` failed when it was last asked to search, or OpenAI's server of chat models when it was asked."""
     if who is WebSearch.TAVILY:
         return failed_check(access_of(TAVILY, settings))
-    if who not in _CHECKS:
+    if who not in _WITH_MODELS:
         return False
     search = search_by_model(who, reader)
     if (last := last_check(search.access, search.subject)) is not None:

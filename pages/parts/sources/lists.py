@@ -166,8 +166,8 @@ def _saved(typed: tuple[str, str, str], instead_of: str, reader: Ui) -> str:
     name, *sorts = typed
     lines = [[line for line in text.splitlines() if line.strip()] for text in sorts]
     try:
-        made = make(name, lines[0], lines[1], reader.language)
-        save(engine().settings.home, made, reader.language, instead_of=instead_of)
+        made = make(name, lines[0], lines[1])
+        save(engine().settings.home, made, instead_of=instead_of)
     except UsageError as error:
         return reader.reason(error)
     except StoreError:
@@ -254,8 +254,8 @@ def _import(reader: Ui) -> None:
     if file is None:
         return
     try:
-        sets = read(file.getvalue(), reader.language)
-        count = import_sets(engine().settings.home, sets, reader.language)
+        sets = read(file.getvalue())
+        count = import_sets(engine().settings.home, sets)
     except UsageError as error:
         st.session_state["site_set_refused"] = reader.reason(error)
     except StoreError:

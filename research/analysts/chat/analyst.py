@@ -106,7 +106,7 @@ class Planning(answers.Asking):
         self, prompt: str, request: PlanRequest, shape: type[answers.Shape], **limits: int
     ) -> answers.Shape:
         told = answers.instructions(prompt, request.brief, request.today, **limits)
-        asked = f"<brief>\n{request.brief_text}\n</brief>\n\n{answers.asked_block(request.brief)}"
+        asked = f"{answers.brief_block(request.brief)}\n\n{answers.asked_block(request.brief)}"
         seconds = min(_SECONDS, self._models.seconds)
         return await self._ask(Role.PLANNING, told, asked, shape, seconds=seconds)
 

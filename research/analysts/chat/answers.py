@@ -29,6 +29,7 @@ from research.core import (
     Section,
     Summary,
     UnusableAnswer,
+    compose,
     freshness,
     period_of,
 )
@@ -395,6 +396,11 @@ def section_lines(section: Section) -> list[str]:
 def named_lines(lines: Mapping[str, str | None]) -> list[str]:
     """Return `name: text` for each text that is not empty, on one line."""
     return [f"{name}: {one_line(said)}" for name, said in lines.items() if said]
+
+
+def brief_block(brief: Brief) -> str:
+    """Return the brief for whoever plans, decides or writes."""
+    return f"<brief>\n{compose(brief)}\n</brief>"
 
 
 def asked_block(brief: Brief) -> str:

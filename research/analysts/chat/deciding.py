@@ -421,7 +421,7 @@ class Deciding(answers.Asking):
         limits = view.limits
         situation = _Situation(
             role=answers.instructions("supervise", view.brief, view.today, at_once=limits.concurrent_researchers).text,
-            task=f"<brief>\n{view.brief_text}\n</brief>\n\n{answers.asked_block(view.brief)}",
+            task=f"{answers.brief_block(view.brief)}\n\n{answers.asked_block(view.brief)}",
             state=f"Topics left: {view.topics_left}. Decisions left: {limits.supervisor_turns - view.turn}.",
             steps=view.steps,
             tools=_offered(view.steps, *[CONDUCT_RESEARCH] * (view.topics_left > 0)),

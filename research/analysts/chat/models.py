@@ -277,7 +277,6 @@ class RoleModels:
         """Tokens of what was observed so far that a decision is shown at most; fewer once they proved too many."""
         self.known = KnownWays()
         """How each model's server was found to take requests."""
-        self._parsed = {role: ModelName.parse(name) for role, name in names.items()}
         self._refused: set[str] = set()
         self._connections = connections
         self._emit = emit
@@ -294,7 +293,7 @@ class RoleModels:
 
         Whatever fails here fails again, and is told, where a model is called.
         """
-        for name in self._parsed.values():
+        for name in map(ModelName.parse, self.names.values()):
             with suppress(Exception):
                 self._connections.model(name)
                 core.price_usd(name.name, 0, 0, provider=name.provider)
@@ -319,21 +318,24 @@ class RoleModels:
             return True  # Whoever called at the same time has seen to it.
         for other in _STAND_INS:
             if self.names[other] not in self._refused and self.provider(other) == self.provider(role):
-                self.names[role], self._parsed[role] = self.names[other], self._parsed[other]
+                self.names[role] = self.names[other]
                 return True
         return False
 
+    def _name(self, role: core.Role) -> ModelName:
+        return ModelName.parse(self.names[role])
+
     def provider(self, role: core.Role) -> str:
         """Return who serves the model of `role`: `openai`, `anthropic`, …"""
-        return self._parsed[role].provider
+        return self._name(role).provider
 
     def served_by(self, role: core.Role) -> ChatProvider:
         """Return how the model of `role` is asked."""
-        return self._parsed[role].served_by
+        return self._name(role).served_by
 
     def identity(self, role: core.Role) -> str:
         """Return what tells the model of `role` from any other, the server's address included."""
-        return self._connections.identity(self._parsed[role])
+        return self._connections.identity(self._name(role))
 
     async def call(
         self,
@@ -411,7 +413,7 @@ class RoleModels:
             ticket = await self._admit(replace(planned, is_spare=True)) if is_spare else admission
             began = time.monotonic()
             with self._metered(role, ticket) as tally:
-                model = self._connections.model(self._parsed[role])
+                model = self._connections.model(self._name(role))
                 runnable: Runnable[LanguageModelInput, AIMessage] = (
                     model.bind_tools(tools, tool_choice=tool_choice) if tools else model
                 )
@@ -483,7 +485,7 @@ class RoleModels:
         before = time.monotonic()
         ends = before + seconds
         with self._metered(role, admission) as tally:
-            stream = self._connections.model(self._parsed[role]).astream(list(messages), **parameters)
+            stream = self._connections.model(self._name(role)).astream(list(messages), **parameters)
             async with aclosing(cast("AsyncGenerator[AIMessageChunk]", stream)) as pieces:
                 while (piece := await _next(pieces, min(ends - time.monotonic(), admission.seconds))) is not None:
                     count, at = count + 1, time.monotonic()
@@ -510,7 +512,7 @@ class RoleModels:
     @contextmanager
     def _metered(self, role: core.Role, admission: core.Admission) -> Iterator[_Tally]:
         tally, started, error = _Tally(), time.monotonic(), ""
-        name = self._parsed[role]
+        name = self._name(role)
         try:
             yield tally
         except (asyncio.CancelledError, GeneratorExit) as raised:

@@ -95,15 +95,14 @@ class ChatProvider(ModelServer):
         Raises:
             UsageError: it is not set up, or what it needs is not installed; the message says what to do.
         """
-        label = self.label.in_(language)
         if not self.is_installed:
-            raise UsageError(_NOT_INSTALLED.in_(language).format(label=label, extra=self.extra))
+            raise UsageError(_NOT_INSTALLED.filled(label=self.label, extra=self.extra), language)
         if missing := self.lacking(values):
             variables = ", ".join(missing)
-            raise UsageError(_LACKING.in_(language).format(label=label, model=model, variables=variables))
+            raise UsageError(_LACKING.filled(label=self.label, model=model, variables=variables), language)
         if self.logs_in and not values["key"] and not azure_login.is_there():
             variable = next(self.variable(one) for one in self.fields if one.name == "key")
-            raise UsageError(azure_login.NO_KEY.in_(language).format(label=label, variable=variable))
+            raise UsageError(azure_login.NO_KEY.filled(label=self.label, variable=variable), language)
 
 
 def chat_providers() -> list[ChatProvider]:

@@ -58,7 +58,7 @@ def report_messages(request: ReportRequest) -> list[BaseMessage]:
     evidence = "\n\n".join("\n".join(_topic_lines(request, result, seen)) for result in request.results)
     example = next((name for result in request.results for name in result.evidence if name in seen), "E1")
     parts = [
-        f"<brief>\n{request.brief_text}\n</brief>",
+        answers.brief_block(request.brief),
         answers.asked_block(request.brief),
         *([f"<plan>\n{_plan_text(request.outline)}\n</plan>"] if request.outline else []),
         f"<evidence>\n{evidence}\n</evidence>",
@@ -290,7 +290,7 @@ class Writing(answers.Asking):
         brief, outline = request.brief, request.outline
         plan = [_plan_text(core.Outline(purpose=outline.purpose, conclusion=outline.conclusion))] if outline else []
         told = "\n".join(f"S{number}: {answers.one_line(text)}" for number, text in enumerate(request.sentences, 1))
-        asked = "\n\n".join([f"<brief>\n{request.brief_text}\n</brief>", *plan, f"<sentences>\n{told}\n</sentences>"])
+        asked = "\n\n".join([answers.brief_block(brief), *plan, f"<sentences>\n{told}\n</sentences>"])
         instructed = answers.instructions("frame", brief, request.today, manner=answers.manner(brief))
         answer = await self._ask(request.role, instructed, asked, ReportFrame, tokens=core.ANSWER_TOKENS[request.role])
         named = (int(digits) - 1 for name in answer.repeated for digits in re.findall(r"\d+", name)[:1])
