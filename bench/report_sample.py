@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 
 from research.core import Brief, Ledger, Length, OutputForm, Sentence, SourceKind, SourceName, Status, numbered
-from research.export.markdown import record_markdown
+from research.export.markdown import report_markdown
 from research.language import Bilingual, Language
 from research.results import Report, RunRecord, SourceEntry
 from research.text import Span
@@ -44,7 +44,7 @@ def sample(language: Language, sections: int, variant: int = 0) -> Report:
         sources=tuple(SourceEntry.of(page, cited.numbers.get(page.id)) for page in ledger.pages.values()),
         sentences=tuple(sentences), draft=cited.draft,
     )  # fmt: skip
-    markdown = record_markdown(record, cited, ledger.pages, byline="")
+    markdown = report_markdown(record, ledger.pages, {})
     return Report(record=record, markdown=markdown, pages=ledger.pages)
 
 

@@ -7,8 +7,8 @@ import re
 import pytest
 
 from research import core
-from research.export.citing import contradictions_markdown
-from research.export.markdown import record_markdown, report_markdown
+from research.export.citing import Numbering, contradictions_markdown
+from research.export.markdown import report_markdown
 from research.language import Bilingual, Language
 from research.results import LeftOut, Problem, RunRecord, SourceEntry, Trail
 from research.verification import Contradiction, ContradictionKind, Side
@@ -36,7 +36,7 @@ def markdown(
     **proved: tuple[object, ...],
 ) -> str:
     record = record_of(draft, ledger, *problems, language=language, trail=trail, **proved)
-    return record_markdown(record, core.cite(draft, ledger.evidence), ledger.pages, "byline")
+    return report_markdown(record, ledger.pages, {})
 
 
 def record_of(
@@ -85,7 +85,8 @@ def test_no_number_without_entry_and_no_entry_without_number() -> None:
 
 
 def test_a_report_without_title_gets_the_question() -> None:
-    assert markdown("Up [E1].", ledger_of(*LEDGER)).startswith("# What \\*is\\* it?\n\n*byline*\n\nUp [1].")
+    text = markdown("Up [E1].", ledger_of(*LEDGER))
+    assert re.match(r"# What \\\*is\\\* it\?\n\n\*Researched on .+\*\n\nUp \[1\]\.", text)
 
 
 @pytest.mark.parametrize(
@@ -151,7 +152,7 @@ def test_the_counts_of_verdicts_stand_near_the_end_with_what_needs_checking() ->
 
 
 def test_nothing_is_said_of_verdicts_where_none_were_given() -> None:
-    assert "Verification" not in markdown("Up [E1].", ledger_of(*LEDGER), sentences=CHECKED[3:])
+    assert "## Verification" not in markdown("Up [E1].", ledger_of(*LEDGER), sentences=CHECKED[3:])
 
 
 def test_the_verdicts_are_said_in_japanese() -> None:
@@ -197,7 +198,7 @@ def test_a_planned_report_names_the_sources_of_each_section_with_their_dates() -
 def test_recent_facts_of_a_planned_report_stand_out() -> None:
     text = markdown(DRAFT, dated_ledger(), trail=PLANNED)
     assert "Up [1]†. Down [1]†.\n\n- Then 40 [2]\n" in text
-    assert "*byline*\n\n*† and a date in bold: information of the last three months.*\n\nIntro." in text
+    assert ".*\n\n*† and a date in bold: information of the last three months.*\n\nIntro." in text
     assert "†" not in markdown("# T\n\n## A\n\nThen 40 [E3].\n", dated_ledger(), trail=PLANNED)
 
 
@@ -260,8 +261,12 @@ FOUND = Contradiction(
 )
 
 
+def numbered(numbers: dict[str, int], language: Language = Language.EN) -> Numbering:
+    return Numbering(numbers, PAGES, {}, language, NOW.date())
+
+
 def test_both_quotes_stand_side_by_side_with_number_and_date() -> None:
-    text = contradictions_markdown([FOUND], {"S1": 3, "S2": 1}, Language.EN, PAGES)
+    text = contradictions_markdown([FOUND], numbered({"S1": 3, "S2": 1}))
     assert text.startswith("## Contradictions\n\n")
     assert "**Vietnam: sales target (FY2027)** – They differ." in text
     assert "- **24億円** [3] (Jun 2025): “24億円" in text
@@ -269,21 +274,21 @@ def test_both_quotes_stand_side_by_side_with_number_and_date() -> None:
 
 
 def test_japanese() -> None:
-    text = contradictions_markdown([FOUND], {"S1": 3, "S2": 1}, Language.JA, PAGES)
+    text = contradictions_markdown([FOUND], numbered({"S1": 3, "S2": 1}, Language.JA))
     assert text.startswith("## 情報源の食い違い\n\n")
     assert "- **20億円** [1]（日付不明）：「" in text
     assert "**Vietnam：sales target（2027年度）** – 異なります。" in text
 
 
 def test_text_of_pages_is_no_markup_and_no_citation() -> None:
-    text = contradictions_markdown([FOUND], {}, Language.EN, PAGES)
+    text = contradictions_markdown([FOUND], numbered({}))
     assert "<b>" not in text
     assert "\\[x\\](http\\:" in text
     assert "[E9]" not in text
 
 
 def test_a_source_that_the_report_does_not_cite_stands_by_its_title() -> None:
-    text = contradictions_markdown([FOUND], {"S1": 1}, Language.EN, PAGES)
+    text = contradictions_markdown([FOUND], numbered({"S1": 1}))
     assert "**20億円** Title \\*S2\\* · S2.example (date unknown)" in text
 
 
@@ -297,10 +302,10 @@ def test_what_a_reflection_named_says_so_and_quotes_whole_sides() -> None:
             "note": Bilingual("Named in a reflection, not checked by rule.", "考察での指摘です。"),
         }
     )
-    text = contradictions_markdown([named], {"S1": 3, "S2": 1}, Language.EN, PAGES)
+    text = contradictions_markdown([named], numbered({"S1": 3, "S2": 1}))
     assert "**One calls it &lt;b>new&lt;/b>.** – Named in a reflection, not checked by rule." in text
     assert "- [3] (Jun 2025): “24億円" in text and "****" not in text
 
 
 def test_without_contradictions_there_is_no_section() -> None:
-    assert contradictions_markdown([], {}, Language.EN, {}) == ""
+    assert contradictions_markdown([], numbered({})) == ""

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from research import core
-from research.export.citing import trail_markdown
+from research.export.citing import Numbering, trail_markdown
 from research.language import Language
 from research.results import QueryTrail, RunRecord, TopicTrail, Trail, trail_of
 from research.store import RunStore, load_report
@@ -146,8 +146,14 @@ PAGES = {
 }
 
 
+def appendix(
+    trail: Trail, pages: dict[str, core.Page], numbers: dict[str, int], language: Language = Language.EN
+) -> str:
+    return trail_markdown(trail, Numbering(numbers, pages, {}, language, NOW.date()))
+
+
 def test_the_appendix_says_it_topic_by_topic() -> None:
-    text = trail_markdown(trail_of(core.RunView.of(WHOLE)), PAGES, {"S1": 1}, Language.EN)
+    text = appendix(trail_of(core.RunView.of(WHOLE)), PAGES, {"S1": 1})
     for line in (
         "- **Method:** Outlined",
         "- **Depth:** Queries a search: at most 2. Searches a section: at most 3. Chosen by the user. Wide.",
@@ -164,7 +170,7 @@ def test_the_appendix_says_it_topic_by_topic() -> None:
 
 
 def test_the_appendix_speaks_japanese() -> None:
-    text = trail_markdown(trail_of(core.RunView.of(WHOLE)), PAGES, {"S1": 1}, Language.JA)
+    text = appendix(trail_of(core.RunView.of(WHOLE)), PAGES, {"S1": 1}, Language.JA)
     assert text.startswith("## 調査の過程\n\n- **調査方法：** 章立て型\n")
     assert "- **Market**（計算した充足度 7/10、検索2回、90秒）：手順の予算を使い切りました。No steps are left." in text
     assert "検索語：「pump market」「pump size」（失敗）" in text
@@ -175,7 +181,7 @@ def test_a_chain_lists_every_page_that_it_referred_to() -> None:
     trail = Trail(
         method=core.MethodName.CHAINED, ended="enough", topics=(TopicTrail(lane="R1", topic="Pumps?", score=8),)
     )
-    listed = trail_markdown(trail, PAGES, {"S2": 1}, Language.EN).partition("Pages referred to:\n\n")[2]
+    listed = appendix(trail, PAGES, {"S2": 1}).partition("Pages referred to:\n\n")[2]
     assert listed.splitlines() == [
         "- [1] <https://b.example/>",
         "- <https://a.example/x%20y>",
@@ -191,7 +197,7 @@ def test_a_topic_without_title_stands_by_its_first_sentence() -> None:
         coverage={"outlook": 0.0, "new one": 0.5}, score=3,
         searches=1, ended="complete", queries=(QueryTrail(query="a", answered=1), QueryTrail(query="b", asked=1)),
     )  # fmt: skip
-    text = trail_markdown(Trail(topics=(topic,), ended="complete"), {}, {}, Language.EN)
+    text = appendix(Trail(topics=(topic,), ended="complete"), {}, {})
     assert "- **The pump market** – computed score 3/10, searches: 2." in text
     assert "Found of what was wanted: outlook 0%, new one 50%" in text
     assert "Queries: “a” (nothing found) · “b” (not waited for)" in text
@@ -200,7 +206,7 @@ def test_a_topic_without_title_stands_by_its_first_sentence() -> None:
 def test_words_that_say_the_reason_themselves_are_not_doubled() -> None:
     said = "Round 3 of 3. The limit of searches is reached."
     topic = TopicTrail(lane="R1", topic="Pumps", ended="limit", why=said)
-    text = trail_markdown(Trail(topics=(topic,), ended="limit"), {}, {}, Language.EN)
+    text = appendix(Trail(topics=(topic,), ended="limit"), {}, {})
     assert f"– not searched. {said}" in text
 
 
@@ -209,13 +215,13 @@ def test_hostile_queries_titles_and_reasons_stay_text() -> None:
     topic = TopicTrail(
         lane="R1", topic=evil, title=evil, ended=evil, why=evil, coverage={evil: 1.0}, queries=(QueryTrail(query=evil),)
     )
-    text = trail_markdown(Trail(topics=(topic,), ended=evil, why=evil), {}, {}, Language.EN)
+    text = appendix(Trail(topics=(topic,), ended=evil, why=evil), {}, {})
     assert "](http://evil)" not in text and "<img" not in text and "[E1]" not in text
     assert [line for line in text.splitlines() if line.startswith("#")] == ["## How it was researched"]
 
 
 def test_there_is_no_appendix_if_nothing_is_known() -> None:
-    assert trail_markdown(Trail(), PAGES, {}, Language.EN) == ""
+    assert appendix(Trail(), PAGES, {}) == ""
 
 
 def test_the_criteria_of_the_trail_are_those_of_the_score() -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
 from urllib.parse import quote as percent_encode, unquote
 
@@ -27,26 +28,37 @@ _LINE = Bilingual("**{label}:** {sources}", "**{label}：** {sources}")
 _BEFORE_A_LINK = re.compile(r"(?<!\\)(\[\d+\])(?=[(\[:])")
 
 
-def number_marks(
-    ids: Sequence[str], numbers: Mapping[str, int], evidence: Mapping[str, core.Evidence], recent: Collection[str] = ()
-) -> str:
-    """Return evidence ids as the numbers of their pages (`[1] [2]†`); what has none, as it was left out, is skipped.
+@dataclass(frozen=True)
+class Numbering:
+    """Under which numbers a text cites pages, and for whom it is written: what every part of a file has to know."""
 
-    `numbers` and `recent`, whose citations are marked, are by page.
-    """
-    pages = dict.fromkeys(evidence[name].source for name in ids if name in evidence)
-    return " ".join(
-        f"[{numbers[page]}]{core.RECENT_MARK if page in recent else ''}" for page in pages if page in numbers
-    )
+    numbers: Mapping[str, int]
+    """Citation number of each page that is cited, by its id."""
+    pages: Mapping[str, core.Page]
+    """Every page that was read, by id."""
+    evidence: Mapping[str, core.Evidence]
+    language: Language
+    day: date
+    """That of the research, from which it counts how recent a page is."""
 
+    def marks(self, ids: Sequence[str], recent: Collection[str] = ()) -> str:
+        """Return evidence ids as the numbers of their pages (`[1] [2]†`), those of `recent` pages marked.
 
-def with_numbers(
-    draft: str, numbers: Mapping[str, int], evidence: Mapping[str, core.Evidence], recent: Collection[str] = ()
-) -> str:
-    """Return a clean draft with numbers for its ids; what follows one does not turn it into another kind of link."""
-    return _BEFORE_A_LINK.sub(
-        r"\1 ", core.render_marks(draft, lambda ids: number_marks(ids, numbers, evidence, recent))
-    )
+        What has no number, as it was left out, is skipped.
+        """
+        pages = dict.fromkeys(self.evidence[name].source for name in ids if name in self.evidence)
+        named = (page for page in pages if page in self.numbers)
+        return " ".join(f"[{self.numbers[page]}]{core.RECENT_MARK if page in recent else ''}" for page in named)
+
+    def text(self, draft: str, recent: Collection[str] = ()) -> str:
+        """Return a clean draft with numbers for its ids; what follows one makes no other kind of link of it."""
+        return _BEFORE_A_LINK.sub(r"\1 ", core.render_marks(draft, lambda ids: self.marks(ids, recent)))
+
+    def list_item(self, number: int, page: core.Page, leads: str, quotes: Iterable[core.Evidence]) -> str:
+        """Return the entry of a page in a list of sources: its title, which `leads` there, facts, and its quotes."""
+        title, own = escape_markdown(page.title), (entry for entry in quotes if entry.source == page.id)
+        label = f"[{title}]{leads}" if is_linkable(page) else title
+        return f"{number}. {label} — {source_facts(page, own, self.day, self.language)}"
 
 
 def is_linkable(page: AnyPage) -> bool:
@@ -153,38 +165,22 @@ _INTRODUCTION = Phrase(
 _SIDE = Bilingual("- {value}{source} ({date}): “{quote}”", "- {value}{source}（{date}）：「{quote}」")
 
 
-def contradictions_markdown(
-    contradictions: Sequence[Contradiction],
-    numbers: Mapping[str, int],
-    language: Language,
-    pages: Mapping[str, core.Page],
-) -> str:
-    """Return the section, or an empty string if there are no contradictions.
-
-    Args:
-        contradictions: What was found.
-        numbers: Citation number of each page that the report cites. Sources that it does not cite stand by their title.
-        language: That of the report.
-        pages: Every page that a side quotes, by id.
-    """
+def contradictions_markdown(contradictions: Sequence[Contradiction], cites: Numbering) -> str:
+    """Return the section, or an empty string if there are no contradictions; uncited pages stand by their title."""
     if not contradictions:
         return ""
-    entries = entries_markdown(contradictions, numbers, language, pages)
-    return "\n\n".join([f"## {_CONTRADICTIONS.in_(language)}", _INTRODUCTION.in_(language), entries])
+    head = f"## {_CONTRADICTIONS.in_(cites.language)}"
+    return "\n\n".join([head, _INTRODUCTION.in_(cites.language), entries_markdown(contradictions, cites)])
 
 
 def entries_markdown(
-    contradictions: Sequence[Contradiction],
-    numbers: Mapping[str, int],
-    language: Language,
-    pages: Mapping[str, core.Page],
-    added: Mapping[str, date] | None = None,
+    contradictions: Sequence[Contradiction], cites: Numbering, added: Mapping[str, date] | None = None
 ) -> str:
     """Return the contradictions without a heading; `added` says on which day a quote joined the run, by its id."""
     parts = []
     for contradiction in contradictions:
-        parts.append(_headline(contradiction, language))
-        parts.append("\n".join(_side(side, numbers, language, pages, added or {}) for side in contradiction.sides))
+        parts.append(_headline(contradiction, cites.language))
+        parts.append("\n".join(_side(side, cites, (added or {}).get(side.evidence)) for side in contradiction.sides))
     return "\n\n".join(parts)
 
 
@@ -198,19 +194,12 @@ def _headline(contradiction: Contradiction, language: Language) -> str:
     )
 
 
-def _side(
-    side: Side,
-    numbers: Mapping[str, int],
-    language: Language,
-    pages: Mapping[str, core.Page],
-    added: Mapping[str, date],
-) -> str:
-    page = pages[side.source]
-    number = numbers.get(side.source)
-    return _SIDE.in_(language).format(
+def _side(side: Side, cites: Numbering, added: date | None) -> str:
+    page, number = cites.pages[side.source], cites.numbers.get(side.source)
+    return _SIDE.in_(cites.language).format(
         value=f"**{escape_markdown(side.value)}** " if side.value else "",
         source=f"[{number}]" if number is not None else f"{escape_markdown(page.title)} · {escape_markdown(page.site)}",
-        date=_dates(side, added.get(side.evidence), language),
+        date=_dates(side, added, cites.language),
         quote=escape_markdown(quote_in_words(side.quote)),
     )
 
@@ -225,8 +214,6 @@ def _dates(side: Side, added: date | None, language: Language) -> str:
 
 # --- verification, and what was left out -----------------------------------------------------------------------------
 
-Numbers = Callable[[Sequence[str]], str]
-"""Returns ids of evidence as citation numbers."""
 _VERIFICATION = Phrase("Verification")
 
 _CHECKED = Phrase("Sentences checked against the stored page, by rules: {total}. {counts}.")
@@ -243,9 +230,9 @@ _NEEDS_CHECKING = tuple(label for label in Label if label not in (Label.VERBATIM
 _SHOWN = 20
 
 
-def verification(checked: Sequence[core.Sentence], numbers: Numbers, language: Language) -> str:
+def verification(checked: Sequence[core.Sentence], cites: Numbering) -> str:
     """Return the counts of each verdict and the sentences that need checking; nothing if none was checked."""
-    total = sum(counts(checked).values())
+    total, language = sum(counts(checked).values()), cites.language
     if not total:
         return ""
     lines = [_CHECKED.in_(language).format(total=total, counts=verdict_counts(checked, language))]
@@ -258,7 +245,7 @@ def verification(checked: Sequence[core.Sentence], numbers: Numbers, language: L
         for sentence in checked
         if sentence.verdict in _NEEDS_CHECKING
     ]
-    return f"{text}\n\n{_TO_CHECK.in_(language)}\n\n{_entries(weak, numbers, language)}" if weak else text
+    return f"{text}\n\n{_TO_CHECK.in_(language)}\n\n{_entries(weak, cites)}" if weak else text
 
 
 def verdict_counts(checked: Iterable[core.Sentence], language: Language) -> str:
@@ -269,12 +256,13 @@ def verdict_counts(checked: Iterable[core.Sentence], language: Language) -> str:
     )
 
 
-def left_out_section(left_out: Sequence[LeftOut], numbers: Numbers, language: Language) -> str:
+def left_out_section(left_out: Sequence[LeftOut], cites: Numbering) -> str:
     """Return what a fact-strict report does not hold and why; nothing if all was kept."""
     if not left_out:
         return ""
+    language = cites.language
     why = _WHY.in_(language).format(count=len(left_out))
-    entries = _entries([(one, one.reason.in_(language)) for one in left_out], numbers, language)
+    entries = _entries([(one, one.reason.in_(language)) for one in left_out], cites)
     return f"## {_LEFT_OUT.in_(language)}\n\n{why}\n\n{entries}"
 
 
@@ -283,14 +271,14 @@ def _reason(label: Label, reason: Bilingual | None, language: Language) -> str:
     return _LABELLED.in_(language).format(label=words, reason=reason.in_(language)) if reason else words
 
 
-def _entries(entries: Iterable[tuple[core.Sentence | LeftOut, str]], numbers: Numbers, language: Language) -> str:
+def _entries(entries: Iterable[tuple[core.Sentence | LeftOut, str]], cites: Numbering) -> str:
     lines = [
-        _ENTRY.in_(language).format(text=escape_markdown(_unquoted(one.text)), reason=escape_markdown(reason))
-        + (f" {cited}" if (cited := numbers(one.evidence)) else "")
+        _ENTRY.in_(cites.language).format(text=escape_markdown(_unquoted(one.text)), reason=escape_markdown(reason))
+        + (f" {cited}" if (cited := cites.marks(one.evidence)) else "")
         for one, reason in entries
     ]
     more = len(lines) - _SHOWN
-    return "\n".join(lines[:_SHOWN] + ([_MORE.in_(language).format(count=more)] if more > 0 else []))
+    return "\n".join(lines[:_SHOWN] + ([_MORE.in_(cites.language).format(count=more)] if more > 0 else []))
 
 
 def _unquoted(text: str) -> str:
@@ -315,21 +303,15 @@ _SITES_NAMED = 8
 UNCITED = Phrase("Pages read but not cited")
 
 
-def trail_markdown(trail: Trail, pages: Mapping[str, core.Page], numbers: Mapping[str, int], language: Language) -> str:
-    """Return the appendix, or an empty string if nothing is known of the research.
-
-    Args:
-        trail: What happened.
-        pages: Every page that was read, by id.
-        numbers: Citation number of each page that the report cites.
-        language: That of the report.
-    """
+def trail_markdown(trail: Trail, cites: Numbering) -> str:
+    """Return the appendix, or an empty string if nothing is known of the research."""
     if not trail.topics and not trail.ended:
         return ""
-    facts = [*_facts(trail, language), *_uncited(pages, numbers, language)]
+    language = cites.language
+    facts = [*_facts(trail, language), *_uncited(cites)]
     parts = [f"## {_TRAIL.in_(language)}", "\n".join(facts), "\n".join(_topic(one, language) for one in trail.topics)]
     if trail.method is core.MethodName.CHAINED:
-        parts.append(_addresses(pages, numbers, language))
+        parts.append(_addresses(cites))
     return "\n\n".join(part for part in parts if part)
 
 
@@ -409,8 +391,9 @@ def _outcome(query: QueryTrail) -> Bilingual:
     return Phrase(" (nothing found)") if query.answered else Phrase(" (not waited for)")
 
 
-def _uncited(pages: Mapping[str, core.Page], numbers: Mapping[str, int], language: Language) -> list[str]:
-    sites = Counter(page.site for page in pages.values() if page.id not in numbers)
+def _uncited(cites: Numbering) -> list[str]:
+    language = cites.language
+    sites = Counter(page.site for page in cites.pages.values() if page.id not in cites.numbers)
     if not sites:
         return []
     named = [
@@ -423,13 +406,13 @@ def _uncited(pages: Mapping[str, core.Page], numbers: Mapping[str, int], languag
     return [_FACT.in_(language).format(label=UNCITED.in_(language), text=text)]
 
 
-def _addresses(pages: Mapping[str, core.Page], numbers: Mapping[str, int], language: Language) -> str:
+def _addresses(cites: Numbering) -> str:
     """Return the address of every page that was read: those that are cited first, by their number."""
-    if not pages:
+    if not cites.pages:
         return ""
-    cited = [f"- [{number}] {_linked(pages[page])}" for page, number in numbers.items()]
-    others = [f"- {_linked(page)}" for page in pages.values() if page.id not in numbers]
-    return "\n".join([Phrase("Pages referred to:").in_(language), "", *cited, *others])
+    cited = [f"- [{number}] {_linked(cites.pages[page])}" for page, number in cites.numbers.items()]
+    others = [f"- {_linked(page)}" for page in cites.pages.values() if page.id not in cites.numbers]
+    return "\n".join([Phrase("Pages referred to:").in_(cites.language), "", *cited, *others])
 
 
 def _linked(page: core.Page) -> str:

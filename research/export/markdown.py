@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from operator import itemgetter
 
 from research import core, results
@@ -56,17 +56,12 @@ _MORE = Phrase(" and {count} more")
 
 
 def report_markdown(record: results.RunRecord, pages: Mapping[str, core.Page], models: Mapping[core.Role, str]) -> str:
-    """Return the whole report of a run; `pages` hold those that it cites, `models` what wrote it, by role."""
-    line = escape_markdown(byline(record, models))
-    return record_markdown(record, core.numbered(record.draft, record.ledger), pages, line)
-
-
-def record_markdown(record: results.RunRecord, cited: core.Cited, pages: Mapping[str, core.Page], byline: str) -> str:
-    """Return the whole report; `cited` is the draft of `record`, numbered, and `pages` hold those that it cites.
+    """Return the whole report of a run; `pages` hold those that it cites, `models` what wrote it, by role.
 
     Citations are written `[1]`; being defined at the end of the file, each is also a link to its source.
     """
-    parts = markdown_parts(record, cited, pages, byline)
+    cited = core.numbered(record.draft, record.ledger)
+    parts = markdown_parts(record, cited, pages, escape_markdown(byline(record, models)))
     links = citing.definitions((number, pages[page]) for page, number in cited.numbers.items())
     return _joined(*parts.values(), links)
 
@@ -80,30 +75,26 @@ def markdown_parts(
 ) -> dict[PartKind, str]:
     """Return the parts of a report in their order, empty ones included; all but the body begin with their heading.
 
-    The day of the research tells what is recent. A report that follows a plan names the sources of each section.
+    `cited` is the draft of `record`, numbered. A report that follows a plan names the sources of each section.
     """
     language, evidence = record.brief.language, record.ledger
-
-    def numbers(ids: Sequence[str]) -> str:
-        return citing.number_marks(ids, cited.numbers, evidence)
-
+    cites = citing.Numbering(cited.numbers, pages, evidence, language, record.day)
     if record.outline is not None:
         recent = {
             page for page in cited.numbers if core.freshness(pages[page].published, record.day).age is core.Age.RECENT
         }
-        text = _planned_text(record, cited, pages, recent)
-        lead = [byline, _LEGEND.in_(language) if recent else ""]
+        text, lead = _planned_text(cited.draft, cites, recent), [byline, _LEGEND.in_(language) if recent else ""]
     else:
-        text, lead = citing.with_numbers(cited.draft, cited.numbers, evidence), [byline]
+        text, lead = cites.text(cited.draft), [byline]
     leaning = results.concentration([one.evidence for one in record.sentences if one.verdict], evidence, pages)
     return {
         PartKind.BODY: _headed(text, record.brief.question, lead),
-        PartKind.CONTRADICTIONS: citing.contradictions_markdown(record.contradictions, cited.numbers, language, pages),
-        PartKind.LEFT_OUT: citing.left_out_section(record.left_out, numbers, language),
+        PartKind.CONTRADICTIONS: citing.contradictions_markdown(record.contradictions, cites),
+        PartKind.LEFT_OUT: citing.left_out_section(record.left_out, cites),
         PartKind.LIMITS: _limits(record, leaning),
-        PartKind.VERIFICATION: citing.verification(record.sentences, numbers, language),
-        PartKind.SOURCES: _sources(record, cited, pages),
-        PartKind.TRAIL: citing.trail_markdown(record.trail, pages, cited.numbers, language),
+        PartKind.VERIFICATION: citing.verification(record.sentences, cites),
+        PartKind.SOURCES: _sources(cited, cites),
+        PartKind.TRAIL: citing.trail_markdown(record.trail, cites),
     }
 
 
@@ -136,18 +127,11 @@ def _named(subjects: Sequence[str], language: Language) -> str:
     return bracketed("", shown + (_MORE.in_(language).format(count=more) if more > 0 else ""), language)
 
 
-def _sources(record: results.RunRecord, cited: core.Cited, pages: Mapping[str, core.Page]) -> str:
+def _sources(cited: core.Cited, cites: citing.Numbering) -> str:
     """Return the list of sources, each with the quotes behind its citations; empty if nothing is cited."""
-    evidence, language = record.ledger, record.brief.language
-    entries = []
-    for page_id, number in cited.numbers.items():
-        page = pages[page_id]
-        label = (
-            f"[{escape_markdown(page.title)}][{number}]" if citing.is_linkable(page) else escape_markdown(page.title)
-        )
-        quotes = (evidence[name] for name in cited.evidence if evidence[name].source == page_id)
-        entries.append(f"{number}. {label} — {citing.source_facts(page, quotes, record.day, language)}")
-    return f"## {_SOURCES.in_(language)}\n\n" + "\n".join(entries) if entries else ""
+    quotes, numbers = [cites.evidence[name] for name in cited.evidence], cites.numbers.items()
+    entries = [cites.list_item(number, cites.pages[page], f"[{number}]", quotes) for page, number in numbers]
+    return f"## {_SOURCES.in_(cites.language)}\n\n" + "\n".join(entries) if entries else ""
 
 
 # --- the text of a report that follows a plan ----------------------------------------------------------------------
@@ -162,16 +146,13 @@ _LEGEND = Phrase("{recent_mark} and a date in bold: information of the last thre
 _HEADING = re.compile(r"^ {0,3}(#{1,6})\s", re.MULTILINE)
 
 
-def _planned_text(
-    record: results.RunRecord, cited: core.Cited, pages: Mapping[str, core.Page], recent: Collection[str]
-) -> str:
-    evidence, language = record.ledger, record.brief.language
+def _planned_text(draft: str, cites: citing.Numbering, recent: Collection[str]) -> str:
     parts = []
-    for section in _sections_of(cited.draft):
-        found = {evidence[name].source for name in core.cited_ids(section)}
-        named = [(number, pages[page]) for page, number in cited.numbers.items() if page in found]
-        parts.append(citing.with_numbers(section, cited.numbers, evidence, recent).strip())
-        parts.append(citing.source_line(SOURCES_OF_SECTION.in_(language), named, record.day, language))
+    for section in _sections_of(draft):
+        found = {cites.evidence[name].source for name in core.cited_ids(section)}
+        named = [(number, cites.pages[page]) for page, number in cites.numbers.items() if page in found]
+        parts.append(cites.text(section, recent).strip())
+        parts.append(citing.source_line(SOURCES_OF_SECTION.in_(cites.language), named, cites.day, cites.language))
     return "\n\n".join(part for part in parts if part)
 
 
@@ -213,10 +194,17 @@ def with_follow_ups(report: results.Report) -> str:
     if not report.follow_ups:
         return report.markdown
     known = {source.id for source in report.record.sources if source.number is not None}
-    numbers = all_numbers(report)
-    added = {page: number for page, number in numbers.items() if page not in known and page in report.pages}
-    links = citing.definitions((number, report.pages[page]) for page, number in added.items())
-    return _joined(report.markdown, follow_ups_markdown(report), _sources_added(added, report), links)
+    cites = _numbering_now(report)
+    added = [
+        (number, cites.pages[page]) for page, number in cites.numbers.items() if page in cites.pages.keys() - known
+    ]
+    parts = (report.markdown, follow_ups_markdown(report), _sources_added(added, cites, report))
+    return _joined(*parts, citing.definitions(added))
+
+
+def _numbering_now(report: results.Report) -> citing.Numbering:
+    record = report.record
+    return citing.Numbering(all_numbers(report), report.pages, report.view.evidence, record.brief.language, record.day)
 
 
 def all_numbers(report: results.Report) -> dict[str, int]:
@@ -236,22 +224,19 @@ def follow_ups_markdown(report: results.Report) -> str:
     """Return what was asked, with its answers, and what added sources say differently; empty if nothing was asked."""
     if not report.follow_ups:
         return ""
-    language, numbers, evidence = report.record.brief.language, all_numbers(report), report.view.evidence
-    parts = [f"## {_FOLLOW_UPS.in_(language)}"]
+    cites = _numbering_now(report)
+    parts = [f"## {_FOLLOW_UPS.in_(cites.language)}"]
     for one in report.follow_ups:
-        parts += [f"### {escape_markdown(one.answer.question)}", *_answered(one, numbers, evidence, language)]
+        parts += [f"### {escape_markdown(one.answer.question)}", *_answered(one, cites)]
     added = results.added_on(report.view)
     found = [one for one in report.contradictions_now if results.is_added(one, added)] if added else []
     if found:
-        parts.append(f"### {_DIFFERING.in_(language)}")
-        parts.append(citing.entries_markdown(found, numbers, language, report.pages, added))
+        parts += [f"### {_DIFFERING.in_(cites.language)}", citing.entries_markdown(found, cites, added)]
     return "\n\n".join(filter(None, parts))
 
 
-def _answered(
-    one: results.FollowUp, numbers: Mapping[str, int], evidence: Mapping[str, core.Evidence], language: Language
-) -> Iterator[str]:
-    answer = one.answer
+def _answered(one: results.FollowUp, cites: citing.Numbering) -> Iterator[str]:
+    answer, language = one.answer, cites.language
     day = core.date_in_words(answer.at, language) if answer.at else ""
     by = _ANSWERED_BY_RULE if answer.writer == _RULE else _ANSWERED_BY_MODEL
     by = by if answer.draft else Phrase("Asked on {date}.")
@@ -260,26 +245,18 @@ def _answered(
     if answer.run:
         added = _ADDED.in_(language).format(date=day, count=len(answer.added)) if answer.added else ""
         yield f"*{added or _NOTHING_ADDED.in_(language)}*"
-    yield citing.with_numbers(answer.draft, numbers, evidence) or Phrase("The evidence says nothing on this.").in_(
-        language
-    )
+    yield cites.text(answer.draft) or Phrase("The evidence says nothing on this.").in_(language)
     if answer.draft and not answer.is_answered:
         yield escape_markdown(answer.missing) or _PARTLY.in_(language)
     listed = citing.verdict_counts(answer.sentences, language) if answer.writer != _RULE else ""
     yield f"*{listed}*" if listed else ""
 
 
-def _sources_added(added: Mapping[str, int], report: results.Report) -> str:
+def _sources_added(added: Iterable[tuple[int, core.Page]], cites: citing.Numbering, report: results.Report) -> str:
     """List the pages that only answers cite, each with what is quoted from it."""
-    language, cited = report.record.brief.language, cited_in_answers(report).values()
-    lines = []
-    for page_id, number in added.items():
-        page = report.pages[page_id]
-        title = escape_markdown(page.title)
-        label = f"[{title}](<{citing.page_address(page)}>)" if citing.is_linkable(page) else title
-        quotes = [entry for entry in cited if entry.source == page_id]
-        lines.append(f"{number}. {label} — {citing.source_facts(page, quotes, report.record.day, language)}")
-    return "\n".join([f"### {_SOURCES_ADDED.in_(language)}", "", *lines]) if lines else ""
+    quotes = cited_in_answers(report).values()
+    lines = [cites.list_item(number, page, f"(<{citing.page_address(page)}>)", quotes) for number, page in added]
+    return "\n".join([f"### {_SOURCES_ADDED.in_(cites.language)}", "", *lines]) if lines else ""
 
 
 # --- the research notes as files of their own: Markdown for people, JSON for programs --------------------------------
@@ -319,10 +296,12 @@ def _pages_of(note: results.ResearchNote, record: results.RunRecord) -> list[str
 def notes_markdown(notes: Sequence[results.ResearchNote], record: results.RunRecord) -> str:
     """Return the notes as Markdown, in the language of the report, each with its sources and their dates."""
     notes, language = clean_notes(notes, record), record.brief.language
-    numbers = note_numbers(notes, record)
+    cites = citing.Numbering(note_numbers(notes, record), {}, record.ledger, language, record.day)
     pages = {source.id: source for source in record.sources}
-    question = escape_markdown(record.brief.question)
-    day = core.date_in_words(record.day, language)
+    day, question = core.date_in_words(record.day, language), escape_markdown(record.brief.question)
+
+    def numbered(names: Iterable[str]) -> list[tuple[int, results.SourceEntry]]:
+        return sorted(((cites.numbers[name], pages[name]) for name in names if name in pages), key=itemgetter(0))
 
     parts = [
         f"# {_TITLE.in_(language).format(question=question)}",
@@ -330,11 +309,10 @@ def notes_markdown(notes: Sequence[results.ResearchNote], record: results.RunRec
     ]
     for note in notes:
         parts.append(f"## {note.step}. {escape_markdown(note.query)}")
-        parts.append(citing.with_numbers(_lowered(note.summary), numbers, record.ledger))
-        named = sorted(((numbers[page], pages[page]) for page in note.sources if page in pages), key=itemgetter(0))
+        parts.append(cites.text(_lowered(note.summary)))
+        named = numbered(note.sources)
         parts.append(citing.source_line(Phrase("Sources").in_(language), named, record.day, language))
-    shown = sorted({page for note in notes for page in _pages_of(note, record)}, key=lambda page: numbers[page])
-    parts.append(citing.definitions((numbers[page], pages[page]) for page in shown if page in pages))
+    parts.append(citing.definitions(numbered({page for note in notes for page in _pages_of(note, record)})))
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
