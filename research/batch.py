@@ -306,11 +306,7 @@ def runs_of_batch(store: RunStore, one: Batch) -> dict[str, RunSummary]:
 
 
 def batch_book(store: RunStore, one: Batch, language: Language) -> bytes:
-    """Return the workbook of what has ended of a batch.
-
-    Raises:
-        UsageError: what makes workbooks is not installed.
-    """
+    """Return the workbook of what has ended of a batch."""
     runs, rows = runs_of_batch(store, one), list[BatchRow]()
     for entry in one.entries:
         run = runs.get(entry.run)

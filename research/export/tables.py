@@ -15,7 +15,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote as percent_encode
 
-from research.core import Page, Sentence, Status, UsageError, first_day, is_web
+from research.core import Page, Sentence, Status, first_day, is_web
 from research.export.markdown import all_numbers
 from research.export.office.common import LINE, QUIET, SERIES
 from research.export.words import one_line, safe_address, shortened
@@ -216,7 +216,6 @@ def _csv(sheet: _Sheet) -> bytes:
 
 # --- Excel: numbers and days as such, all else as text, nothing as a formula ---------------------------------------
 
-_MISSING = Phrase("Excel files need XlsxWriter: pip install 'research-workbench[xlsx]'.")
 _FACES = {Language.EN: "Calibri", Language.JA: "Yu Gothic"}
 _LONGEST_PROPERTY = 250
 _LONGEST_CELL = 32_000
@@ -245,16 +244,12 @@ _HEAD = {
 def figures_xlsx(
     rows: Iterable[FigureRow], pages: Mapping[str, Page], language: Language, added: Mapping[str, date] | None = None
 ) -> bytes:
-    """Return the rows as an `.xlsx` file with one sheet that can be sorted and filtered; see `figures_csv`.
-
-    Raises:
-        UsageError: the extra `xlsx` is not installed.
-    """
+    """Return the rows as an `.xlsx` file with one sheet that can be sorted and filtered; see `figures_csv`."""
     return _filled([_figures_sheet(rows, pages, language, added or {})], language, {})
 
 
 def report_xlsx(report: Report) -> bytes:
-    """Return an `.xlsx` file of a run: its figures, its sources, its sentences with verdicts; errors as above."""
+    """Return an `.xlsx` file of a run: its figures, its sources, its sentences with verdicts."""
     brief = report.record.brief
     sheets = [_report_figures(report), _sources_sheet(report), _sentences_sheet(report)]
     title = shortened(one_line(brief.question), _LONGEST_PROPERTY)
@@ -316,10 +311,8 @@ def _together(reports: Sequence[Report], sheet_of: Callable[[Report], _Sheet], l
 
 
 def _filled(sheets: Iterable[_Sheet], language: Language, properties: Mapping[str, str]) -> bytes:
-    try:
-        import xlsxwriter
-    except ImportError as error:
-        raise UsageError(_MISSING.in_(language)) from error
+    import xlsxwriter
+
     file = io.BytesIO()
     face = {"font_name": _FACES[language], "font_size": 11}
     with xlsxwriter.Workbook(file, {"in_memory": True, "default_format_properties": face}) as book:
