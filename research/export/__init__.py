@@ -39,10 +39,8 @@ class Format(Offer):
     has_text: bool = False
     """Whether it holds the report's text, and not its data alone."""
 
-    @property
-    def is_document(self) -> bool:
-        """Whether it is made of the report as a document, whose appendix can be left out."""
-        return isinstance(self.maker, str) and self.maker.rpartition(".")[2].startswith(_FROM_DOCUMENT)
+    is_document: bool = False
+    """Whether it is made of the report as a document, whose appendix can be left out."""
 
     def make(self, report: Report, paper: Paper, *, with_trail: bool = True) -> bytes:
         """Return the file, of a document perhaps without how it was researched; what it needs is loaded for the first.
@@ -63,17 +61,15 @@ class Format(Offer):
 
     def _made_elsewhere(self, maker: Callable[[Report], bytes], report: Report) -> bytes:
         """Return the file that a function of another package makes, which may fail in any way."""
-        language = report.record.brief.language
         try:
             made = maker(report)
+            if not isinstance(made, bytes):
+                raise TypeError(f"bytes ≠ {type(made).__name__}")  # noqa: TRY301
         except ResearchError:
             raise
         except Exception as error:
-            said = f"{type(error).__name__}: {error}"[:200]
+            language, said = report.record.brief.language, f"{type(error).__name__}: {error}"[:200]
             raise UsageError(_NOT_MADE.in_(language).format(label=self.label.in_(language), reason=said)) from error
-        if not isinstance(made, bytes):
-            said = f"bytes ≠ {type(made).__name__}"
-            raise UsageError(_NOT_MADE.in_(language).format(label=self.label.in_(language), reason=said))
         return made
 
 
@@ -89,9 +85,6 @@ def made(report: Report, format_name: str, paper: str, with_trail: bool) -> byte
         known = ", ".join([*FORMATS, *Paper])
         raise UsageError(_NO_FORMAT.in_(report.record.brief.language).format(known=known))
     return FORMATS[format_name].make(report, Paper(paper), with_trail=with_trail)
-
-
-_FROM_DOCUMENT = ("to_pdf", "to_docx", "to_pptx", "to_html")
 
 
 def file_name(run: str, title: str, format_name: str) -> str:
@@ -113,7 +106,7 @@ _PRESENTATIONML = f"{_OFFICE}.presentationml.presentation"
 _HTML = Phrase("one file, with the quotes behind the citations")
 _XLSX = Phrase("figures, sources, sentences with verdicts")
 _RIS = Phrase("the cited sources, for reference managers")
-_SET: Any = {"has_pages": True, "has_text": True}
+_SET: Any = {"has_pages": True, "has_text": True, "is_document": True}
 _FORMATS = Registry("research.exports", "research.export", Format, checked_name)
 _FORMATS.register(
     Format(
@@ -126,7 +119,7 @@ _FORMATS.register(
     ),
     Format(
         name="pptx", label=_same("PowerPoint"), hint=Phrase("to present"), suffix="pptx", mime=_PRESENTATIONML,
-        maker="office.pptx.to_pptx", has_text=True,
+        maker="office.pptx.to_pptx", has_text=True, is_document=True,
     ),
     Format(
         name="html", label=_same("HTML"), hint=_HTML, suffix="html", mime="text/html", maker="html.to_html", **_SET
