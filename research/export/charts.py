@@ -65,6 +65,11 @@ def _finite(value: float | None) -> float | None:
     return value if value is not None and abs(value) <= _GREATEST else None
 
 
+def has_values(chart: Chart) -> bool:
+    """Whether there is something to draw."""
+    return bool(values_of(drawable(chart)))
+
+
 def values_of(series: Sequence[Series]) -> list[float]:
     """Return all values that are known."""
     return [value for one in series for value in one.values if value is not None]

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from enum import StrEnum
 from itertools import chain, islice, repeat
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from research.core import OPEN, Length
 from research.language import Language, Phrase
@@ -284,33 +284,21 @@ class Walk(Generic[Place, Node]):
             case Quotation():
                 return self._quotation(block, place)
             case ThematicBreak():
-                return self._rule(place)
+                return self._rule(block, place)
             case Chart():
                 return self._chart(block, place)
 
-    def _heading(self, heading: Heading, place: Place) -> Iterable[Node]:
+    def _nothing(self, block: Any, place: Place) -> Iterable[Node]:
+        """Return what a kind of blocks becomes of which a format says nothing."""
         return ()
 
-    def _paragraph(self, paragraph: Paragraph, place: Place) -> Iterable[Node]:
-        return ()
+    _heading = _paragraph = _items = _table = _code = _quotation = _rule = _chart = _nothing
 
-    def _items(self, items: Items, place: Place) -> Iterable[Node]:
-        return ()
 
-    def _table(self, table: Table, place: Place) -> Iterable[Node]:
-        return ()
-
-    def _code(self, code: Code, place: Place) -> Iterable[Node]:
-        return ()
-
-    def _quotation(self, quotation: Quotation, place: Place) -> Iterable[Node]:
-        return ()
-
-    def _rule(self, place: Place) -> Iterable[Node]:
-        return ()
-
-    def _chart(self, chart: Chart, place: Place) -> Iterable[Node]:
-        return ()
+def led(item: Sequence[Block]) -> tuple[Paragraph | None, Sequence[Block]]:
+    """Return the paragraph that stands beside the mark of an item, if it begins with one, and what is below it."""
+    first = item[0] if item else None
+    return (first, item[1:]) if isinstance(first, Paragraph) else (None, item)
 
 
 def squared(table: Table) -> Table:

@@ -186,9 +186,8 @@ class _HtmlWriter(tree.Walk[None, h.Node]):
 
     def _item(self, blocks: Sequence[tree.Block]) -> h.Node:
         """Return an item; a first paragraph stands beside the item's mark without a space below it."""
-        if not blocks or not isinstance(blocks[0], tree.Paragraph):
-            return h.li[self.blocks(blocks, None)]
-        line, rest = blocks[0].line, blocks[1:]
+        first, rest = tree.led(blocks)
+        line = first.line if first else ()
         return h.li(lang=None if rest else self._lang_of(line))[self._line(line), self.blocks(rest, None)]
 
     def _table(self, table: tree.Table, _: None) -> Iterator[h.Node]:
@@ -217,7 +216,7 @@ class _HtmlWriter(tree.Walk[None, h.Node]):
     def _quotation(self, quotation: tree.Quotation, _: None) -> Iterator[h.Node]:
         yield h.blockquote[self.blocks(quotation.blocks, None)]
 
-    def _rule(self, _: None) -> Iterator[h.Node]:
+    def _rule(self, rule: tree.ThematicBreak, _: None) -> Iterator[h.Node]:
         yield h.hr
 
     # --- lines -----------------------------------------------------------------------------------------------------

@@ -309,7 +309,7 @@ class _PdfWriter(tree.Walk[int, Node]):
     def _quotation(self, quotation: tree.Quotation, place: int) -> Iterator[Node]:
         yield {"is": "quotation", "blocks": self.blocks(quotation.blocks, place + 1)}
 
-    def _rule(self, place: int) -> Iterator[Node]:
+    def _rule(self, rule: tree.ThematicBreak, place: int) -> Iterator[Node]:
         yield {"is": "rule"}
 
     def _chart(self, chart: tree.Chart, place: int) -> Iterator[Node]:

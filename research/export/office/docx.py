@@ -28,7 +28,7 @@ from docx.text.paragraph import Paragraph as WordParagraph
 
 from research.core import RECENT_MARK, date_in_words
 from research.export import document as tree
-from research.export.charts import captioned, drawable, values_of
+from research.export.charts import captioned, has_values
 from research.export.office import common as office
 from research.export.words import line_ends, one_line, printable, safe_address, shortened, tongue_of
 from research.language import COLON, Language, Phrase
@@ -336,7 +336,7 @@ class _Body(tree.Walk[_Place, None]):
         self._styled("Code", code.text)
         return ()
 
-    def _rule(self, place: _Place) -> tuple[()]:
+    def _rule(self, rule: tree.ThematicBreak, place: _Place) -> tuple[()]:
         self._styled("Rule")
         return ()
 
@@ -369,9 +369,7 @@ class _Body(tree.Walk[_Place, None]):
             number = counted.numId
         style = ("Appendix" if place.is_quiet else "List") + ("Number" if items.is_ordered else "Bullet")
         for blocks in items.items:
-            first, rest = (
-                (blocks[0], blocks[1:]) if blocks and isinstance(blocks[0], tree.Paragraph) else (None, blocks)
-            )
+            first, rest = tree.led(blocks)
             line = first.line if first else ()
             paragraph = self._new(style, line)
             listed = cast(Any, paragraph._p.get_or_add_pPr()).get_or_add_numPr()
@@ -437,7 +435,7 @@ class _Body(tree.Walk[_Place, None]):
     def _chart(self, chart: tree.Chart, place: _Place) -> tuple[()]:
         """Write a chart, which Word draws itself from a workbook inside the file, with its sources."""
         self._styled("Caption", captioned(chart, self._language))
-        if chart.labels and values_of(drawable(chart)):
+        if has_values(chart):
             from research.export.office.charts import word_drawing  # loads python-pptx
 
             run = self._writer.words(self._styled("Figure"), "")

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from research.analysts.extractive import EMPTY_SECTION
 from research.export import document as tree
-from research.export.charts import captioned, drawable, spoken, values_of
+from research.export.charts import captioned, has_values, spoken
 from research.export.citing import UNCITED
 from research.export.office.common import QUOTED, SOURCES_HERE, names_sources
 from research.export.office.fitting import (
@@ -429,7 +429,7 @@ def _visual_blocks(
                 heading = block.line
             case tree.Table() if block.head:
                 yield tree.squared(block), heading
-            case tree.Chart() if block.labels and values_of(drawable(block)):
+            case tree.Chart() if has_values(block):
                 yield block, heading
             case tree.Items():
                 for item in block.items:
@@ -489,11 +489,9 @@ class _Points(tree.Walk[int, SlidePoint]):
 
     def _items(self, items: tree.Items, place: int) -> Iterator[SlidePoint]:
         for number, blocks in enumerate(items.items, start=items.start):
-            rest = blocks
-            if blocks and isinstance(blocks[0], tree.Paragraph):
-                if line := trimmed(blocks[0].line):
-                    yield SlidePoint(line, place, number=number if items.is_ordered else None)
-                rest = blocks[1:]
+            first, rest = tree.led(blocks)
+            if first and (line := trimmed(first.line)):
+                yield SlidePoint(line, place, number=number if items.is_ordered else None)
             yield from self.blocks(rest, place + 1)
 
     def _quotation(self, quotation: tree.Quotation, place: int) -> Iterable[SlidePoint]:
@@ -519,8 +517,8 @@ class _Notes(tree.Walk[str, tree.Line]):
         inner = place.replace("• ", _NOTE_INDENT) + _NOTE_INDENT
         for number, blocks in enumerate(items.items, start=items.start):
             mark = f"{number}. " if items.is_ordered else "• "
-            first, rest = (blocks[:1], blocks[1:]) if blocks and isinstance(blocks[0], tree.Paragraph) else ((), blocks)
-            yield from self.blocks(first, place + mark)
+            first, rest = tree.led(blocks)
+            yield from self.blocks([first] if first else (), place + mark)
             yield from self.blocks(rest, inner)
 
     def _quotation(self, quotation: tree.Quotation, place: str) -> Iterable[tree.Line]:
@@ -530,7 +528,7 @@ class _Notes(tree.Walk[str, tree.Line]):
         return [(tree.Text(row or " "),) for row in printable(code.text).split("\n")]
 
     def _chart(self, chart: tree.Chart, place: str) -> Iterable[tree.Line]:
-        return () if chart.labels and values_of(drawable(chart)) else _in_words(chart, self.language)
+        return () if has_values(chart) else _in_words(chart, self.language)
 
 
 def sentences_of(line: tree.Line) -> list[tree.Line]:
