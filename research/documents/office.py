@@ -125,11 +125,7 @@ def read_sheets(data: bytes, stem: str) -> Document:
         UnreadableFile: see `_check`; `file_too_large` for more cells than are looked at.
         Exception: whatever the parser raises for a damaged file.
     """
-    import openpyxl
-
-    _check(data)
-    book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
-    lines: list[str] = []
+    book, lines = _book(data), list[str]()
     for name, rows in _filled_rows(book.worksheets):
         lines += _sheet(name, rows)
     properties = book.properties
@@ -138,11 +134,14 @@ def read_sheets(data: bytes, stem: str) -> Document:
 
 def sheet_rows(data: bytes) -> list[list[str]]:
     """Return the filled rows of the first sheet of a workbook; errors as for `read_sheets`."""
+    return next(rows for _, rows in _filled_rows(_book(data).worksheets[:1]))
+
+
+def _book(data: bytes) -> Any:
     import openpyxl
 
     _check(data)
-    book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
-    return next(rows for _, rows in _filled_rows(book.worksheets[:1]))
+    return openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
 
 
 def _filled_rows(sheets: Sequence[Any]) -> Iterator[tuple[str, list[list[str]]]]:

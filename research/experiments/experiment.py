@@ -11,7 +11,7 @@ import json
 import logging
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing
 from functools import partial
 from itertools import product
 from pathlib import Path
@@ -246,33 +246,26 @@ def _brief(tried: Experiment, question: Question, documents: Path) -> tuple[Brie
 
 
 class _Purse:
-    """What may still be spent; a run that begins gets a share, and gives back what it leaves."""
+    """What may still be spent; a run that begins takes a share, and gives back what it leaves."""
 
     def __init__(self, most: float | None, at_once: int, spent: float) -> None:
         self._left = None if most is None else most - spent
         self._free = at_once
         self._lock = threading.Lock()
 
-    @contextmanager
-    def share(self) -> Iterator[_Share]:
-        """Yield what the run may cost: None without a cap, 0 if nothing is left."""
+    def take(self) -> float | None:
+        """Return what the run may cost: None without a cap, 0 if nothing is left."""
         with self._lock:
-            share = _Share(None if self._left is None else max(0.0, self._left / self._free))
+            share = None if self._left is None else max(0.0, self._left / self._free)
+            self._left = None if self._left is None or share is None else self._left - share
             self._free -= 1
-            self._left = None if self._left is None or share.usd is None else self._left - share.usd
-        try:
-            yield share
-        finally:
-            with self._lock:
-                self._free += 1
-                if self._left is not None and share.usd is not None:
-                    self._left += share.usd - share.spent
+            return share
 
-
-class _Share:
-    def __init__(self, usd: float | None) -> None:
-        self.usd = usd
-        self.spent = 0.0
+    def give_back(self, share: float | None, spent: float) -> None:
+        """Know that a run with this share has ended, and what it cost."""
+        with self._lock:
+            self._left = None if self._left is None or share is None else self._left + share - spent
+            self._free += 1
 
 
 _LEAST_USD = 1e-4
@@ -283,13 +276,12 @@ def _carried_out(
     job: _Job, analyst: AnalystChoice, reports: Path, purse: _Purse, under_way: UnderWay
 ) -> dict[str, Any] | None:
     """Carry out a run and return its row, or None if there was nothing left to spend or it failed."""
-    with purse.share() as share:
-        brief = job.brief
-        if share.usd is not None:
-            if share.usd < _LEAST_USD:
+    brief, share, spent = job.brief, purse.take(), 0.0
+    try:
+        if share is not None:
+            if share < _LEAST_USD:
                 return None
-            most = min(share.usd, brief.max_cost_usd or share.usd)
-            brief = brief.model_copy(update={"max_cost_usd": most})
+            brief = brief.model_copy(update={"max_cost_usd": min(share, brief.max_cost_usd or share)})
         with replaced(job.prompts):
             live = stream(brief, library=job.library, analyst=analyst, settings=job.settings)
         with under_way.holding(live.run_id, live.stop):
@@ -298,7 +290,9 @@ def _carried_out(
             except ResearchError:
                 return None
         outcome = VariantOutcome.of(report)
-        share.spent = outcome.cost_usd or 0.0
+        spent = outcome.cost_usd or 0.0
+    finally:
+        purse.give_back(share, spent)
     if report.status is Status.FAILED:
         return None
     (reports / f"{job.key}.md").write_text(report.markdown, encoding="utf-8")
