@@ -217,15 +217,11 @@ def test_own_documents_are_exported_without_their_paths(report: Report, tmp_path
 
 
 def test_a_wiki_gets_the_report_without_links_into_files(report: Report) -> None:
-    markdown = (
-        "# Title\n\nSaid [1] [2].\n\n1. [Plan \\[a\\]][1] — mine\n   > q [in the file](<file:///home/me/p.md#char=0,1>)\n"
-        "2. [Web][2]\n\n- [1] [Plan](<file:///home/me/p.md>)\n\n[1]: <file:///home/me/p.md>\n[2]: <https://a.example/>\n"
-    )
-    exported = FORMATS["md"].make(report.model_copy(update={"markdown": markdown}), Paper.A4).decode()
-    assert exported.partition("---\n\n")[2] == (
-        "# Title\n\nSaid [1] [2].\n\n1. Plan \\[a\\] — mine\n   > q\n"
-        "2. [Web][2]\n\n- [1] Plan\n\n[2]: <https://a.example/>\n"
-    )
+    private = with_page(report, "S1", url="file:///home/me/private/plan.pdf", title="The [plan]")
+    markdown = FORMATS["md"].make(private, Paper.A4).decode()
+    assert "file:" not in markdown and "in the file" not in markdown and "/home/me" not in markdown
+    assert "\n1. The \\[plan\\] — " in markdown
+    assert "\n[1]: <https://" in FORMATS["md"].make(report, Paper.A4).decode() and "\n[1]:" not in markdown
 
 
 # --- names of files --------------------------------------------------------------------------------------------

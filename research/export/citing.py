@@ -19,7 +19,6 @@ from research.verification import Contradiction, ContradictionKind, Label, Side
 AnyPage = core.Page | SourceEntry
 """A page, or what a record says of one."""
 
-IN_THE_FILE = Phrase("in the file")
 _LINKABLE = ("https://", "http://", "file://")
 _LONGEST_TITLE = 120
 """Characters of a title that is named in passing."""
@@ -153,7 +152,8 @@ def _place(entry: core.Evidence, page: core.Page, language: Language) -> str:
     from research.library import place_url
 
     place = place_url(page.url, page.text, entry.start, entry.end)
-    return "" if place == page.url else f" [{IN_THE_FILE.in_(language)}](<{page_address(page, place)}>)"
+    words = Phrase("in the file").in_(language)
+    return "" if place == page.url else f" [{words}](<{page_address(page, place)}>)"
 
 
 # --- contradictions --------------------------------------------------------------------------------------------------

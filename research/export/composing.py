@@ -15,8 +15,16 @@ from markdown_it.tree import SyntaxTreeNode
 from research import core
 from research.analysts.extractive import ASIDES
 from research.export import document as tree
-from research.export.citing import IN_THE_FILE, listed_quotes, rows_left
-from research.export.markdown import all_numbers, byline, cited_in_answers, follow_ups_markdown, markdown_parts
+from research.export.citing import listed_quotes, rows_left
+from research.export.markdown import (
+    all_numbers,
+    byline,
+    cited_in_answers,
+    follow_ups_markdown,
+    markdown_parts,
+    report_markdown,
+    with_follow_ups,
+)
 from research.export.table_charts import SERIES, charts_of_table
 from research.export.words import measure_in_words, one_line, printable, quote_in_words, safe_address
 from research.language import COMMA, Language, Phrase
@@ -35,7 +43,6 @@ def document_of(report: Report, *, with_trail: bool = True) -> tree.ReportDocume
     """
     record, brief = report.record, report.record.brief
     cited = core.numbered(record.draft, record.ledger)
-    started = next((event for event in report.history if isinstance(event, core.RunStarted)), None)
     texts = markdown_parts(record, cited, report.pages, byline="")
     texts[tree.PartKind.FOLLOW_UPS] = follow_ups_markdown(report)
     numbers = all_numbers(report)
@@ -62,7 +69,7 @@ def document_of(report: Report, *, with_trail: bool = True) -> tree.ReportDocume
         question=brief.question,
         language=brief.language,
         researched=record.day,
-        byline=byline(record, started.models if started else {}),
+        byline=byline(record, report.view.models),
         brief=tuple(core.fields(brief)),
         parts=(
             tree.DocumentPart(tree.PartKind.BODY, body),
@@ -435,30 +442,27 @@ def _series(quantity: Quantity, names: dict[str, str]) -> tuple[tree.Series, ...
 
 _FENCE = "---\n"
 _MARKUP = re.compile(r"[\[\]<>@`]|/(?=/)|(?<=www)\.", re.IGNORECASE)
-_LABEL = r"(?<!\\)\[((?:[^\[\]\\\n]|\\.)*)\]"
-_PLACE = re.compile(rf" \[(?:{'|'.join(map(re.escape, IN_THE_FILE))})\]\(<file:[^<>\n]*>\)")
-_TO_A_FILE = re.compile(rf"{_LABEL}\(<file:[^<>\n]*>\)")
-_BY_NUMBER = re.compile(rf"{_LABEL}\[(\d+)\]")
-_MEANT = re.compile(r"^\[(\d+)\]: <file:[^<>\n]*>\n?", re.MULTILINE)
 
 
 def wiki_markdown(report: Report) -> bytes:
-    """Return the report in UTF-8 with YAML front matter: title, date, question, language, counts, who wrote it."""
+    """Return the report in UTF-8 with YAML front matter: title, date, question, language, counts, who wrote it.
+
+    It has no links into the files of whoever made it: they lead nowhere else, and tell of folders.
+    """
     head = "".join(f"{name}: {_inert(value)}\n" for name, value in _facts(report).items())
-    return f"{_FENCE}{head}{_FENCE}\n{printable(_without_files(report.markdown))}".encode()
+    pages = {
+        name: page if core.is_web(page.url) else page.model_copy(update={"url": ""})
+        for name, page in report.pages.items()
+    }
+    markdown = report_markdown(report.record, pages, report.view.models)
+    whole = with_follow_ups(report.model_copy(update={"markdown": markdown, "pages": pages}))
+    return f"{_FENCE}{head}{_FENCE}\n{printable(whole)}".encode()
 
 
 def _inert(value: object) -> str:
     """Return a value as YAML in which not even a reader who takes the head for Markdown finds a link or an image."""
     written = value.isoformat() if isinstance(value, date) else json.dumps(value, ensure_ascii=False)
     return _MARKUP.sub(lambda sign: f"\\x{ord(sign[0]):02x}", written) if isinstance(value, str) else written
-
-
-def _without_files(markdown: str) -> str:
-    """Return Markdown without links into the files of whoever made it: they lead nowhere else, and tell of folders."""
-    numbers = frozenset(_MEANT.findall(markdown))
-    bare = _TO_A_FILE.sub(r"\1", _PLACE.sub("", _MEANT.sub("", markdown)))
-    return _BY_NUMBER.sub(lambda link: link[1] if link[2] in numbers else link[0], bare)
 
 
 def _facts(report: Report) -> dict[str, object]:
