@@ -17,15 +17,14 @@ from research.language import Language
 from tests.support.office_samples import (
     body,
     document,
-    heading,
     items,
     nested,
-    para,
     parts_of,
     source,
     table,
     words_of,
 )
+from tests.support.pdf_samples import heading, paragraph as para
 
 
 def _read(given: ReportDocument) -> WordDocument:

@@ -13,11 +13,12 @@ import pytest
 
 from research.core import Length
 from research.export.charts import axis_ticks
-from research.export.document import Chart, Citation, Heading, Paper, Paragraph, Series, Text
+from research.export.document import Chart, Citation, Paper, Series
 from research.export.html import to_html
 from research.language import Language
-from tests.support.html_samples import OVER_TIME, UNPRINTABLE, document, everything, hostile, table, words
+from tests.support.html_samples import OVER_TIME, UNPRINTABLE, document, everything, hostile, table
 from tests.support.machine import slowness
+from tests.support.pdf_samples import heading, line, paragraph
 
 Element = lxml.html.HtmlElement
 
@@ -91,13 +92,14 @@ def test_a_very_wide_table_becomes_several_and_loses_no_cell() -> None:
 
 
 def test_a_table_with_too_few_cells_keeps_its_columns() -> None:
-    ragged = replace(table(2), rows=((words("alone"),),), aligned=())
+    ragged = replace(table(2), rows=((line("alone"),),), aligned=())
     root = tree_of(to_html(document(ragged)))
     assert texts(root.xpath("//table")[0], ".//td") == ["alone", ""]
 
 
 def test_a_short_report_needs_no_contents() -> None:
-    short_one = replace(document(Paragraph(words("All."))), parts=document(Paragraph(words("All."))).parts[:1])
+    whole = document(paragraph("All."))
+    short_one = replace(whole, parts=whole.parts[:1])
     assert not tree_of(to_html(short_one)).xpath("//nav")
 
 
@@ -209,7 +211,7 @@ def test_numbers_are_written_as_readers_write_them(value: float, language: Langu
 
 def test_a_hundred_pages_take_a_moment() -> None:
     pages = [
-        (Heading(2, words(f"Section {number}")), *[Paragraph((Text("words " * 90), Citation(number * 5 + 1)))] * 5)
+        (heading(f"Section {number}", 2), *[paragraph("words " * 90, Citation(number * 5 + 1))] * 5)
         for number in range(100)
     ]
     blocks = [block for page in pages for block in page]

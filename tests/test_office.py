@@ -46,14 +46,13 @@ from tests.support.office_samples import (
     assert_well_formed,
     body,
     document,
-    heading,
     hostile,
     items,
     large,
     parts_of,
-    squeezed,
     words_of,
 )
+from tests.support.pdf_samples import heading, squeezed
 from tests.support.reports import electricity_report, with_page
 
 EN, JA = Language.EN, Language.JA

@@ -34,14 +34,12 @@ from tests.support.office_samples import (
     PRICES,
     body,
     document,
-    heading,
     items,
-    para,
     parts_of,
     source,
-    squeezed,
     table,
 )
+from tests.support.pdf_samples import heading, paragraph as para, squeezed
 
 
 def _read(given: ReportDocument) -> Deck:

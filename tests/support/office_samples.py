@@ -16,7 +16,6 @@ from research.export.document import (
     Code,
     DocumentPart,
     Heading,
-    Inline,
     Items,
     Paragraph,
     PartKind,
@@ -29,19 +28,11 @@ from research.export.document import (
     ThematicBreak,
 )
 from research.language import Language
+from tests.support.pdf_samples import heading, paragraph as para, squeezed
 
 DAY = date(2026, 11, 22)
-_BLANK = re.compile(r"[\s\u200b]+")
 _PARAGRAPH = re.compile(r"\{.*\}p$")
 _TEXT = re.compile(r"\{.*\}t$")
-
-
-def para(*pieces: str | Inline) -> Paragraph:
-    return Paragraph(tuple(Text(piece) if isinstance(piece, str) else piece for piece in pieces))
-
-
-def heading(words: str, level: int = 1) -> Heading:
-    return Heading(level, (Text(words),))
 
 
 def items(*texts: str, **more: int) -> Items:
@@ -249,11 +240,6 @@ def words_of(data: bytes, folders: str) -> str:
                 if _PARAGRAPH.match(paragraph.tag):
                     lines.append("".join(node.text or "" for node in paragraph.iter() if _TEXT.match(node.tag)))
     return "\n".join(squeezed(line) for line in lines)
-
-
-def squeezed(text: str) -> str:
-    """Return text without blanks, as programs may set them anew."""
-    return _BLANK.sub("", text)
 
 
 def addresses_of(data: bytes) -> set[str]:
