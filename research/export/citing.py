@@ -66,7 +66,7 @@ def is_linkable(page: AnyPage) -> bool:
 
 
 def address(url: str) -> str:
-    """Return an address as it can stand between angle brackets."""
+    """Return an address without braces, blanks and line ends, as it can stand between angle brackets."""
     return percent_encode(url, safe=":/?#[]@!$&'()*+,;=%-._~")
 
 

@@ -13,11 +13,11 @@ from enum import StrEnum
 from functools import cache
 from math import isfinite
 from typing import TYPE_CHECKING, NamedTuple
-from urllib.parse import quote as percent_encode
 
 from research.core import Page, Sentence, Status, first_day, is_web
+from research.export.citing import address
 from research.export.markdown import all_numbers
-from research.export.office.common import LINE, QUIET, SERIES
+from research.export.office.common import LINE, LONGEST_PROPERTY, MAKER, QUIET, SERIES
 from research.export.words import one_line, safe_address, shortened
 from research.language import Bilingual, Language, Phrase
 from research.quantities import Cell, FigureRow, figure_rows, to_csv_safe
@@ -217,7 +217,6 @@ def _csv(sheet: _Sheet) -> bytes:
 # --- Excel: numbers and days as such, all else as text, nothing as a formula ---------------------------------------
 
 _FACES = {Language.EN: "Calibri", Language.JA: "Yu Gothic"}
-_LONGEST_PROPERTY = 250
 _LONGEST_CELL = 32_000
 """Characters; a cell of Excel holds 32,767."""
 _MOST_LINKS = 60_000
@@ -252,7 +251,7 @@ def report_xlsx(report: Report) -> bytes:
     """Return an `.xlsx` file of a run: its figures, its sources, its sentences with verdicts."""
     brief = report.record.brief
     sheets = [_report_figures(report), _sources_sheet(report), _sentences_sheet(report)]
-    title = shortened(one_line(brief.question), _LONGEST_PROPERTY)
+    title = shortened(one_line(brief.question), LONGEST_PROPERTY)
     return _filled(sheets, brief.language, {"title": title, "keywords": report.record.run})
 
 
@@ -316,7 +315,7 @@ def _filled(sheets: Iterable[_Sheet], language: Language, properties: Mapping[st
     file = io.BytesIO()
     face = {"font_name": _FACES[language], "font_size": 11}
     with xlsxwriter.Workbook(file, {"in_memory": True, "default_format_properties": face}) as book:
-        book.set_properties({"author": "Research Workbench", **properties})
+        book.set_properties({"author": MAKER, **properties})
         worksheets = _Worksheets(book)
         for sheet in sheets:
             worksheets.add(sheet)
@@ -352,17 +351,17 @@ class _Worksheets:
         if not isinstance(cell, str):
             sheet.write_number(*place, cell, self._format(num_format=_number_format(cell)))
             return False
-        address = safe_address(cell) if kind is _CellKind.ADDRESS and may_link else ""
+        link = safe_address(cell) if kind is _CellKind.ADDRESS and may_link else ""
         moment = _moment(cell, kind)
         words = cell[:_LONGEST_CELL].encode("utf-8", "replace").decode("utf-8")
-        if address:
-            sheet.write_url(*place, address, self._format(**_LINK, **_SET_IN), words)
+        if link:
+            sheet.write_url(*place, link, self._format(**_LINK, **_SET_IN), words)
         elif moment is not None:
             pattern = "yyyy-mm-dd hh:mm" if kind is _CellKind.MOMENT else "yyyy-mm-dd"
             sheet.write_datetime(*place, moment, self._format(num_format=pattern, **_SET_IN))
         else:
             sheet.write_string(*place, words, self._text(cell))
-        return bool(address)
+        return bool(link)
 
     def _text(self, cell: str) -> Format:
         """Return the format of text: what looks like a formula is kept text even when it is edited."""
@@ -419,8 +418,6 @@ _LATEX = str.maketrans(
         **{sign: f"\\{sign}" for sign in "$&#_%"},
     }
 )
-_ADDRESS = ":/?#[]@!$&'()*+,;=%-._~"
-"""Characters of an address that stay as they are; braces, blanks and line ends do not."""
 _DATE = re.compile(r"\d{4}(-\d{2}(-\d{2})?)?(?=T|$)")
 
 
@@ -488,7 +485,7 @@ def _published(page: Page) -> str:
 
 
 def _address(page: Page) -> str:
-    return percent_encode(one_line(page.url), safe=_ADDRESS) if is_web(page.url) else ""
+    return address(one_line(page.url)) if is_web(page.url) else ""
 
 
 def _latex(text: str) -> str:

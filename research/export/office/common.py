@@ -87,17 +87,16 @@ def names_sources(block: Block, language: Language) -> bool:
     return isinstance(block, Paragraph) and plain(block.line).startswith(SOURCES_OF_SECTION.in_(language))
 
 
-_MAKER = "Research Workbench"
-_LONGEST_PROPERTY = 250
+MAKER, LONGEST_PROPERTY = "Research Workbench", 250
 
 
 def describe_file(properties: WordProperties | DeckProperties, document: ReportDocument) -> None:
     """Set the properties that a file manager shows."""
     said = (document.title, document.question, document.byline, document.run)
     properties.title, properties.subject, properties.comments, properties.identifier = (
-        shortened(one_line(text), _LONGEST_PROPERTY) for text in said
+        shortened(one_line(text), LONGEST_PROPERTY) for text in said
     )
-    properties.author = properties.last_modified_by = _MAKER
+    properties.author = properties.last_modified_by = MAKER
     properties.language = tag(document.language)
     properties.created = properties.modified = datetime.combine(document.researched, time())
     properties.revision = 1
