@@ -67,7 +67,8 @@ def digested(page: Page, asked: Asked) -> dict[int, tuple[Line, ...]]:
     These are the first of each kind that people ask for, in the order of the page: what matters most stands first. A
     page of one kind, on the background of a country, say, is titled by that as well, and tells all.
     """
-    if len(asked.names) != 1 or asked.operation not in (Operation.LOOK_UP, Operation.OPEN):
+    is_of_one = len(asked.names) == 1 and asked.operation in (Operation.LOOK_UP, Operation.OPEN)
+    if not is_of_one or asked.is_wide_open:
         return {}
     place = asked.names[0]
     if not (place.is_place and place.stands_in(folded(page.title))):
@@ -115,4 +116,4 @@ def _told(page: Page, told: Sequence[tuple[Line, Evidence]], request: ReportRequ
     yield f"- {escape_markdown(page.title)}{COLON.in_(language).rstrip()}"
     for line, entry in told:
         said = escape_markdown(line.said)
-        yield f"  - {Bilingual(f'“{said}”', f'「{said}」').in_(language)} [{entry.id}]"
+        yield Bilingual(f"  - “{said}” [{entry.id}]", f"  - 「{said}」[{entry.id}]").in_(language)
