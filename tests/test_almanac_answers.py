@@ -167,6 +167,14 @@ def test_who_asks_for_a_subject_is_told_what_its_page_says_of_it(
     assert beside not in said
 
 
+def test_what_pages_say_of_several_places_stands_side_by_side(home: Path) -> None:
+    said = first_lines(home, "ベトナムとタイの経済を比べて")
+    assert "| | ベトナム | タイ |" in said.replace("|  |", "| |")
+    assert "| Real GDP growth rate | 7.1% (2024 est.)" in said
+    assert "Economic overview" not in said
+    assert "Background: Ancient Peru" in first_lines(home, "Compare the history of Chile and Peru")
+
+
 def test_who_asks_for_one_thing_is_told_of_no_other(home: Path) -> None:
     said = first_lines(home, "What is the inflation rate in Kenya?")
     assert "4.5% (2024 est.)" in said

@@ -7,8 +7,8 @@ that people ask of it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple, TypeAlias
 
 from research.analysts.extractive.values import plainness, said_by
 from research.analysts.protocol import ReportRequest
@@ -31,6 +31,9 @@ _SAID, _PLAINLY = 0.9, 0.5
 """Share of what is asked that a title has to say, and how little it may say besides."""
 _LINES = 12
 """Lines on one thing asked: that on who leads a country is the eighth to tenth of its page."""
+_CELL = 120
+"""Characters of a value that stands in a table, where several places are compared."""
+_OPERATIONS = (Operation.LOOK_UP, Operation.OPEN, Operation.COMPARE)
 _LINE = re.compile(r".+")
 _AND = " and "
 
@@ -39,15 +42,21 @@ class Line(NamedTuple):
     """A line of a page that says whom it is about, as `Poland – Capital, name: Warsaw`."""
 
     label: str
+    value: str
     said: str
-    """Label and value as they stand, without whom they are about."""
+    """Both as they stand, without whom they are about."""
     start: int
     end: int
 
     @property
+    def title(self) -> str:
+        """Its label without years."""
+        return " ".join(YEARS.sub(" ", self.label).split())
+
+    @property
     def kind(self) -> str:
         """What its label says before it says which."""
-        return " ".join(YEARS.sub(" ", self.label.partition(",")[0]).split())
+        return self.title.partition(",")[0]
 
 
 class Digest(NamedTuple):
@@ -67,15 +76,13 @@ def digested(page: Page, asked: Asked) -> dict[int, tuple[Line, ...]]:
     These are the first of each kind that people ask for, in the order of the page: what matters most stands first. A
     page of one kind, on the background of a country, say, is titled by that as well, and tells all.
     """
-    is_of_one = len(asked.names) == 1 and asked.operation in (Operation.LOOK_UP, Operation.OPEN)
-    if not is_of_one or asked.is_wide_open:
-        return {}
-    place = asked.names[0]
-    if not (place.is_place and place.stands_in(folded(page.title))):
+    places = [name for name in asked.names if name.stands_in(folded(page.title))]
+    is_of_one = len(places) == 1 and all(name.is_place for name in asked.names)
+    if not is_of_one or asked.is_wide_open or asked.operation not in _OPERATIONS:
         return {}
     told = [line for line in _lines_in(page.text) if not is_note(line.label)]
     first = {line.kind: line for line in reversed(told)}
-    titles = [*without_names(page.title, [place]).split(_AND), *(first if len(first) == 1 else ())]
+    titles = [*without_names(page.title, places).split(_AND), *(first if len(first) == 1 else ())]
     parts = [part for part, one in enumerate(asked.attributes) if any(_is_titled(one, title) for title in titles)]
     kinds = [line for line in told if line is first[line.kind]]
     kinds = [line for line in kinds if is_everyday(line.label)] or kinds
@@ -88,32 +95,64 @@ def _lines_in(text: str) -> Iterator[Line]:
         line = data_line_in(match[0])
         subject, label = without_subject(line.label) if line else ("", "")
         if line and subject:
-            yield Line(label, match[0][match[0].index(label) :], match.start(), match.end())
+            yield Line(label, line.value, match[0][match[0].index(label) :], match.start(), match.end())
 
 
 def _is_titled(attribute: str, title: str) -> bool:
     return said_by(attribute, title) >= _SAID and plainness(attribute, title) >= _PLAINLY
 
 
+_Lines: TypeAlias = Sequence[tuple[Line, Evidence]]
+"""Lines of a page, each with its quote."""
+
+
 def digest_of(pool: Sequence[Evidence], question: Asked, request: ReportRequest) -> Digest:
-    """Return what the pages of some quotes say as a whole, as far as it is quoted."""
+    """Return what the pages of some quotes say as a whole, as far as it is quoted; of several places side by side."""
     by_place = {(entry.source, entry.start, entry.end): entry for entry in pool}
-    found: dict[int, str] = {}
-    told: dict[str, list[tuple[Line, Evidence]]] = {}
+    found: dict[int, dict[str, _Lines]] = {}
     for source in dict.fromkeys(entry.source for entry in pool):
         for part, lines in digested(request.pages[source], question).items():
             quoted = [(line, entry) for line in lines if (entry := by_place.get((source, line.start, line.end)))]
-            if quoted and part not in found:
-                found[part], told[source] = source, quoted
-    sources = list(dict.fromkeys(found[part] for part in sorted(found)))
-    shown = [entry for source in sources for _, entry in told[source]]
-    written = [line for source in sources for line in _told(request.pages[source], told[source], request)]
-    return Digest(frozenset(found), tuple(written), tuple(shown))
+            if quoted:
+                found.setdefault(part, {})[source] = quoted
+    written = {part: tuple(_told(told, question, request)) for part, told in sorted(found.items())}
+    said = list(dict.fromkeys(written.values()))  # Population and society may be of one page.
+    every = "\n".join(line for lines in said for line in lines)
+    shown = (entry for told in found.values() for quoted in told.values() for _, entry in quoted)
+    cited = dict.fromkeys(entry for entry in shown if f"[{entry.id}]" in every)
+    return Digest(frozenset(written), tuple(every.split("\n")) if said else (), tuple(cited))
 
 
-def _told(page: Page, told: Sequence[tuple[Line, Evidence]], request: ReportRequest) -> Iterator[str]:
+def _told(told: Mapping[str, _Lines], question: Asked, request: ReportRequest) -> Iterator[str]:
+    """Yield what is told of one thing: in a table where several places are told of in short, else page by page."""
+    rows = list(_rows(told, question, request)) if len(question.names) > 1 else []
+    yield from rows or (line for source, quoted in told.items() for line in _list(source, quoted, request))
+
+
+def _list(source: str, told: _Lines, request: ReportRequest) -> Iterator[str]:
     language = request.brief.language
-    yield f"- {escape_markdown(page.title)}{COLON.in_(language).rstrip()}"
+    yield f"- {escape_markdown(request.pages[source].title)}{COLON.in_(language).rstrip()}"
     for line, entry in told:
         said = escape_markdown(line.said)
         yield Bilingual(f"  - “{said}” [{entry.id}]", f"  - 「{said}」[{entry.id}]").in_(language)
+
+
+def _rows(told: Mapping[str, _Lines], question: Asked, request: ReportRequest) -> Iterator[str]:
+    """Yield a table with a row for each label of which several places tell something short, a column for each place."""
+    columns: dict[str, dict[str, str]] = {}
+    for name in question.names:
+        own = (quoted for source, quoted in told.items() if name.stands_in(folded(request.pages[source].title)))
+        columns[getattr(name, request.brief.language.value)] = {
+            line.title: f"{escape_markdown(line.value)} [{entry.id}]"
+            for line, entry in next(own, ())
+            if len(line.value) <= _CELL
+        }
+    titles = dict.fromkeys(title for cells in columns.values() for title in cells)
+    rows = [title for title in titles if sum(title in cells for cells in columns.values()) > 1]
+    if rows:
+        yield f"| | {' | '.join(map(escape_markdown, columns))} |"
+        yield f"| --- |{' --- |' * len(columns)}"
+        for title in rows:
+            cells = " | ".join(own.get(title, "–") for own in columns.values())
+            yield f"| {escape_markdown(title)} | {cells} |"
+        yield ""
