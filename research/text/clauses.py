@@ -42,9 +42,10 @@ change changed
 came combined come comes considerable countries country decide decided described detailed details develop developed
 disclose disclosed done earn earned end evolution evolve evolved fluctuated fluctuation fluctuations formerly give
 glance gleaned go goes got greatest high higher highest highlighted i'd identified interested key large larger largest
-list long looking lower lowest main me mentioned more name notable older oldest outlined past presented provide provided
-put rank recent relation reported revealed roughly second set shift shifted shifts short significant smaller smallest
-sort
+list long looking lower lowest main me mentioned more name notable nutshell older oldest outlined past presented provide
+provided
+put quick rank recent relation reported revealed roughly rundown second set shift shifted shifts short significant
+situation smaller smallest sort
 spend spends spent substantial
 territories third three time times together trend trended trends two variation variations varied ways world year
 yearly years
