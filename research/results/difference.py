@@ -25,8 +25,8 @@ _BETWEEN = re.compile(r"[^\w.,]+|[.,](?!\d)")
 def pairs(before: Sequence[str], after: Sequence[str]) -> list[tuple[int, int]]:
     """Return which sentence of `before` stands for which of `after`, by place; none has two partners.
 
-    A statement whose figure has changed is still the same statement; one on somebody or something else is not. Quadratic in
-    the sentences, at some millions of comparisons a second.
+    A statement whose figure has changed is still the same statement; one on somebody or something else is not.
+    Quadratic in the sentences, at some millions of comparisons a second.
     """
     if not before or not after:
         return []
