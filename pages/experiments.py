@@ -18,7 +18,7 @@ from pages.parts.native_words import say_anew
 from pages.parts.nodes import el, show_nodes
 from pages.parts.report.sources import open_source, show_source_drawer
 from pages.parts.report.text import CitedReport, report
-from pages.parts.ui import NOTICE, Ui, no_traceback, show_notice, verbatim
+from pages.parts.ui import NOTICE, Ui, chart_title, no_traceback, show_notice, verbatim
 from research.core import PRESETS, ModelRefused, PresetName, UsageError, explain
 from research.experiments import (
     Better,
@@ -44,8 +44,8 @@ if TYPE_CHECKING:
 _CHOSEN, _JUDGE = "experiment", "experiment_judge"
 _MARKER = 14
 """Pixels across a point of the chart."""
-_PLOT, _AXIS, _NAMED = 280, 64, 26
-"""Pixels down the chart: its points, what its axis says, and for each way a line with its whole name."""
+_TITLE, _PLOT, _AXIS, _NAMED = 32, 264, 64, 26
+"""Pixels down the chart: its title, its points, what its axis says, and for each way a line with its whole name."""
 _HIDES = 0.02
 """Share of an axis within which one point hides another: a marker's width of some 700 pixels."""
 _COMMAND = "python -m research experiment tried.yaml"
@@ -131,10 +131,11 @@ def _chart(results: Results, reader: Ui) -> go.Figure:
         # What is moved aside is so in the legend as well: there stands one that is not.
         chart.add_scatter(x=[None], y=[None], mode="markers", marker=mark, name=name, legendgroup=name)
     chart.update_xaxes(title=reader._("US dollars a run") if is_paid else reader._("Seconds a run"), rangemode="tozero")
-    chart.update_yaxes(title=reader._("Facts found"), tickformat=".0%", range=[0, 1.05])
+    chart.update_yaxes(tickformat=".0%", range=[0, 1.05])
     chart.update_layout(
-        height=_PLOT + _AXIS + _NAMED * len(found),
-        margin={"l": 8, "r": 8, "t": 16, "b": _AXIS + _NAMED * len(found)},
+        height=_TITLE + _PLOT + _AXIS + _NAMED * len(found),
+        title=chart_title(reader._("Facts found")),
+        margin={"l": 8, "r": 8, "t": _TITLE, "b": _AXIS + _NAMED * len(found)},
         legend={"y": -_AXIS / _PLOT, "yanchor": "top", "x": 0},
         showlegend=True,
     )

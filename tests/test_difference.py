@@ -99,6 +99,15 @@ def test_the_same_statement_is_known_in_other_words_and_with_another_figure(
         (SALES, "Sales in Thailand were 293 million yen in fiscal 2024."),
         (SALES, "The house plans a second assembly line by 2030."),
         ("ベトナムの売上高は2億円であった。", "タイの拠点では新しい工場の建設が始まっている。"),
+        (
+            "Vietnam – Exports 2024: $429.383 billion (2024 est.)",
+            "Vietnam – Imports 2024: $398.672 billion (2024 est.)",
+        ),
+        ("Vietnam's exports were 429 billion dollars in 2024.", "Vietnam's imports were 429 billion dollars in 2024."),
+        ("Exports of goods rose in 2024.", "Imports of goods rose in 2024."),
+        ("ベトナムの輸出額は2024年に4,294億ドルだった。", "ベトナムの輸入額は2024年に3,987億ドルだった。"),
+        ("Sales in the first half rose 5%.", "Sales in the second half rose 7%."),
+        ("Revenue of the house was 4.1 billion yen.", "Profit of the house was 1.1 billion yen."),
     ],
 )
 def test_a_statement_about_somebody_or_something_else_is_another_one(before: str, after: str) -> None:
@@ -106,6 +115,21 @@ def test_a_statement_about_somebody_or_something_else_is_another_one(before: str
     assert [one.text for one in found.gone] == [before]
     assert [one.text for one in found.new] == [after]
     assert found.both == ()
+
+
+def test_rows_of_tables_are_of_what_their_heads_name() -> None:
+    def told(head: str, amount: str) -> Report:
+        row = f"| Vietnam | {amount} [E1] |"
+        draft = f"|  | {head} |\n| --- | --- |\n{row}\n"
+        said = Sentence(text=f"Vietnam | {amount}", evidence=(), verdict="supported", start=draft.index(row), end=-1)
+        one = report({})
+        return one.model_copy(update={"record": one.record.model_copy(update={"draft": draft, "sentences": (said,)})})
+
+    exports = told("Exports", "$429.383 billion")
+    apart = difference(exports, told("Imports", "$398.672 billion")).claims
+    assert (len(apart.gone), len(apart.new), apart.both) == (1, 1, ())
+    (pair,) = difference(exports, told("Exports", "$398.672 billion")).claims.both
+    assert pair.is_changed and pair.after.text == "Vietnam | $398.672 billion"
 
 
 def test_another_verdict_is_a_change() -> None:

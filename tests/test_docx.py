@@ -10,6 +10,7 @@ import openpyxl
 import pytest
 from docx.document import Document as WordDocument
 from docx.oxml.ns import qn
+from docx.shared import Pt
 
 from research.export.document import Paper, ReportDocument
 from research.export.office.docx import to_docx
@@ -110,6 +111,14 @@ def test_contents_are_a_filled_field_in_long_reports_alone() -> None:
     ]
     assert entries == [f"Chapter {n}" for n in range(9)] + ["Sources", "What was asked for"]
     assert not list(_read(document()).element.iter(qn("w:instrText")))
+
+
+def test_what_begins_without_a_heading_stands_apart_from_the_contents() -> None:
+    chapters = [block for n in range(9) for block in (heading(f"Chapter {n}"), para("Words of this chapter. " * 60))]
+    (first,) = [one for one in _read(body(para("In short, it grew."), *chapters)).paragraphs if "In short" in one.text]
+    assert first.paragraph_format.space_before == Pt(24)
+    (head,) = [one for one in _read(body(*chapters)).paragraphs if one.text == "Chapter 0"]
+    assert head.paragraph_format.space_before is None, "a heading keeps its own distance"
 
 
 def test_a_citation_never_begins_a_line_where_a_blank_stands_before_it() -> None:

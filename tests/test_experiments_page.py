@@ -102,7 +102,9 @@ def test_ways_that_came_to_the_same_stand_side_by_side(page: AppTest, app_home: 
     methods = {"chained": 8.0, "noted": 8.01, "supervised": 8.0}
     kept(app_home, [row(method, method, seconds=seconds) for method, seconds in methods.items()])
     (chart,) = page.run().get("plotly_chart")
-    drawn = json.loads(chart.proto.spec)["data"]
+    spec = json.loads(chart.proto.spec)
+    drawn = spec["data"]
+    assert spec["layout"]["title"]["text"] == "Facts found" and "title" not in spec["layout"]["yaxis"]
     points = {point["legendgroup"]: point["marker"] for point in drawn if point.get("showlegend") is False}
     moved = {name: marker["standoff"] for name, marker in points.items()}
     assert moved == {"Speed · Chained": 7, "Speed · Noted": 7, "Speed · Supervised": 0}

@@ -6,10 +6,11 @@ from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from pages.parts.nodes import Element, el
-from pages.parts.report.figures import figures_chart, is_comparable
+from pages.parts.report.figures import figures_chart, is_comparable, table_columns
 from pages.parts.report.findings import contradictions, opposed
 from pages.parts.report.sources import SourceFacts, sources
 from pages.parts.report.text import CitedReport, report
@@ -20,6 +21,7 @@ from research.quantities import figure_rows
 from research.results import Remark
 from research.sources import decision_for
 from research.store import RunStore
+from research.text import columns
 from research.verification import (
     Point,
     Quantity,
@@ -99,6 +101,7 @@ def test_what_contradicts_a_report_stands_at_its_top_and_beside_the_sentence_tha
     top, sentences, cards = opposed(found, cited, EN)
     (line,) = el("div", "", *top).find("textual")
     assert line.text() == "Vietnam · Sales (FY2024): 320 million yen / 293 million yen"
+    assert [kept.text() for kept in line.find("nobr")] == ["320 million yen", "293 million yen"]
     (card,) = el("div", "", *cards[str(line.attributes["data-card"])]).find("card-body")
     assert [value.text() for value in card.find("value")] == ["320 million yen", "293 million yen"]
     (beside,) = report(cited, EN, opposed=sentences)[0][0].find("marks")
@@ -149,8 +152,30 @@ def test_only_dated_values_of_several_years_or_sources_are_compared() -> None:
 def test_values_of_one_period_are_bars_so_that_none_hides_another() -> None:
     chart = figures_chart(quantity(("2024", "S1"), ("2024", "S2")), RunView(), EN)
     (trace,) = chart.data
-    assert (trace.type, list(trace.x), list(chart.layout.yaxis.ticktext)) == ("bar", [1.0, 1.0], ["S1", "S2"])
-    assert trace.text[0] == "&lt;b&gt;1&lt;/b&gt;"
+    assert (trace.type, list(trace.x)) == ("bar", [1.0, 1.0])
+    amount = "<b>&lt;b&gt;1&lt;/b&gt;</b>"
+    assert [told.text for told in chart.layout.annotations] == [f"{amount}  S1", f"{amount}  S2"]
+
+
+def test_a_bar_is_told_above_it_so_that_its_amount_is_whole_on_a_phone() -> None:
+    chart = figures_chart(quantity(("2024", "あ" * 60), ("2024", "S2")), RunView(), JA)
+    first, second = chart.layout.annotations
+    assert "<b>&lt;b&gt;1&lt;/b&gt;</b>" in first.text and first.text.endswith("…")
+    assert columns(first.text.rpartition("  ")[2]) <= 48 and not chart.layout.yaxis.visible
+    assert all(told.x == 0 and told.y < place for place, told in enumerate((first, second)))
+
+
+@pytest.mark.parametrize("letters", [2, 40])
+def test_a_table_of_figures_is_as_wide_as_its_page_and_ends_in_dots_what_is_longer_than_its_cell(letters: int) -> None:
+    words = "東" * letters
+    told = ["label", "text", "period", "value", "unit", "subject", "added", "source"]
+    frame = pd.DataFrame([[words, "1" * letters, words, 1e12, words, words, "", words]], columns=told)
+    widths = {name: column["width"] for name, column in table_columns(frame, JA).items()}
+    assert sum(widths.values()) == 940 and widths["text"] >= 110
+    for name in ("label", "unit", "subject", "source"):
+        shown = frame[name][0]
+        assert 7 * columns(shown) + 20 <= widths[name]
+        assert shown == words if letters == 2 else shown.endswith("…")
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from pages.parts.live.lanes import activity
 from pages.parts.live.plan import METHOD_ICONS
 from pages.parts.live.thoughts import score
 from pages.parts.nodes import Element, el
-from pages.parts.report.head import header, headline, problems, skipped
+from pages.parts.report.head import header, headline, problems, skipped, writing
 from pages.parts.report.text import with_links
 from pages.parts.ui import Ui
 from research import core
@@ -159,6 +159,14 @@ def test_the_head_says_what_is_being_done(tmp_path: Path) -> None:
     assert "Finishing" in head(state, "running")
     state.phase = core.Phase.WRITING
     assert "Writing the report" in head(state, "running")
+    growing = [core.SectionExtended(section=name, title=name, text="Sales grew.") for name in ("R1", "R2")]
+    whole = core.SectionWritten(section="R1", title="R1", analyst="chat", evidence=())
+    last = state.seq
+    state.extend([one.model_copy(update={"seq": last + place}) for place, one in enumerate((*growing, whole), 1)])
+    assert "Writing the report: section 2 of 2" in head(state, "running")
+    state.phase = core.Phase.RESEARCHING
+    assert len(state.lanes) > 2
+    assert writing(state, EN) == f"Writing the report: section 2 of {len(state.lanes)}", "others may still come"
     state.stop_requested = True
     assert "Stopping" in head(state, "running")
     assert "中断" in head(state, "interrupted", ui=JA)

@@ -91,6 +91,10 @@ def test_what_stands_for_a_text_has_no_hole_that_the_text_does_not_fill(ui: Ui) 
         assert all(hole in holes for hole in re.findall(r"[#*]", said)), text
 
 
+def test_what_a_long_notice_hides_is_offered_in_the_readers_language() -> None:
+    assert [words(JA)[text] for text in ("view more", "view less")] == ["すべて表示", "折りたたむ"]
+
+
 def test_all_of_it_is_said_in_japanese() -> None:
     foreign = {text for text, said in words(JA).items() if not re.search(r"[ぁ-ヿ一-鿿]", said)}
     assert foreign == _OURS

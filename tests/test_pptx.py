@@ -94,6 +94,9 @@ def test_a_deck_of_few_slides_says_how_it_was_researched_without_the_queries() -
     assert _titles(deck)[1:] == ["A", "How it was researched", "Sources"]
     shown = _shown(deck.slides[2])[Slot.BODY]
     assert shown == "Method: Chained\nPeriod: last five years"
+    pages = (para("Pages referred to:"), items("Vietnam – Economy", "overseas-sales-2024"))
+    deck = _read(document(parts=(said, replace(trail, blocks=(*trail.blocks, *pages)))))
+    assert _shown(deck.slides[2])[Slot.BODY] == shown, "pages without their heading say nothing of how"
     assert _titles(_read(document(parts=(said, trail), brief=())))[1:] == ["A", "Sources"], "never a slide of one line"
     limits = DocumentPart(PartKind.LIMITS, (heading("Limits"), items("All rests on one site.")))
     deck = _read(document(parts=(said, limits, trail)))

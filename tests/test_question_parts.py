@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.parts.start.form import understood_nodes
 from pages.parts.ui import Ui
+from research.analysts.extractive.report import title_of_report
 from research.cli import main
 from research.core import Brief, MethodName, SourceName
 from research.language import Language
@@ -114,6 +115,8 @@ def test_parts_written_into_a_question_are_read_from_it_again(question: str) -> 
 def test_a_title_is_the_question_without_its_list() -> None:
     assert head_of(LISTED) == "Compare Japan and France."
     assert head_of("- inflation of Kosovo") == "- inflation of Kosovo"
+    asked = "日本の人口はどのように高齢化しているか。労働力と公的債務にどう影響するか。"
+    assert title_of_report(asked) == asked, "so that no subtitle says it again"
 
 
 def answered(home: Path, question: str, method: MethodName) -> Report:

@@ -169,6 +169,20 @@ def test_the_appendix_says_it_topic_by_topic() -> None:
     assert "https://" not in text, "only a chain of searches lists every address"
 
 
+@pytest.mark.parametrize(
+    ("language", "head"),
+    [(Language.EN, "- **While it was planned** – searches: 1."), (Language.JA, "- **計画中の検索**（検索1回）")],
+)
+def test_what_was_searched_for_before_there_was_a_topic_is_told_so_that_the_searches_add_up(
+    language: Language, head: str
+) -> None:
+    view = core.RunView.of(stamped(WHOLE[0], search("Q0", "pumps", lane=core.events.SUPERVISOR), *WHOLE[1:]))
+    trail = trail_of(view)
+    assert len(trail.ahead) + sum(len(topic.queries) for topic in trail.topics) == len(view.queries) == 3
+    text = appendix(trail, PAGES, {}, language)
+    assert f"\n{head}\n  - " in text and text.index(head) < text.index("Market")
+
+
 def test_the_appendix_speaks_japanese() -> None:
     text = appendix(trail_of(core.RunView.of(WHOLE)), PAGES, {"S1": 1}, Language.JA)
     assert text.startswith("## 調査の過程\n\n- **調査方法：** 章立て型\n")

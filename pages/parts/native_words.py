@@ -227,6 +227,8 @@ def _frame(reader: Ui) -> dict[str, str]:
         "Made with Streamlit v": reader._("Made with Streamlit v"),
         "Copy version to clipboard": reader._("Copy version to clipboard"),
         "Close": reader._("Close"),
+        "view more": reader._("Show everything"),
+        "view less": reader._("Show less"),
         "Fullscreen": reader._("Fullscreen"),
         "Close fullscreen": reader._("Close fullscreen"),
         "Page not found": reader._("There is no such page"),

@@ -9,7 +9,7 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import streamlit as st
 from babel.dates import format_datetime, get_timezone
@@ -275,3 +275,8 @@ def confirm(
                 st.rerun()
 
     dialog()
+
+
+def chart_title(words: str) -> dict[str, Any]:
+    """Return what an axis counts, as the title of a chart: beside its axis it would stand on its side."""
+    return {"text": words, "font": {"size": 13}, "x": 0, "xref": "paper", "y": 1, "yanchor": "top", "pad": {"t": 4}}

@@ -259,7 +259,7 @@ class MethodLimits:
     """Steps that a run has besides those that its plan needs."""
     steps_per_query: int = 2
     """A search, and the reflection on it."""
-    plan_seconds: float = 60.0
+    plan_seconds: float = 15.0
     """How long a plan that somebody watches waits to be edited, before research begins by itself."""
     editing_seconds: float = 900.0
     """How long it waits while somebody edits it."""

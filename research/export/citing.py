@@ -309,7 +309,8 @@ def trail_markdown(trail: Trail, cites: Numbering) -> str:
         return ""
     language = cites.language
     facts = [*_facts(trail, language), *_uncited(cites)]
-    parts = [f"## {_TRAIL.in_(language)}", "\n".join(facts), "\n".join(_topic(one, language) for one in trail.topics)]
+    topics = [*_ahead(trail.ahead, language), *(_topic(one, language) for one in trail.topics)]
+    parts = [f"## {_TRAIL.in_(language)}", "\n".join(facts), "\n".join(topics)]
     if trail.method is core.MethodName.CHAINED:
         parts.append(_addresses(cites))
     return "\n\n".join(part for part in parts if part)
@@ -340,6 +341,15 @@ def _ended(code: str, why: str, language: Language) -> str:
 
 def _joined(texts: Iterable[str], language: Language) -> str:
     return _SPACE.in_(language).join(text for text in texts if text)
+
+
+def _ahead(queries: Sequence[QueryTrail], language: Language) -> list[str]:
+    """Say what was searched for before there was a topic: with it, the searches of the topics are all of the run."""
+    if not queries:
+        return []
+    facts = Phrase("searches: {count}").in_(language).format(count=len(queries))
+    head = _TOPIC.in_(language).format(title=Phrase("While it was planned").in_(language), facts=facts, ended="")
+    return ["\n".join([head.rstrip("： "), *(f"  - {detail}" for detail in _queries(queries, language))])]
 
 
 def _topic(topic: TopicTrail, language: Language) -> str:

@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import takewhile
 
 from rapidfuzz import fuzz, process
 
@@ -13,7 +14,7 @@ from research.core import Frozen, Sentence
 from research.quantities import FigureRow, figure_rows
 from research.results.record import Report, RunRecord, SourceEntry, Usage
 from research.text import folded
-from research.verification import OpposedPassage, Point, contradiction, plain, quantities_in, words_of
+from research.verification import OpposedPassage, Point, contradiction, plain, quantities_in, tells_of_another
 
 ALIKE = 82.0
 """Similarity (0-100) from which two sentences are taken for the same statement, their figures not counted."""
@@ -24,8 +25,8 @@ _BETWEEN = re.compile(r"[^\w.,]+|[.,](?!\d)")
 def pairs(before: Sequence[str], after: Sequence[str]) -> list[tuple[int, int]]:
     """Return which sentence of `before` stands for which of `after`, by place; none has two partners.
 
-    A statement whose figure has changed is still the same statement; one that names somebody else is not. Quadratic in
-    the sentences, at some millions of comparisons a second.
+    A statement whose figure has changed is still the same statement; one on somebody or something else is not.
+    Quadratic in the sentences, at some millions of comparisons a second.
     """
     if not before or not after:
         return []
@@ -42,16 +43,10 @@ def pairs(before: Sequence[str], after: Sequence[str]) -> list[tuple[int, int]]:
     for first, second in sorted(likeness, key=lambda place: (*(-value for value in likeness[place]), place)):
         if first in found or second in taken:
             continue
-        if said[0][first] == said[1][second] or _name_the_same(before[first], after[second]):
+        if said[0][first] == said[1][second] or not tells_of_another(before[first], after[second]):
             found[first] = second
             taken.add(second)
     return list(found.items())
-
-
-def _name_the_same(before: str, after: str) -> bool:
-    """Whether no name of one takes the place of a name of the other; one may name more."""
-    first, second = (set(words_of(plain(text)).names) for text in (before, after))
-    return not (first - second and second - first)
 
 
 def differs(before: str, after: str) -> bool:
@@ -160,13 +155,25 @@ def difference(before: Report, after: Report) -> Difference:
 
 def _claims(before: RunRecord, after: RunRecord) -> Claims:
     first, second = ([one for one in record.sentences if one.verdict] for record in (before, after))
-    partners = {right: left for left, right in pairs([one.text for one in first], [one.text for one in second])}
+    told = ([_headed(one, record.draft) for one in said] for said, record in ((first, before), (second, after)))
+    partners = {right: left for left, right in pairs(*told)}
     left = set(partners.values())
     return Claims(
         gone=tuple(one for place, one in enumerate(first) if place not in left),
         new=tuple(one for place, one in enumerate(second) if place not in partners),
         both=tuple(_pair(first[partners[place]], one) for place, one in enumerate(second) if place in partners),
     )
+
+
+_ROW = re.compile(r"[ \t]*\|")
+
+
+def _headed(sentence: Sentence, draft: str) -> str:
+    """Return what a sentence says; of a row of a table with its head, which names what the figures are of."""
+    lines = draft[: sentence.start].splitlines()
+    lines = lines[:-1] if draft[: sentence.start][-1:] not in ("", "\n") else lines
+    above = list(takewhile(_ROW.match, reversed(lines)))
+    return f"{above[-1]} {sentence.text}" if above and "|" in sentence.text else sentence.text
 
 
 def _pair(before: Sentence, after: Sentence) -> ClaimPair:

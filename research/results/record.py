@@ -94,6 +94,8 @@ class Trail(core.Frozen):
     edited: bool = False
     """Whether somebody edited the plan."""
     step_budget: int | None = None
+    ahead: tuple[QueryTrail, ...] = ()
+    """What was searched for before there was a topic."""
     topics: tuple[TopicTrail, ...] = ()
     """In the order in which they were handed out."""
     ended: str = ""
@@ -111,6 +113,7 @@ def trail_of(run: core.RunView) -> Trail:
         outline=plan.outline,
         edited=plan.edited,
         step_budget=plan.step_budget,
+        ahead=queries_of(run.supervisor.asked.values()),
         topics=tuple(_topic(lane) for lane in run.topics),
         ended=ending.reason if ending else "",
         why=ending.why if ending else "",

@@ -6,7 +6,7 @@ from research.verification.checks import OpposedPassage, contradiction
 from research.verification.contradictions import contradictions, contradictions_of
 from research.verification.page import IndexedPage
 from research.verification.statements import (
-    Point, Quantity, beside, measure_of, plain, quantities_in, subject_named, words_of,
+    Point, Quantity, beside, measure_of, plain, quantities_in, subject_named, tells_of_another,
 )
 from research.verification.verdicts import (
     COMPUTED, OPEN, Contradiction, ContradictionKind, Evidence, Label, Side, Verdict, leaves_open, reason, verify,

@@ -29,6 +29,7 @@ from research.verification.words import (
     blanked,
     leading_word,
     names_in,
+    opposites,
     terms,
     unit_of,
     visible,
@@ -150,6 +151,28 @@ def _terms_with() -> Mapping[str, tuple[frozenset[str], ...]]:
 def plain(text: str) -> str:
     """Return `text` as words are read from it; offsets of spans refer to this form."""
     return with_short_names(visible(text))
+
+
+_MEASURED = frozenset(["=import", "=export", "=profit", "=loss", "=male", "=female", "=born", "=die", "=high", "=low"])
+"""Opposites that are each a quantity of its own: what is told of one is no news of the other."""
+
+
+def tells_of_another(before: str, after: str) -> bool:
+    """Whether each of two statements that are alike names what the other does not.
+
+    Where their figures differ, any word can be what these measure, but one that only says which way they went.
+    """
+    texts = [plain(text) for text in (before, after)]
+    given = [figures(text) for text in texts]
+    first, second = (
+        words_of(text, tuple((one.start, one.end) for one in found)) for text, found in zip(texts, given, strict=True)
+    )
+    if first.names.keys() - second.names.keys() and second.names.keys() - first.names.keys():
+        return True
+    values = [sorted(one.value for one in found) for found in given]
+    ways = opposites().of.keys() - _MEASURED
+    apart = (first.content.keys() - second.content.keys(), second.content.keys() - first.content.keys())
+    return all((words & _MEASURED) if values[0] == values[1] else (words - ways) for words in apart)
 
 
 @lru_cache(maxsize=8_192)

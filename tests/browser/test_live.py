@@ -10,7 +10,8 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from bench.simulated import Simulated, running
-from research.core import ResearchFinished, TopicFinished
+from research.core import ResearchFinished, StopNow, TopicFinished
+from research.store import RunStore
 from tests.browser.conftest import App, Tab
 from tests.support.steps import ended, start_slow_run
 
@@ -223,6 +224,19 @@ def test_a_topic_is_dropped_by_keyboard_and_both_tabs_of_another_process_show_it
     for page in (first, second):
         expect(page.locator("details.lane").nth(1)).to_have_class(re.compile("dropped"))
         expect(page.locator(".asked-of")).to_contain_text("topic dropped")
+
+
+def test_who_would_change_what_is_asked_ends_the_run_and_finds_it_in_the_form(
+    live: Simulated, app: App, tab: Tab
+) -> None:
+    page = tab(app.run(live.id))
+    asked = page.get_by_role("heading", level=1).inner_text()
+    page.get_by_role("button", name="Stop and edit").click()
+    expect(page.get_by_role("heading", name="New research")).to_be_visible()
+    expect(page.get_by_label("Question", exact=True)).to_have_value(asked)
+    store = RunStore(app.home)
+    assert list(store.steering(live.id).values()) == [StopNow()]
+    store.close()
 
 
 def test_what_is_typed_and_the_place_in_the_page_are_kept_while_it_updates(

@@ -19,10 +19,10 @@ from pages.parts.live.steering import (
 )
 from pages.parts.live.timeline import show_timeline
 from pages.parts.nodes import el, show_nodes
-from pages.parts.report.head import header, problems, skipped
+from pages.parts.report.head import header, problems, skipped, writing
 from pages.parts.report.sources import open_source
 from pages.parts.report.text import CitedReport, report
-from pages.parts.ui import Ui, no_traceback
+from pages.parts.ui import Ui, no_traceback, verbatim
 from research.core import Brief, Phase, RunView
 from research.store import RunState, RunSummary, waiting_before
 
@@ -88,7 +88,7 @@ def _draw(run_id: str, state: RunView, reader: Ui) -> None:
 
 
 def _draft(brief: Brief, state: RunView, reader: Ui) -> None:
-    st.header(reader._("The report is being written"), anchor=False)
+    st.header(verbatim(writing(state, reader)), anchor=False)
     body, cards = report(CitedReport.of_draft(brief, state), reader)
     show_nodes(with_caret(body), key="draft", language=reader.language, cards=cards, on_message=open_source)
 

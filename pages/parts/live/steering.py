@@ -12,6 +12,8 @@ from pydantic import ValidationError
 from pages.parts.engine import engine, state_of
 from pages.parts.live.thoughts import heading
 from pages.parts.nodes import Element, el, group, icon, sender, show_nodes
+from pages.parts.start.brief import values_of_brief
+from pages.parts.start.form import fill
 from pages.parts.ui import Ui, no_traceback, verbatim
 from research.core import (
     AddQuestion,
@@ -211,7 +213,16 @@ def show_asked(run_id: str, state: RunView, reader: Ui) -> None:
 
 def _buttons(run_id: str, standing: SteeringState, reader: Ui) -> None:
     # At the right: when the run ends under the pointer, what can be done with its report comes at the left.
-    with st.container(horizontal=True, horizontal_alignment="right"):
+    with st.container(horizontal=True, horizontal_alignment="right", gap="xsmall"):  # one row on a phone as well
+        if st.button(
+            reader._("Stop and edit"),
+            type="tertiary",
+            help=reader._("Stop this run, and open the form with its question and brief."),
+            disabled=not standing.question,
+            key="stop_and_edit",
+        ) and ask(run_id, StopNow(), reader):
+            fill(values_of_brief(engine().store.get(run_id).brief))
+            st.switch_page("pages/new_research.py")
         st.button(
             reader._("Finish now"),
             icon=":material/fast_forward:",

@@ -13,12 +13,12 @@ import streamlit as st
 
 from pages.parts.engine import engine
 from pages.parts.native_words import say_anew
-from pages.parts.nodes import Element, el, icon, sender, show_nodes
+from pages.parts.nodes import Element, el, icon, lang_of, sender, show_nodes
 from pages.parts.report.downloads import MadeFile
 from pages.parts.report.findings import figures_of_run, findings_of_run
 from pages.parts.report.sources import open_source
 from pages.parts.report.text import SHOW_QUOTE, added_badge, quoted
-from pages.parts.ui import Ui, verbatim
+from pages.parts.ui import Ui, chart_title, verbatim
 from research.core import Page, RunView
 from research.export import FORMATS
 from research.export.charts import axis_ticks, short_number
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 
-_NAME = 42
-"""Characters of a source's title in the legend."""
+_NAME = 48
+"""Letters that a line of a chart has room for on a phone, of which a Japanese one counts two."""
 _TICKS = 8
 """Periods that are written below a chart, the last among them: more would stand slanted, and in the legend."""
 _CHOSEN = "quantity"
@@ -130,23 +130,26 @@ def _bars(quantity: Quantity, state: RunView, reader: Ui) -> go.Figure:
 
     dated = quantity.dated
     titles = [_title(state, point.source) for point in dated]
+    places = list(range(len(dated)))
     chart = go.Figure(
         go.Bar(
             x=[point.value for point in dated],
-            y=list(range(len(dated))),
+            y=places,
             orientation="h",
-            text=[escape(point.text) for point in dated],
             hovertext=[_hover(point, title, reader) for point, title in zip(dated, titles, strict=True)],
             hovertemplate="%{hovertext}<extra></extra>",
-            textposition="auto",
-            width=0.55,
+            width=0.4,
         )
     )
-    names = [escape(_short(title)) for title in titles]
-    chart.update_yaxes(tickvals=list(range(len(dated))), ticktext=names, autorange="reversed", automargin=True)
-    period = period_in_words(dated[0].period or "", reader.language)
-    chart.update_xaxes(_values(quantity, reader, period))
-    chart.update_layout(height=110 + 44 * len(dated), showlegend=False)
+    for place, point, title in zip(places, dated, titles, strict=True):  # above its bar there is room on a phone too
+        chart.add_annotation(
+            text=f"<b>{escape(point.text)}</b>  {escape(shortened(title, _NAME - columns(point.text)))}",
+            x=0, xref="paper", xanchor="left", y=place - 0.22, yanchor="bottom", showarrow=False, font_size=13,
+        )  # fmt: skip
+    chart.update_yaxes(visible=False, range=[len(dated) - 0.5, -0.8])
+    axis = _values(quantity, reader, period_in_words(dated[0].period or "", reader.language))
+    chart.update_xaxes(visible=False, range=axis["range"])
+    chart.update_layout(title=chart_title(axis["title"]), height=40 + 64 * len(dated), showlegend=False)
     return chart
 
 
@@ -163,7 +166,7 @@ def _over_time(quantity: Quantity, state: RunView, reader: Ui) -> go.Figure:
         chart.add_scatter(
             x=[point.period for point in points],
             y=[point.value for point in points],
-            name=escape(_short(title)),
+            name=escape(shortened(title, _NAME)),
             text=[_hover(point, title, reader) for point in points],
             hovertemplate="%{text}<extra></extra>",
             mode="lines+markers" if is_line else "markers",
@@ -176,7 +179,7 @@ def _over_time(quantity: Quantity, state: RunView, reader: Ui) -> go.Figure:
         type="category", categoryorder="array", categoryarray=periods, tickvals=shown, ticktext=told, automargin=True
     )
     values = _values(quantity, reader)
-    unit = {"text": values.pop("title"), "font": {"size": 13}, "x": 0, "xref": "paper", "y": 0.98}  # not on its side
+    unit = chart_title(values.pop("title"))
     chart.update_yaxes(values)
     chart.update_layout(
         title=unit,
@@ -200,10 +203,6 @@ def _values(quantity: Quantity, reader: Ui, *more: str) -> dict[str, Any]:
     }
 
 
-def _short(title: str) -> str:
-    return title if len(title) <= _NAME else title[: _NAME - 1] + "…"
-
-
 def _hover(point: Point, title: str, reader: Ui) -> str:
     """Return what is shown at a point. Plotly reads tags, so that the words of others are escaped."""
     dated = reader.partial_date(point.date) if point.date else reader._("date unknown")
@@ -217,6 +216,8 @@ _WIDTHS = {
 }  # fmt: skip
 """Pixels: what is measured, how much, and when stand side by side on a phone as well, where the first has a short name.
 A long one is read in full as far as how much it is stays in sight there. The source has what the others leave."""
+_YIELDING = ("subject", "label", "unit")
+"""Columns of words, of which the first is made narrower first where all together are wider than a page."""
 _SOURCE_WIDTH = 120
 _LETTER, _PADDING = 7, 20
 """Pixels of a narrow letter in the table, and of what is around what is written in a cell."""
@@ -291,7 +292,7 @@ def _table(run_id: str, rows: Sequence[FigureRow], added: Mapping[str, date], st
 
     frame = pd.DataFrame([_cells(row, added, state, reader) for row in rows], columns=[*_WIDTHS, "source"])
     frame = frame.drop(columns=[name for name in ("period", "subject", "added") if not frame[name].any()])
-    shown = _columns(frame, reader)
+    shown = table_columns(frame, reader)
     picked: Any = st.dataframe(
         frame,
         hide_index=True,
@@ -307,15 +308,21 @@ def _table(run_id: str, rows: Sequence[FigureRow], added: Mapping[str, date], st
     show_nodes(where, key="figure_quote", language=reader.language, on_message=open_source)
 
 
-def _columns(frame: pd.DataFrame, reader: Ui) -> dict[str, Any]:
-    """Return how each column of `frame` is shown, and shorten in it the sources' titles to what the others leave them.
+def table_columns(frame: pd.DataFrame, reader: Ui) -> dict[str, Any]:
+    """Return how each column of `frame` is shown, and end in dots in it what is longer than its column.
 
-    Quote, title and date of a source are read in full below the table, in a row that is chosen: they fit no cell.
+    What is measured, its quote, and title and date of its source are read in full below the table, in a row that is
+    chosen: they fit no cell.
     """
     text, number = st.column_config.TextColumn, st.column_config.NumberColumn
     widths = {name: _width(map(str, frame[name]), _WIDTHS[name]) for name in frame.columns[:-1]}
+    yielding = [name for name in _YIELDING if name in widths]
+    for name in yielding:
+        over = sum(widths.values()) + _SOURCE_WIDTH - _TABLE_WIDTH
+        widths[name] = max(_WIDTHS[name][0], widths[name] - max(0, over))
     widths["source"] = max(_SOURCE_WIDTH, _TABLE_WIDTH - sum(widths.values()))
-    frame["source"] = [shortened(title, (widths["source"] - _PADDING) // _LETTER) for title in frame["source"]]
+    for name in (*yielding, "source"):
+        frame[name] = [shortened(words, (widths[name] - _PADDING) // _LETTER) for words in frame[name]]
     shown = {
         "label": text(reader._("Measure")),
         "text": text(reader._("As printed")),
@@ -350,10 +357,11 @@ def _cells(row: FigureRow, added: Mapping[str, date], state: RunView, reader: Ui
 
 
 def _where(row: FigureRow, added: date | None, state: RunView, reader: Ui) -> Element:
-    """Return the quote of a row, and the way to its place in the page."""
+    """Return what a row tells in full: what is measured, its quote and source, and the way to its place in the page."""
     dated = reader.partial_date(row.date) if row.date else reader._("date unknown")
     return el(
         "figure", "quote chosen measure",
+        el("strong", "", f"{row.label} · {row.text}", lang=lang_of(row.label)),
         quoted(row.quote),
         el("p", "faint", f"{_title(state, row.source)} · {dated} ", added_badge(added, reader) if added else None),
         sender(SHOW_QUOTE + row.evidence, "textual", icon("find_in_page"), reader._("Show in the page")),

@@ -12,7 +12,7 @@ from babel.dates import get_timezone
 
 from pages.parts.engine import engine
 from pages.parts.live.thoughts import heading
-from pages.parts.nodes import Element, el, group, icon, link, sender, show_nodes
+from pages.parts.nodes import Element, el, group, icon, link, sender, show_nodes, unbroken
 from pages.parts.report.sources import open_source
 from pages.parts.report.text import (
     OPPOSED,
@@ -123,9 +123,8 @@ def opposed(found: Sequence[Contradiction], cited: CitedReport, ui: Ui) -> Oppos
         citing = [(side, told) for side in one.sides for told in cited.sentences if side.evidence in told.evidence]
         if not citing:
             continue
-        card, values = f"X{place}", " / ".join(dict.fromkeys(side.value for side in one.sides if side.value))
-        words = COLON.in_(ui.language).join(filter(None, (_head(one, ui), values)))
-        lines.append(el("li", "", opener(card, "textual", words, words, is_calm=True), key=card))
+        card, line = f"X{place}", group("span", "", _with_values(_head(one, ui), one, ui))
+        lines.append(el("li", "", opener(card, "textual", line.text(), line, is_calm=True), key=card))
         cards[card] = _opposed_card(one, cited.pages, ui)
         for told in [told for side, told in citing if side.value in told.text] or [told for _, told in citing]:
             sentences.setdefault(told.start, card)
@@ -135,6 +134,14 @@ def opposed(found: Sequence[Contradiction], cited: CitedReport, ui: Ui) -> Oppos
     head = el("h2", "", icon(OPPOSED), el("span", "", ui._("Contradictions")))
     top = [el("div", "checked disputed", head, group("ul", "", lines), key="disputed")] if lines else []
     return Opposed(top, sentences, cards)
+
+
+def _with_values(head: str, one: Contradiction, ui: Ui) -> Iterator[Element | str]:
+    """Yield what is told differently, and each value, which stays on one line."""
+    yield head
+    for place, value in enumerate(dict.fromkeys(side.value for side in one.sides if side.value)):
+        yield " / " if place else COLON.in_(ui.language) if head else ""
+        yield el("span", "nobr", value)
 
 
 def _opposed_card(one: Contradiction, pages: Mapping[str, PageRead], ui: Ui) -> list[Element]:
@@ -172,7 +179,7 @@ def _side(side: Side, page: PageRead | None, added: date | None, ui: Ui) -> Elem
 def _marked(side: Side) -> list[Element | str]:
     """Return the quote with the value marked, where it stands in it as it is."""
     before, value, after = side.quote.partition(side.value) if side.value else (side.quote, "", "")
-    return [before, el("mark", "", value), after] if value else [before]
+    return [*unbroken(before), *([el("mark", "", value)] if value else ()), *unbroken(after)]
 
 
 _LITTLE = 0.5

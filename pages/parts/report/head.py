@@ -108,7 +108,7 @@ def _doing(state: RunView, run_state: str, ui: Ui) -> str:
         total = sum(entry.total for entry in unread)
         return ui._("Reading documents ({done} of {total})").format(done=ui.number(done), total=ui.number(total))
     if state.phase is Phase.WRITING:
-        return _writing(state, ui)
+        return writing(state, ui)
     return ui._("Finishing") if state.finish_requested else _researching(state, ui)
 
 
@@ -121,10 +121,11 @@ def _researching(state: RunView, ui: Ui) -> str:
 _SECTION = re.compile(r"^## ", re.MULTILINE)
 
 
-def _writing(state: RunView, ui: Ui) -> str:
+def writing(state: RunView, ui: Ui) -> str:
     """Say at which section the writing is, where it is known how many there will be."""
-    if state.sections:
-        total, at = len(state.sections), 1 + sum(one.is_whole for one in state.sections.values())
+    if state.sections:  # of topics that are still researched nobody knows whether they will have one
+        total = len(state.sections if state.phase is Phase.WRITING else state.lanes)
+        at = 1 + sum(one.is_whole for one in state.sections.values())
     else:
         total = len(state.plan.outline.sections) if state.plan.outline else 0
         at = len(_SECTION.findall(state.draft))

@@ -269,9 +269,13 @@ def _is_foreign(quote: str, language: Language) -> bool:
     return language_of(quote) is not language and not (language is Language.JA and _WIDE.search(quote))
 
 
+_BETWEEN_JAPANESE = re.compile(r"(?<=[。？！])\s+")
+"""White space between sentences of a language that has none."""
+
+
 def title_of_report(question: str) -> str:
     """Return the question as the title of a report, in Markdown, without what it says on how to answer."""
-    flat = head_of(question_parts(question).question)
+    flat = _BETWEEN_JAPANESE.sub("", head_of(question_parts(question).question))
     return escape_markdown(flat if len(flat) <= _TITLE else title_of(flat))
 
 

@@ -230,6 +230,7 @@ _ALIGNED = {tree.Align.CENTER: WD_PARAGRAPH_ALIGNMENT.CENTER, tree.Align.RIGHT: 
 _FEWEST_HEADINGS, _FEWEST_CHARACTERS = 5, 6_000
 """From which a table of contents helps; Japanese letters count twice."""
 _MOST_ENTRIES = 24
+_BELOW_CONTENTS = Twips(480)
 _INSTRUCTION = r' TOC \o "1-2" \h \z \u '
 
 
@@ -476,4 +477,7 @@ class _Body(tree.Walk[_Place, None]):
             lines[1].insert(place, _element("r", mark))
         lines[-1].append(_element("r", end))
         gallery = _element("docPartObj", _element("docPartGallery", val="Table of Contents"), _element("docPartUnique"))
+        text = after.getnext()
+        if isinstance(text, CT_P) and not (text.style or "").startswith("Heading"):  # which keeps its distance itself
+            WordParagraph(text, self._word._body).paragraph_format.space_before = _BELOW_CONTENTS
         after.addnext(_element("sdt", _element("sdtPr", gallery), _element("sdtContent", *lines)))

@@ -244,7 +244,8 @@ def _method(document: tree.ReportDocument, *, says_read: bool, is_apart: bool) -
     """
     language, trail = document.language, document.part(tree.PartKind.TRAIL)
     blocks = trail.blocks if trail else ()
-    listed = [item for block in blocks if isinstance(block, tree.Items) for item in block.items]
+    lists = [block.items for block in blocks if isinstance(block, tree.Items)]
+    listed = lists[0] if lists else ()  # a second one is of the pages, which the sources' slide names
     read, colon = UNCITED.in_(language), COLON.in_(language)
     facts = [point for item in listed if len(item) == 1 for point in _Points(shows_all=True).blocks(item, 0)]
     facts = [one for one in facts if says_read or not tree.plain(one.line).startswith(read)]
