@@ -207,7 +207,7 @@ def _a_run_made_of_it_finds_its_pages_summarised(killed: Killed) -> None:
     again = re.findall(r"[?&]id=([^&]+)", page.url)[0]
     wait_until(lambda: any(event.cached for event in summaries(killed.home, again)))
     expect(page.locator(".reading").first).to_be_visible()
-    page.get_by_role("button", name="Stop").click()
+    page.get_by_role("button", name="Stop", exact=True).click()
     expect(page.get_by_role("tab", name="Report")).to_be_visible()
 
 

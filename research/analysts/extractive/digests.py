@@ -74,19 +74,21 @@ def digested(page: Page, asked: Asked) -> dict[int, tuple[Line, ...]]:
     """Return, for each thing asked that a page on a place is titled by, the lines that tell of it.
 
     These are the first of each kind that people ask for, in the order of the page: what matters most stands first. A
-    page of one kind, on the background of a country, say, is titled by that as well, and tells all.
+    page of one text, on the background of a country, say, is titled by that as well, and tells all.
     """
     places = [name for name in asked.names if name.stands_in(folded(page.title))]
     is_of_one = len(places) == 1 and all(name.is_place for name in asked.names)
-    if not is_of_one or asked.is_wide_open or asked.operation not in _OPERATIONS:
+    is_of_values = asked.wants_figure or asked.wants_amounts or asked.wants_date
+    if not is_of_one or is_of_values or asked.is_wide_open or asked.operation not in _OPERATIONS:
         return {}
     told = [line for line in _lines_in(page.text) if not is_note(line.label)]
     first = {line.kind: line for line in reversed(told)}
-    titles = [*without_names(page.title, places).split(_AND), *(first if len(first) == 1 else ())]
+    is_text = len(first) == 1 and all(len(line.value) > _CELL for line in told)
+    titles = [*without_names(page.title, places).split(_AND), *(first if is_text else ())]
     parts = [part for part, one in enumerate(asked.attributes) if any(_is_titled(one, title) for title in titles)]
     kinds = [line for line in told if line is first[line.kind]]
     kinds = [line for line in kinds if is_everyday(line.label)] or kinds
-    lines = (kinds if len(first) > 1 else told)[:_LINES]
+    lines = (told if is_text else kinds)[:_LINES]
     return dict.fromkeys(parts, tuple(lines)) if lines else {}
 
 
