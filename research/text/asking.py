@@ -87,6 +87,13 @@ LEADS_TO_QUESTION = re.compile(
     re.IGNORECASE,
 )
 """What stands before, or in brackets in, a question and says on what ground it is to be answered, and in what."""
+SETS_THE_SCENE = re.compile(
+    r"^\s*(?:(?:I|we|our (?:firm|company|team|boss|client))(?:'m|'re| am| are| is| would|'d| will| plan)?)\b[^?]*"
+    r"\b(?:(?:would|'d) like to|(?:look|think|go|consider|plann?|mov|travel|fly|visit)ing|plan to|will \w+)\b[^?]*$"
+    r"|^[^？?]*(?:出張|赴任|旅行|訪問|出店|進出|販売|拠点|投資)[^？?]*(?:検討|予定|計画|考え|します|行く|行き|なりました)[^か？?]*$",
+    re.IGNORECASE,
+)
+"""What only says why somebody asks, before the question: we are looking at a factory in Indonesia, 来月出張します."""
 SHARE_EN = r"\b(?:how much|what (?:share|percentage|percent|part|portion|proportion|fraction)) of\b"
 OVERVIEW = re.compile(r"\b(?:overview|profile|outline)\b|概要|概況|プロフィール", re.IGNORECASE)
 """What asks of a subject what it is in all."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import TypeVar
@@ -292,6 +292,12 @@ class Asked:
         return (min(self.months), max(self.months)) if self.months else None
 
 
+def _asking(said: Iterable[str]) -> list[str]:
+    """Return the sentences of a question without those before it that only say why it is asked."""
+    sentences = [one for one in said if one.strip()]
+    return [one for one in sentences if not asking.SETS_THE_SCENE.search(one)] or sentences
+
+
 @lru_cache(maxsize=256)
 def question_parts(question: str) -> Asked:
     """Take a question apart; of a very long one, its beginning."""
@@ -314,7 +320,7 @@ def question_parts(question: str) -> Asked:
         and not any(one.en.startswith(folded(word)) for one in groups)
     ]
     names = (*found, *map(_named, dict.fromkeys(further)))
-    bare = " ".join(asking.LEADS_TO_QUESTION.sub("", one) for one in asking.SENTENCE_END.split(bare) if one)
+    bare = " ".join(asking.LEADS_TO_QUESTION.sub("", one) for one in _asking(asking.SENTENCE_END.split(bare)))
     bare = _OF_BOTH.sub(r"\1", asking.without_times(without_names(bare, (*groups, *names, *regions_in(question)))))
     operation, limit = asking.operation_of(question, names), None
     is_which = not names and asking.WHY_OR_HOW.search(question) is None
