@@ -205,6 +205,21 @@ def test_parts_are_changed_moved_removed_added_and_undone(app: AppTest) -> None:
 
 
 @pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("We're thinking of launching an app in Rwanda. How many people use the internet?", "internet"),
+        ("キルギスへ出張することになりました。首都はどこですか。", "首都"),
+        ("Our firm would like to sell to Mexico. Which countries does it buy most of its goods from?", "goods"),
+    ],
+)
+def test_what_only_says_why_somebody_asks_is_not_asked(question: str, asked: str) -> None:
+    parts = question_parts(question)
+    assert len(parts.attributes) == 1
+    assert asked in parts.attributes[0]
+    assert len(parts.names) == 1
+
+
+@pytest.mark.parametrize(
     ("question", "attributes"),
     [
         ("Rank Acme, Bolt and Cord by annual sales.", ("sales",)),
