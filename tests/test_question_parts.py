@@ -220,6 +220,17 @@ def test_what_only_says_why_somebody_asks_is_not_asked(question: str, asked: str
 
 
 @pytest.mark.parametrize(
+    "question",
+    [
+        "I would like to know the population of Kenya. And what is its capital?",
+        "ケニアの人口についてお願いします。首都はどこですか。",
+    ],
+)
+def test_a_request_is_asked_whatever_its_form(question: str) -> None:
+    assert len(question_parts(question).attributes) == 2
+
+
+@pytest.mark.parametrize(
     ("question", "attributes"),
     [
         ("Rank Acme, Bolt and Cord by annual sales.", ("sales",)),

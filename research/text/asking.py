@@ -88,9 +88,13 @@ LEADS_TO_QUESTION = re.compile(
 )
 """What stands before, or in brackets in, a question and says on what ground it is to be answered, and in what."""
 SETS_THE_SCENE = re.compile(
-    r"^\s*(?:(?:I|we|our (?:firm|company|team|boss|client))(?:'m|'re| am| are| is| would|'d| will| plan)?)\b[^?]*"
-    r"\b(?:(?:would|'d) like to|(?:look|think|go|consider|plann?|mov|travel|fly|visit)ing|plan to|will \w+)\b[^?]*$"
-    r"|^[^？?]*(?:出張|赴任|旅行|訪問|出店|進出|販売|拠点|投資)[^？?]*(?:検討|予定|計画|考え|します|行く|行き|なりました)[^か？?]*$",
+    r"^\s*(?:I|we|our (?:firm|company|team|boss|client))\b[^?]*?"
+    r"\b(?:(?:would|'d) like to (?:sell|buy|open|launch|move|invest|build|visit|work)|looking (?:at|into)"
+    r"|thinking (?:of|about)|going to|considering|planning|travel+ing|flying|visiting|moving|plan to"
+    r"|will (?:visit|meet|travel|fly|move|open))\b[^?]*$"
+    r"|^[^？?]*?(?:出張|赴任|旅行|訪問|出店|進出|販売|拠点|投資)[^？?]*?"
+    r"(?:(?:検討|計画)(?:中|して(?:います|いる))|予定(?:です|だ)?|考えて(?:います|いる)|(?<!願い)します|行きます|行く"
+    r"|なりました)\W*$",
     re.IGNORECASE,
 )
 """What only says why somebody asks, before the question: we are looking at a factory in Indonesia, 来月出張します."""
