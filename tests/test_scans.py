@@ -115,7 +115,9 @@ def test_a_page_that_takes_for_ever_is_ended_with_its_reader(tmp_path: Path, mon
     if not Path("/proc/self/cmdline").is_file():
         pytest.skip("needs /proc")
     program = tmp_path / "tesseract"
-    program.write_text('#!/bin/sh\nif [ "$1" = --list-langs ]; then echo jpn; else exec sleep 617.25; fi\n')
+    program.write_text(
+        '#!/bin/sh\nPATH=/usr/bin:/bin\nif [ "$1" = --list-langs ]; then echo jpn; else exec sleep 617.25; fi\n'
+    )
     program.chmod(0o700)
     monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
     stopped, told = threading.Event(), list[BaseException]()
