@@ -6,7 +6,6 @@ that people ask of it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
@@ -16,13 +15,12 @@ from research.core import Evidence, Page
 from research.language import COLON, Bilingual
 from research.meaning import is_everyday
 from research.text import (
-    YEARS,
     Asked,
     Operation,
-    data_line_in,
+    Value,
     escape_markdown,
     folded,
-    is_note,
+    values_of,
     without_names,
     without_subject,
 )
@@ -34,29 +32,7 @@ _LINES = 12
 _CELL = 120
 """Characters of a value that stands in a table, where several places are compared."""
 _OPERATIONS = (Operation.LOOK_UP, Operation.OPEN, Operation.COMPARE)
-_LINE = re.compile(r".+")
 _AND = " and "
-
-
-class Line(NamedTuple):
-    """A line of a page that says whom it is about, as `Poland – Capital, name: Warsaw`."""
-
-    label: str
-    value: str
-    said: str
-    """Both as they stand, without whom they are about."""
-    start: int
-    end: int
-
-    @property
-    def title(self) -> str:
-        """Its label without years."""
-        return " ".join(YEARS.sub(" ", self.label).split())
-
-    @property
-    def kind(self) -> str:
-        """What its label says before it says which."""
-        return self.title.partition(",")[0]
 
 
 class Digest(NamedTuple):
@@ -70,7 +46,7 @@ class Digest(NamedTuple):
     """The quotes that it cites."""
 
 
-def digested(page: Page, asked: Asked) -> dict[int, tuple[Line, ...]]:
+def digested(page: Page, asked: Asked) -> dict[int, tuple[Value, ...]]:
     """Return, for each thing asked that a page on a place is titled by, the lines that tell of it.
 
     These are the first of each kind that people ask for, in the order of the page: what matters most stands first. A
@@ -81,9 +57,9 @@ def digested(page: Page, asked: Asked) -> dict[int, tuple[Line, ...]]:
     is_of_values = asked.wants_figure or asked.wants_amounts or asked.wants_date
     if not is_of_one or is_of_values or asked.is_wide_open or asked.operation not in _OPERATIONS:
         return {}
-    told = [line for line in _lines_in(page.text) if not is_note(line.label)]
+    told = [line for line in values_of(page.text) if line.subject and not (line.is_row or line.is_note)]
     first = {line.kind: line for line in reversed(told)}
-    is_text = len(first) == 1 and all(len(line.value) > _CELL for line in told)
+    is_text = len(first) == 1 and all(len(line.text) > _CELL for line in told)
     titles = [*without_names(page.title, places).split(_AND), *(first if is_text else ())]
     parts = [part for part, one in enumerate(asked.attributes) if any(_is_titled(one, title) for title in titles)]
     kinds = [line for line in told if line is first[line.kind]]
@@ -92,19 +68,11 @@ def digested(page: Page, asked: Asked) -> dict[int, tuple[Line, ...]]:
     return dict.fromkeys(parts, tuple(lines)) if lines else {}
 
 
-def _lines_in(text: str) -> Iterator[Line]:
-    for match in _LINE.finditer(text):
-        line = data_line_in(match[0])
-        subject, label = without_subject(line.label) if line else ("", "")
-        if line and subject:
-            yield Line(label, line.value, match[0][match[0].index(label) :], match.start(), match.end())
-
-
 def _is_titled(attribute: str, title: str) -> bool:
     return said_by(attribute, title) >= _SAID and plainness(attribute, title) >= _PLAINLY
 
 
-_Lines: TypeAlias = Sequence[tuple[Line, Evidence]]
+_Lines: TypeAlias = Sequence[tuple[Value, Evidence]]
 """Lines of a page, each with its quote."""
 
 
@@ -118,11 +86,11 @@ def digest_of(pool: Sequence[Evidence], question: Asked, request: ReportRequest)
             if quoted:
                 found.setdefault(part, {})[source] = quoted
     written = {part: tuple(_told(told, question, request)) for part, told in sorted(found.items())}
-    said = list(dict.fromkeys(written.values()))  # Population and society may be of one page.
-    every = "\n".join(line for lines in said for line in lines)
-    shown = (entry for told in found.values() for quoted in told.values() for _, entry in quoted)
-    cited = dict.fromkeys(entry for entry in shown if f"[{entry.id}]" in every)
-    return Digest(frozenset(written), tuple(every.split("\n")) if said else (), tuple(cited))
+    # Population and society may be of one page, which is told once.
+    markdown = tuple(line for said in dict.fromkeys(written.values()) for line in said)
+    cited = "\n".join(markdown)
+    entries = dict.fromkeys(entry for told in found.values() for quoted in told.values() for _, entry in quoted)
+    return Digest(frozenset(written), markdown, tuple(entry for entry in entries if f"[{entry.id}]" in cited))
 
 
 def _told(told: Mapping[str, _Lines], question: Asked, request: ReportRequest) -> Iterator[str]:
@@ -134,8 +102,8 @@ def _told(told: Mapping[str, _Lines], question: Asked, request: ReportRequest) -
 def _list(source: str, told: _Lines, request: ReportRequest) -> Iterator[str]:
     language = request.brief.language
     yield f"- {escape_markdown(request.pages[source].title)}{COLON.in_(language).rstrip()}"
-    for line, entry in told:
-        said = escape_markdown(line.said)
+    for _, entry in told:
+        said = escape_markdown(without_subject(entry.quote)[1])
         yield Bilingual(f"  - “{said}” [{entry.id}]", f"  - 「{said}」[{entry.id}]").in_(language)
 
 
@@ -145,16 +113,16 @@ def _rows(told: Mapping[str, _Lines], question: Asked, request: ReportRequest) -
     for name in question.names:
         own = (quoted for source, quoted in told.items() if name.stands_in(folded(request.pages[source].title)))
         columns[getattr(name, request.brief.language.value)] = {
-            line.title: f"{escape_markdown(line.value)} [{entry.id}]"
+            line.label: f"{escape_markdown(line.text)} [{entry.id}]"
             for line, entry in next(own, ())
-            if len(line.value) <= _CELL
+            if len(line.text) <= _CELL
         }
-    titles = dict.fromkeys(title for cells in columns.values() for title in cells)
-    rows = [title for title in titles if sum(title in cells for cells in columns.values()) > 1]
+    labels = dict.fromkeys(label for cells in columns.values() for label in cells)
+    rows = [label for label in labels if sum(label in cells for cells in columns.values()) > 1]
     if rows:
         yield f"| | {' | '.join(map(escape_markdown, columns))} |"
         yield f"| --- |{' --- |' * len(columns)}"
-        for title in rows:
-            cells = " | ".join(own.get(title, "–") for own in columns.values())
-            yield f"| {escape_markdown(title)} | {cells} |"
+        for label in rows:
+            cells = " | ".join(own.get(label, "–") for own in columns.values())
+            yield f"| {escape_markdown(label)} | {cells} |"
         yield ""
