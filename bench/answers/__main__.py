@@ -6,7 +6,7 @@
 
 `--questions` names a folder of other questions: a file for each collection, which is a folder of the same name below
 `--documents`. `documents.yaml` names the real documents that the questions here are about, `third-documents.yaml`,
-`fourth-documents.yaml` and so on those of the folders `third` to `seventh`. Without
+`fourth-documents.yaml` and so on those of the folders `third` to `seventh` and `eleventh`. Without
 `--documents` only the almanac and the house documents are asked about. For each question, and in all: facts in the
 first lines, in the report, and on the pages read; quotes that bear on the question; what the report says first that
 does not (*off*); seconds of wall clock and of processor.

@@ -25,7 +25,7 @@ from research.text import (
     folded,
     japanese_terms,
     language_of,
-    names_a_country,
+    mentions_in,
     names_in,
     sound_of,
     stands_whole,
@@ -274,6 +274,10 @@ def _told_of(text: str) -> frozenset[str]:
     return frozenset(folded(cell) for one in rows for cell in one.subject.split("; ") if cell)
 
 
+_OF_PLACES = 2 / 3
+"""Share of a document's mentions of countries from which it is one on those asked for, whom it seldom names again."""
+
+
 class Subjects:
     """Whom a question is about, and which pages are about them.
 
@@ -403,7 +407,7 @@ class Subjects:
         # Documents of one's own seldom name those whose they are; those of others say so at once.
         asks_for_others = not any(name.is_place for name in self.names)
         if not asks_for_others:
-            return page.kind is SourceKind.DOCUMENT and not self._firms and page.id in self._placeless
+            return page.kind is SourceKind.DOCUMENT and not self._firms and page.id in self._of_places
         return page.kind is SourceKind.DOCUMENT and not (_is_of_firm(page) or _OURSELVES.search(page.text))
 
     def _is_named_most(self, page: Page, name: Name) -> bool:
@@ -426,9 +430,14 @@ class Subjects:
         return frozenset(name for name in self.names if any(_is_named(name, low) for low in lows))
 
     @cached_property
-    def _placeless(self) -> frozenset[str]:
-        """The pages that name no country."""
-        return frozenset(page.id for page in self._pages if not names_a_country(page.text))
+    def _of_places(self) -> frozenset[str]:
+        """The pages that speak of no country, or for the most part of those asked for, as all that they say does."""
+        return frozenset(page.id for page in self._pages if self._speaks_of_places(page))
+
+    def _speaks_of_places(self, page: Page) -> bool:
+        counts = mentions_in(page.text)
+        own = sum(counts[place.en] for place in self.places)
+        return own >= _OF_PLACES * counts.total()
 
     @cached_property
     def _firms(self) -> frozenset[Name]:

@@ -10,10 +10,10 @@ from research.text.markdown import (
 )
 from research.text.names import (
     LONGEST_QUESTION, Name, code_of, compared_in, countries_in, countries_meant, country_of_site, is_place,
-    lies_elsewhere, lies_in, mentions_in, names_a_country, names_in, place_in, places, places_among, places_in,
+    lies_elsewhere, lies_in, mentions_in, names_in, place_in, places, places_among, places_in,
     proper_names, regions_in, without_names,
 )
-from research.text.passages import WIDEST, Passage, heading_of, passages, says_who_was_there
+from research.text.passages import Passage, heading_of, in_context, is_table_row, passages, says_who_was_there
 from research.text.questions import MOST_WITHIN, Asked, Part, head_of, parts_of, question_parts, with_parts
 from research.text.sentences import (
     YEARS, Span, are_data, data_line_in, heading_at, latest_year, sentences, sentences_in, without_subject,

@@ -163,6 +163,24 @@ _LIMIT_JA = re.compile(
 """What sets a limit to the values of those that are asked for: with a GDP above 1 trillion, 人口が1億人を超える."""
 _COUNTED = re.compile(r"^\s*(?:people|inhabitants|persons)\b", re.IGNORECASE)
 """Who are counted where the limit is one of people: countries with more than 100 million people."""
+SUMS_UP = re.compile(
+    r"\b(?:summary|summari[sz]e|overview|outline|gist|rundown|walk me through|brief me)\b"
+    r"|まとめ|要約|概要|概況|あらまし|要点|要旨|骨子|全体像|大枠|ざっくり",
+    re.IGNORECASE,
+)
+"""What asks to sum up, whichever figures are wanted with it."""
+AS_A_WHOLE = re.compile(
+    rf"{SUMS_UP.pattern}|\bin (?:short|brief|a nutshell)\b"
+    r"|\b(?:main|key|central|essential) (?:\w+ )?(?:points?|ideas?|features?|findings?|messages?|takeaways?|themes?)\b"
+    r"|\bwhat (?:is|are|was|were) (?:[\w'’-]+ ){1,8}(?:about|all about|for)\s*\?"
+    r"|\bwhat (?:do|does|did) (?:[\w'’-]+ ){1,8}(?:say|cover|contain|discuss|deal with|talk about|conclude)\b"
+    r"|\bwhat (?:is|are|was|were) (?:[\w'’-]+ ){1,8}(?:meant|intended|supposed) to\b"
+    r"|ポイント|簡単に(?:説明|教え)|について(?:教え|説明|知りた)|とは(?:何|なに|[？?]|$)|特徴|どうだった"
+    r"|(?:どんな|どういう|どのような)(?:制度|会社|製品|商品|事業|計画|内容|話|もの|こと|人|仕組み|課題|意見|議論|指摘|論点)"
+    r"|何(?:が|を)(?:話し合|議論|話題)|何と(?:言|いい|述べ|書)",
+    re.IGNORECASE,
+)
+"""What asks for what there is to be said of its subject, not for one thing."""
 WHY_OR_HOW = re.compile(r"^\s*(?:how|why|when|by when|could|can|will|should)\b|どう|いかに|なぜ|いつ", re.IGNORECASE)
 """What asks for something else than all that keep to a limit: how a share could be brought below 40%."""
 ADJECTIVES = "high|larg|bigg|great|low|small|old|young|long|short|tall|deep|fast|slow|rich|poor|few|strong|weak|cheap"

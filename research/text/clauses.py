@@ -99,7 +99,11 @@ _WAYS = (
         "elderly dependency ratio",
     ),
     (r"(?:old|young)(?:er|est) (?:populations?|people|inhabitants)", "median age"),
-    (r"(?:rich|poor|wealthi)(?:er|est)(?! (?:\d|people|person|m[ae]n|wom[ae]n|famil|household))", "GDP per capita"),
+    (
+        r"(?<!\bin )(?<!\bfor )(?<!\bfrom )(?:rich|poor|wealthi)(?:er|est)"
+        r"(?! (?:\d|people|person|m[ae]n|wom[ae]n|famil|household))",
+        "GDP per capita",
+    ),
     (
         rf"(?:how (?:fast )?(?:is|are|did|does|has|have) [\w' ]*)?econom(?:y|ies)\s+{_GROWS}"
         r"|fastest[- ]growing econom(?:y|ies)",
@@ -143,7 +147,7 @@ _CIRCUMSTANCE = re.compile(r"[たの](?:後|あと)(?:に|は|には|で)?\s*$|[
 _NOUN_JA = re.compile(
     r"(?!最も)(?:[A-Za-z0-9][A-Za-z0-9.&+/_-]*"
     r"|[㐀-䶿一-鿿々ァ-ヺー]+(?:[りきみけえれめ](?=[一-鿿])[一-鿿]+|たりの?(?=[A-Z一-鿿ァ-ヺ]))*"
-    r"(?:(?<=[一-鿿])[みさし](?=[はがをのにもと、。？?]|$))?)+"
+    r"(?:(?<=[一-鿿])[みさし](?=[はがをのにもと、。？?]|$)|(?<=[一-鿿]{2})[れりえけせ](?=[はがをのにでもと、。？?]|$))?)+"
 )
 """A word of a Japanese question that may be what is asked; what else stands there only asks."""
 _IN_KANA = re.compile(

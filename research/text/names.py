@@ -499,11 +499,6 @@ def countries_in(text: str) -> tuple[Name, ...]:
     return tuple(found)
 
 
-def names_a_country(page: str) -> bool:
-    """Whether `countries_in` would find any; for whole pages, of which no more is kept than that."""
-    return bool(_places_in(page)) or _city_pattern().search(folded(page)) is not None
-
-
 @lru_cache(maxsize=1024)
 def places_in(text: str) -> tuple[Name, ...]:
     """Return the countries and territories that `text` names, in order; the longest name wins where two overlap."""

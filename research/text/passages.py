@@ -12,6 +12,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from operator import attrgetter
 
 from research.text.sentences import FENCE, FRONT_MATTER, ITEM, RULE, Span, data_line_in, sentences_in
@@ -39,6 +40,13 @@ _LEADS = 200
 _DATA = 200
 """Characters up to which a "label: value" line is one thing; a longer value is prose."""
 
+_TABLE, _ROWS = 640, 8
+"""Columns and rows up to which a table is quoted as a whole, and not the row alone that says most of what is asked: who
+asks for a bonus wants those of all ranks. With short passages that stand together (up to `WIDEST`), of 67 facts in
+others' questions (`bench.answers`, fifth set) 39 stand in the first lines, 31 without; as many quotes bear on them."""
+_BESIDE = re.compile(r"[\s>*+|.)\d-]*")
+"""What stands between passages that belong together: marks of lists and quotes."""
+
 _PRESENT = re.compile(
     r"\W*(?:出席|欠席|参加|列席|議長|attendees?|attended|present|absent|participants?|chair)[^:：\n]{0,12}[:：]",
     re.IGNORECASE,
@@ -65,6 +73,11 @@ class Passage:
     text: str
     heading: str = ""
     """What it stands under: the nearest heading, of a table row the head of its table besides."""
+
+    @property
+    def is_data(self) -> bool:
+        """Whether it is a line or a row of data, which is told by its labels."""
+        return data_line_in(self.text) is not None or bool(cells(self.text))
 
 
 @dataclass(frozen=True)
@@ -97,6 +110,42 @@ def passages(text: str) -> tuple[Passage, ...]:
             lead = group[-1].text[-_LEADS:]
     told = _with_answers(text, found)
     return tuple(one for one in told if columns(one.text) >= _SHORTEST and not _CONTENTS.fullmatch(one.text))
+
+
+def in_context(text: str, every: Sequence[Passage], chosen: Iterable[int]) -> Iterator[Passage]:
+    """Yield the passages chosen, each with those beside it that belong to it, as far as they fit; none twice.
+
+    `every` are those of the text, `chosen` their places in order.
+    """
+    taken = -1
+    for index in chosen:
+        if index <= taken:
+            continue
+        first = last = index
+        while last + 1 < len(every) and _belong_together(text, every[first : last + 2]):
+            last += 1
+        while first - 1 > taken and _belong_together(text, every[first - 1 : last + 1]):
+            first -= 1
+        taken = last
+        start, end = every[first].start, every[last].end
+        yield Passage(start, end, text[start:end], every[index].heading)
+
+
+def _belong_together(text: str, several: Sequence[Passage]) -> bool:
+    """Whether passages stand right below each other under one heading, all rows or none, and fit into one quote."""
+    first, last = several[0], several[-1]
+    are_rows = {is_table_row(one.text) for one in (first, last)}
+    if len(are_rows) > 1 or first.heading != last.heading or first.is_data or last.is_data:
+        return False
+    is_table = are_rows == {True}
+    if columns(text[first.start : last.end]) > (_TABLE if is_table else WIDEST) or (is_table and len(several) > _ROWS):
+        return False
+    return all(_BESIDE.fullmatch(text, one.end, other.start) for one, other in pairwise(several))
+
+
+def is_table_row(quote: str) -> bool:
+    """Whether a quote is a row of a table; a passage may lack the mark before its first cell."""
+    return quote.startswith("|") or (" | " in quote and "\n" not in quote)
 
 
 def _with_answers(text: str, found: Iterable[Passage]) -> Iterator[Passage]:

@@ -121,6 +121,16 @@ class Asked:
         return self.operation in (Operation.REASON, Operation.OPEN)
 
     @property
+    def wants_overview(self) -> bool:
+        """Whether it asks for what there is to be said, not for one thing: in short, an outline, 概要."""
+        return self.operation is Operation.OPEN or asking.AS_A_WHOLE.search(self.question) is not None
+
+    @property
+    def sums_up(self) -> bool:
+        """Whether it asks to sum up, whichever figures are wanted with it."""
+        return asking.SUMS_UP.search(self.question) is not None
+
+    @property
     def wants_figure(self) -> bool:
         """Whether a number is asked for."""
         return asking.HOW_MUCH.search(self.question) is not None

@@ -129,9 +129,25 @@ def singular(word: str) -> str:
 _stemmers = threading.local()
 
 
+_AMERICAN = (
+    (re.compile(r"^programme"), "program"),
+    (re.compile(r"(?<=..)([iy])s(?=(?:e[drs]?|ing|ations?|able)$)"), r"\1z"),
+    (re.compile(r"^(arm|behavi|col|endeav|fav|flav|harb|hon|hum|lab|neighb|rum|val|vap|vig)our"), r"\1or"),
+    (re.compile(r"^(cent|fib|lit|met|theat)re(?=s?$)"), r"\1er"),
+    (re.compile(r"^(def|lic|off|pret)ence"), r"\1ense"),
+    (re.compile(r"(?<=alog)ue(?=s?$)"), ""),
+)
+"""What is spelt one way in Britain and another in America."""
+
+
 @lru_cache(maxsize=65_536)
 def stem(word: str) -> str:
-    """Return an English word in lower case without its ending: exports, exported and exporting are one."""
+    """Return an English word in lower case without its ending: exports, exported and exporting are one.
+
+    So are programme and program, organised and organized.
+    """
+    for britain, america in _AMERICAN:
+        word = britain.sub(america, word)
     if not hasattr(_stemmers, "english"):  # A stemmer holds the word that it works on: each thread has its own.
         _stemmers.english = snowballstemmer.stemmer("english")
     found: str = _stemmers.english.stemWord(word)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -12,7 +13,8 @@ from research.analysts.extractive.computed import (
     told_of_all,
     value_lines,
 )
-from research.analysts.extractive.digests import digest_of
+from research.analysts.extractive.digests import Digest, digest_of
+from research.analysts.extractive.documents import documents_told, may_be_told
 from research.analysts.extractive.passages import (
     Found,
     Ranked,
@@ -24,7 +26,7 @@ from research.analysts.extractive.passages import (
     shown_passages,
 )
 from research.analysts.extractive.queries import row_lines, rows_asked
-from research.analysts.extractive.quoting import allowed_of, is_table_row, quoted, said_by, titled
+from research.analysts.extractive.quotes import allowed_of, quoted, said_by, titled
 from research.analysts.extractive.series import asks_for_months, of_asked_length
 from research.analysts.extractive.statements import measure_lines
 from research.analysts.extractive.values import (
@@ -61,6 +63,7 @@ from research.text import (
     folded,
     is_amount,
     is_remark,
+    is_table_row,
     language_of,
     places_in,
     question_parts,
@@ -108,6 +111,9 @@ _TELLING = 60
 """Columns of what is asked that are said again where nothing surely speaks of it; a longer text is the question."""
 _SHORT, _LONG = 0.02, 80
 """What a value gains that is no prose, and characters from which it is prose."""
+
+_FURTHER = 3
+"""Passages of other documents that stand below what one tells as a whole."""
 
 _MEASURED = re.compile(r"^\s*how (?:high|long|large|big|deep|tall|wide|old|far)\s+(?:is|are|was|were)\b", re.IGNORECASE)
 _UNSURE = Phrase("Nothing was found that surely speaks of {asked}. What comes nearest stands below.")
@@ -164,8 +170,8 @@ def _answered(
         en, ja = [name.en for name in subjects.missing], [name.ja for name in subjects.missing]
         return AnsweredByRule((absent(en, ja, request),), (), (), ())
     digest = digest_of(pool, question, request)
-    if whole := digest if len(digest.parts) == len(question.attributes) else told_of_all(pool, question, request):
-        return AnsweredByRule(whole.lines, whole.shown, (), tuple(pool))
+    if whole := _as_a_whole(digest, pool, question, subjects, request, relevance=relevance):
+        return whole
     sure = _not_outdone(_surely_cited(request, pool, subjects, meaning), pool, subjects, request, relevance)
     cited = [one for one in sure if one.match.attribute not in digest.parts]
     measured = rows or measure_lines(pool, question, subjects, request)
@@ -215,6 +221,33 @@ def _answered(
     lines = [*values, *quotes, *lacks] if values or quotes else lacks
     further = [entry for entry in further if entry not in led]
     return AnsweredByRule(tuple(_apart(lines)), (*used, *first, *led), tuple(further), tuple(pool))
+
+
+def _as_a_whole(
+    digest: Digest,
+    pool: Sequence[Evidence],
+    question: Asked,
+    subjects: Subjects,
+    request: ReportRequest,
+    *,
+    relevance: Relevance,
+) -> AnsweredByRule | None:
+    """Return what pages on places tell of all that is asked, else what documents say as a whole; None if none does."""
+    if whole := digest if len(digest.parts) == len(question.attributes) else told_of_all(pool, question, request):
+        return AnsweredByRule(whole.lines, whole.shown, (), tuple(pool))
+    if digest.parts or not any(may_be_told(request.pages[one], question) for one in {entry.source for entry in pool}):
+        return None
+    ranked = ranked_passages(pool, question, subjects, request, relevance)
+    told = documents_told(ranked, question, request.pages, request.brief.language, relevance)
+    is_doubted = not told.are_titled and (
+        _doubted(question, subjects, ranked, told.shown, request, relevance=relevance, is_led=False) is not None
+    )
+    if is_doubted or not told.lines:
+        return _unsure(question, subjects, told.shown, request, pool)
+    further = [] if told.are_titled else [*itertools.chain(*shown_passages(ranked, question, answered=0))]
+    lacks = [f"- {line}" for line in gaps(question, subjects, (), {}, request)]
+    others = [entry for entry in further if entry not in told.shown][:_FURTHER]
+    return AnsweredByRule((*told.lines, *lacks), told.shown, tuple(others), tuple(pool))
 
 
 def _in_prose(

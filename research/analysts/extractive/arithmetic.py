@@ -7,13 +7,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from research.analysts.extractive.calculation import computed_line, from_to, headed
-from research.analysts.extractive.quoting import is_table_row
 from research.analysts.extractive.values import ValueMatch
 from research.analysts.protocol import ReportRequest
 from research.core import Evidence, How
 from research.language import COMMA, Bilingual, Language, Phrase
 from research.quantities import Part, made_of, operand_of, part_of_rows, shown, signed, span_of
-from research.text import Asked, Scale, Value, escape_markdown, place_in, scale_of
+from research.text import Asked, Scale, Value, escape_markdown, is_table_row, place_in, scale_of
 
 _BARE = Scale()
 SHARES = ("%", "％")

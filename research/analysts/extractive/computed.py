@@ -27,7 +27,7 @@ from research.analysts.extractive.arithmetic import (
     with_period,
 )
 from research.analysts.extractive.calculation import headed
-from research.analysts.extractive.quoting import quoted
+from research.analysts.extractive.quotes import quoted
 from research.analysts.extractive.series import by_year, by_year_of_several, told_by_month
 from research.analysts.extractive.values import begins_with_asked, is_headed_by, plainness, shares_of_named
 from research.analysts.protocol import ReportRequest

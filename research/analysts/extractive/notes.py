@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from research.analysts.extractive.plan import names_in_topic, section_of
-from research.analysts.extractive.quoting import allowed_of, said_by, unlisted
+from research.analysts.extractive.quotes import allowed_of, said_by, unlisted
 from research.analysts.extractive.statements import operand_quotes
 from research.analysts.extractive.tables import rows_asked_for
 from research.analysts.protocol import Compression, Findings

@@ -4,32 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import heapq
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Sequence
 
 from research.analysts.extractive.digests import digested
+from research.analysts.extractive.documents import may_be_told, opening_of
 from research.analysts.extractive.measures import points_measured
 from research.analysts.extractive.queries import row_quotes
 from research.analysts.extractive.statements import operand_quotes
 from research.analysts.extractive.values import ValueMatch, matches
 from research.analysts.protocol import PageRequest, PageSummary
-from research.core import Brief, Evidence, Page
-from research.gaps import Relevance, Subjects, as_documents_know, is_excluded, word_shares
+from research.gaps import Relevance, Subjects, as_documents_know, word_shares
 from research.language import Bilingual, Language, Phrase
 from research.meaning import Meaning
 from research.text import (
-    WIDEST,
     Asked,
     Passage,
-    Value,
     are_data,
-    cells,
-    columns,
-    data_line_in,
-    escape_markdown,
     folded,
-    heading_of,
+    in_context,
     language_of,
     passages,
     question_parts,
@@ -40,6 +32,8 @@ from research.text import (
 _QUOTES = 8
 """Passages that are taken from a page for the question: those that words, and a quick look at their meaning, put
 first."""
+_OF_WHOLE = 12
+"""The same where the page may be told as a whole."""
 _BY_WORDS = 4
 """Those of them that words alone put first: what singles somebody out is not lost to what only sounds alike."""
 _FOR_TOPIC = 4
@@ -48,16 +42,7 @@ _SHORT = 12
 """Passages up to which all of a page are taken: what answers may share no word with the question."""
 _OPENING = 2
 """Passages of the beginning of a page that is titled by what is asked."""
-_TABLE, _ROWS = 640, 8
-"""Columns and rows up to which a table is quoted as a whole, and not the row alone that says most of what is asked: who
-asks for a bonus wants those of all ranks. With short passages that stand together (up to `WIDEST`), of 67 facts in
-others' questions (`bench.answers`, fifth set) 39 stand in the first lines, 31 without; as many quotes bear on them."""
-_BETWEEN = re.compile(r"[\s>*+|.)\d-]*")
-"""What stands between passages that belong together: marks of lists and quotes."""
 _COMMA = Bilingual(", ", "、")
-
-
-# --- a page ----------------------------------------------------------------------------------------------------
 
 
 async def summarise_by_rule(request: PageRequest, meaning: Meaning | None) -> PageSummary:
@@ -77,6 +62,8 @@ def _summarise(request: PageRequest, meaning: Meaning | None) -> PageSummary:
     told = {text[start:end]: asked.points[:1] for start, end in _answering(request, asked)}
     for part, whole in digested(request.page, asked).items():
         told |= {text[one.start : one.end]: (asked.points[part],) for one in whole}
+    if may_be_told(request.page, asked):
+        told |= {one.text: asked.points[:1] for one in opening_of(request.page, asked)}
     quotes = dict.fromkeys([*(text[one.value.start : one.value.end] for one in values), *rows, *told])
     quotes |= dict.fromkeys([*_dated_beside(values, text, asked), *(passage.text for passage in found)])
     # Whose line is the highest of all, whoever searched all knows better than who reads one page.
@@ -136,44 +123,12 @@ def _chosen(request: PageRequest, asked: Asked, meaning: Meaning | None) -> list
     # What the lines of a page of data say is told by their labels, which are compared anyway.
     relevance = Relevance(meaning if asked.wants_prose or not are_data(one.text for one in every) else None)
     best = {*_most(shares, _BY_WORDS), *_most(word_shares(topic, said), _FOR_TOPIC)}
-    foremost = relevance.foremost(request.question, said, shares, _QUOTES)
+    at_most = _OF_WHOLE if may_be_told(request.page, asked) else _QUOTES
+    foremost = relevance.foremost(request.question, said, shares, at_most)
     best |= {index for index in foremost if shares[index] > 0 or relevance.is_by_meaning}
     if not best and max(word_shares(request.question, [request.page.title])) > 0:
         best = set(range(_OPENING))
-    return list(_in_context(request.text, every, sorted(best)))
-
-
-def _in_context(text: str, every: Sequence[Passage], chosen: Sequence[int]) -> Iterator[Passage]:
-    """Yield the passages chosen, each with those beside it that belong to it, as far as they fit; none twice."""
-    taken = -1
-    for index in chosen:
-        if index <= taken:
-            continue
-        first = last = index
-        while last + 1 < len(every) and _belong_together(text, every[first : last + 2]):
-            last += 1
-        while first - 1 > taken and _belong_together(text, every[first - 1 : last + 1]):
-            first -= 1
-        taken = last
-        start, end = every[first].start, every[last].end
-        yield Passage(start, end, text[start:end], every[index].heading)
-
-
-def _belong_together(text: str, several: Sequence[Passage]) -> bool:
-    """Whether passages stand right below each other under one heading, all rows or none, and fit into one quote."""
-    first, last = several[0], several[-1]
-    are_rows = {is_table_row(one.text) for one in (first, last)}
-    if len(are_rows) > 1 or first.heading != last.heading or any(map(_is_data, (first, last))):
-        return False
-    is_table = are_rows == {True}
-    if columns(text[first.start : last.end]) > (_TABLE if is_table else WIDEST) or (is_table and len(several) > _ROWS):
-        return False
-    return all(_BETWEEN.fullmatch(text, one.end, other.start) for one, other in pairwise(several))
-
-
-def _is_data(passage: Passage) -> bool:
-    """Whether a passage is a line or a row of data, which is told by its labels."""
-    return data_line_in(passage.text) is not None or bool(cells(passage.text))
+    return list(in_context(request.text, every, sorted(best)))
 
 
 def _most(shares: Sequence[float], count: int) -> list[int]:
@@ -190,135 +145,3 @@ def _said(found: Sequence[Passage], points: Sequence[str], language: Language) -
     if not about:
         return Bilingual(f"{count} {passages_}.", f"{count}か所を引用。").in_(language)
     return Bilingual(f"{count} {passages_} on {about}.", f"{about}に関する{count}か所を引用。").in_(language)
-
-
-# --- how a quote is shown --------------------------------------------------------------------------------------
-
-
-def said_by(entry: Evidence, pages: Mapping[str, Page]) -> str:
-    """Return a quote with the heading that it stands under, as it is compared with what is asked."""
-    page = pages[entry.source]
-    heading = heading_of(page.text, entry.start)
-    quote = unlinked(entry.quote)
-    return f"{heading}: {quote}" if heading and folded(heading) != folded(page.title) else quote
-
-
-def allowed_of(evidence: Sequence[Evidence], brief: Brief) -> list[Evidence]:
-    """Return the quotes that speak of nothing that the brief excludes."""
-    return [entry for entry in evidence if not is_excluded(entry.quote, brief)]
-
-
-_MARK = r"(?:[•‣・●○◎▪]\s*|(?:[-*+–>]|\d{1,3}[.)])\s+)"
-_ITEM = re.compile(rf"\s*\n\s*{_MARK}")
-_STARTS = re.compile(rf"^{_MARK}")
-_EMPTY_CELLS = re.compile(r"\s*\|(?:\s*[$€£¥]?\s*\|)*\s*")
-_STOPS, _WIDE_STOPS = (".", "!", "?"), ("。", "！", "？")
-_WRAPPED = re.compile(r"(?<=[\u3000-\u9fff\uff00-\uffef])\s*\n\s*(?=[\u3000-\u9fff\uff00-\uffef])")
-
-
-def unlisted(text: str) -> str:
-    """Return a line without the mark of a list before it."""
-    return _STARTS.sub("", text)
-
-
-def quoted(entry: Evidence, page: Page, language: Language) -> str:
-    """Return a quote on one line in the report's quotation marks, with its citation; a bare line with its heading.
-
-    Of a link only its words are shown; items of a list follow each other as sentences, or behind slashes if they are
-    none. A row of a table is told by what its
-    cells are called, without marks: those words stand above it. So is a row of a data file, behind whom and when.
-    """
-    is_row = is_table_row(entry.quote) or _is_data_row(entry, page)
-    if is_row and (row := _row_of(entry, page)):
-        return f"{row} [{entry.id}]"
-    plain = unlinked(entry.quote.strip()).replace("**", "")
-    text = escape_markdown(" / ".join(_rows_in(plain)) if plain.startswith("|") else _flowing(_items_in(plain)))
-    marks = Bilingual(f"“{text}” [{entry.id}]", f"「{text}」[{entry.id}]").in_(language)
-    heading = heading_of(page.text, entry.start)
-    short = len(entry.quote) < _BARE and not _speaks_for_itself(entry.quote, page)
-    if short and heading and "|" not in heading and heading not in page.title:
-        colon = Bilingual(": ", "：").in_(language)
-        return f"{escape_markdown(heading)}{colon}{marks}"
-    return marks
-
-
-def _rows_in(table: str) -> list[str]:
-    """Return what the rows of a table say, without their empty cells."""
-    return [_EMPTY_CELLS.sub(" | ", row).strip("| ") for row in table.splitlines()]
-
-
-def _items_in(text: str) -> list[str]:
-    """Return the items of a list, the line that leads to them with the first, each on one line."""
-    first, *items = _ITEM.split(unlisted(text))
-    led = not _STARTS.match(text) and items  # A first line that is no item leads to them.
-    listed = [" ".join([first, *items[:1]]), *items[1:]] if led else [first, *items]
-    return [" ".join(_WRAPPED.sub("", one).split()) for one in listed]
-
-
-def _flowing(items: Iterable[str]) -> str:
-    """Return items one after the other: a sentence ends by itself, any other item before a slash."""
-    text = ""
-    for item in items:
-        if text and not text.endswith(_WIDE_STOPS):
-            text += " " if text.endswith(_STOPS) else " / "
-        text += item
-    return text
-
-
-def is_table_row(quote: str) -> bool:
-    """Whether a quote is a row of a table; a passage may lack the mark before its first cell."""
-    return quote.startswith("|") or (" | " in quote and "\n" not in quote)
-
-
-def _is_data_row(entry: Evidence, page: Page) -> bool:
-    """Whether a quote is a row of a data file: the line before or after it has cells of the same names."""
-    names = [name for name, _ in cells(entry.quote)]
-    before = page.text[: entry.start].rstrip("\n").rpartition("\n")[2]
-    after = page.text[entry.end :].lstrip("\n").partition("\n")[0]
-    return bool(names) and any([name for name, _ in cells(line)] == names for line in (before, after))
-
-
-def _row_of(entry: Evidence, page: Page) -> str:
-    """Return a row as “whom: what it is called: value; …”, of a data file with the time behind whom it is about.
-
-    Several rows are told one after the other, without those that have no values: notes below a table. Nothing if none
-    has any, or if several words say whom: from Japan to Vietnam is not the way back.
-    """
-    rows: dict[int, list[Value]] = {}
-    for value in values_of(page.text):
-        if entry.start < value.end and value.start < entry.end:
-            rows.setdefault(value.start, []).append(value)
-    told = [_row_told(values, is_of_file=bool(cells(entry.quote))) for values in rows.values()]
-    return escape_markdown(" / ".join(told)) if all(told) else ""
-
-
-def _row_told(values: Sequence[Value], *, is_of_file: bool) -> str:
-    """Return the values of one row behind whom it is about; nothing if several words of a data file say whom."""
-    subject = values[0].subject
-    if is_of_file:
-        whom = "" if ";" in subject else ", ".join(filter(None, (subject, values[0].period)))
-        row = "; ".join(f"{value.label}: {value.text}" for value in values)
-        return f"{whom}: {row}" if whom else ""
-    told = dict.fromkeys(
-        f"{value.label.removeprefix(subject).lstrip(': ') or value.period}: {value.text}".lstrip(": ")
-        for value in values
-    )
-    return f"{subject}: {'; '.join(told)}"
-
-
-def titled(entry: Evidence, pages: Mapping[str, Page], language: Language) -> str:
-    """Return a quote as it is shown, with the title of its page, where several pages were read."""
-    page = pages[entry.source]
-    quote = quoted(entry, page, language)
-    if len(pages) == 1:
-        return quote
-    return f"{escape_markdown(page.title)}{Bilingual(': ', '：').in_(language)}{quote}"
-
-
-_BARE = 60
-"""Characters below which a quote may need its heading to be understood."""
-
-
-def _speaks_for_itself(quote: str, page: Page) -> bool:
-    """Whether a short quote is a whole sentence, or names what the page is about."""
-    return quote.endswith((".", "。", "!", "！")) or quote.split(" ", maxsplit=1)[0] in page.title

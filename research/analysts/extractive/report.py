@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from research.analysts.extractive.answer import AnsweredByRule, answer
 from research.analysts.extractive.plan import DIRECT_TITLE, plan_for, title_of
-from research.analysts.extractive.quoting import quoted, said_by, titled
+from research.analysts.extractive.quotes import quoted, said_by, titled
 from research.analysts.protocol import Answer, AnswerRequest, ReportRequest, SectionPart
 from research.core import (
     PAGES,

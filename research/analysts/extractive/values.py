@@ -175,9 +175,16 @@ class ValueMatch:
         return self.is_shared or self.score >= _NEAR
 
 
+_ADDRESS = re.compile(r"<?(?:https?://|www\.)\S+>?")
+_WANTS_ADDRESS = re.compile(r"\b(?:web|(?:web)?site|homepage|url|link|address)s?\b|サイト|ページ|リンク", re.IGNORECASE)
+"""Who does not ask for the address of a page is not told one: minutes put it behind what they speak of."""
+
+
 def matches(page: Page, asked: Asked, meaning: Meaning | None) -> list[ValueMatch]:
     """Return the values of a page that may answer, for each attribute the nearest labels first."""
     about = [value for value in values_of(page.text) if value.text not in _NONE and _is_about(value, page, asked)]
+    if not _WANTS_ADDRESS.search(asked.question):
+        about = [value for value in about if not _ADDRESS.fullmatch(value.text)]
     items = [part for part in range(len(asked.attributes)) if asked.wants_items_of(part)]
     told: dict[int, list[ValueMatch]] = {}
     if items:
