@@ -104,7 +104,8 @@ def is_titled(page: Page, asked: Asked) -> bool:
         if not (one.label in _TELLS or _WHEN.fullmatch(one.label))
     ]
     is_named = all(name.stands_in(low) for name in asked.names)
-    return bool(things or asked.names) and is_named and all(says(one, title) >= _SAYS for one in things)
+    is_of_something = bool(things) or any(not name.is_place for name in asked.names)
+    return is_of_something and is_named and all(says(one, title) >= _SAYS for one in things)
 
 
 def _wants_overview(asked: Asked) -> bool:
