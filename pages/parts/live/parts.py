@@ -12,15 +12,17 @@ from pages.parts.engine import engine, is_running, own_library
 from pages.parts.live.plan import plans_sections
 from pages.parts.nodes import show_nodes
 from pages.parts.start.brief import complaints_about
-from pages.parts.start.parts import part_fields, plan_nodes
+from pages.parts.start.parts import part_fields, plan_nodes, understood_nodes
 from pages.parts.ui import Ui, no_traceback, verbatim
 from research.core import Brief, ResearchError, StopNow
 from research.store import RunSummary
 
 
 def show_parts_plan(run: RunSummary, reader: Ui) -> None:
-    """Show the parts of the question as the plan of a run, unless its method plans sections; or as a form."""
+    """Show the parts of the question: as the plan of a run or as its form, unless its method plans sections of them."""
     if plans_sections(run.brief):
+        if is_running(run.id):
+            show_nodes(understood_nodes(run.question, reader), key="understood", language=reader.language)
         return
     if is_changing_parts(run.id):
         with st.container(key="plan_editor"):
