@@ -8,30 +8,29 @@ from __future__ import annotations
 import streamlit as st
 from pydantic import ValidationError
 
-from pages.parts.engine import engine, is_running, own_library
+from pages.parts.engine import current, engine, is_running, own_library
 from pages.parts.live.plan import plans_sections
 from pages.parts.nodes import show_nodes
 from pages.parts.start.brief import complaints_about
 from pages.parts.start.parts import part_fields, plan_nodes, understood_nodes
 from pages.parts.ui import Ui, no_traceback, verbatim
-from research.core import Brief, ResearchError, StopNow
+from research.core import Brief, Phase, ResearchError, StopNow
 from research.store import RunSummary
 
 
 def show_parts_plan(run: RunSummary, reader: Ui) -> None:
-    """Show the parts of the question: as the plan of a run or as its form, unless its method plans sections of them."""
-    if plans_sections(run.brief):
-        if is_running(run.id):
-            show_nodes(understood_nodes(run.question, reader), key="understood", language=reader.language)
-        return
+    """Show the parts of the question: as the plan of a run or its form, and briefly where that is over or another."""
     if is_changing_parts(run.id):
         with st.container(key="plan_editor"):
             st.header(reader._("Edit the plan"), anchor=False)
             _editor(run, reader)
             st.space("small")
     elif is_running(run.id):
-        with st.container(border=True, key="plan", gap="small"):
-            _plan(run, reader)
+        if plans_sections(run.brief) or current(run.id).phase is Phase.WRITING:
+            show_nodes(understood_nodes(run.question, reader), key="understood", language=reader.language)
+        else:
+            with st.container(border=True, key="plan", gap="small"):
+                _plan(run, reader)
 
 
 def is_changing_parts(run_id: str) -> bool:
