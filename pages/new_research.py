@@ -31,8 +31,8 @@ from pages.parts.start.form import (
     more_fields,
     prepare_form,
     question_field,
-    show_parts,
 )
+from pages.parts.start.parts import show_parts
 from pages.parts.start.templates import show_brief_file, show_first_run, show_sample_questions, show_templates
 from pages.parts.ui import Ui, verbatim
 from research.core import Brief, MethodName, PresetName, ResearchError, SourceName, method_of

@@ -7,12 +7,12 @@ import streamlit as st
 from pages.parts.engine import engine, is_running
 from pages.parts.frame import enter
 from pages.parts.library.runs import title
+from pages.parts.live.parts import show_parts_plan
 from pages.parts.live.run import show_live_run
 from pages.parts.nodes import show_nodes
 from pages.parts.report.finished import show_finished_run
 from pages.parts.report.head import headline
 from pages.parts.report.sources import show_source_drawer
-from pages.parts.start.form import understood_nodes
 from pages.parts.ui import SIGN, Ui
 from research.core import UsageError
 from research.store import RunSummary
@@ -28,9 +28,9 @@ def main() -> None:
     st.set_page_config(page_title=title(run.name), page_icon=SIGN, layout="wide")
     show_nodes(headline(run), key="question", language=run.brief.language)
     if is_running(run.id):
-        show_nodes(understood_nodes(run.question, reader), key="understood", language=reader.language)
         show_live_run(run, reader)
     else:
+        show_parts_plan(run, reader)  # who has it open as a form goes on
         show_finished_run(run, reader)
     show_source_drawer(run.id, reader)
 

@@ -108,6 +108,10 @@ def test_the_same_statement_is_known_in_other_words_and_with_another_figure(
         ("ベトナムの輸出額は2024年に4,294億ドルだった。", "ベトナムの輸入額は2024年に3,987億ドルだった。"),
         ("Sales in the first half rose 5%.", "Sales in the second half rose 7%."),
         ("Revenue of the house was 4.1 billion yen.", "Profit of the house was 1.1 billion yen."),
+        ("The highest unemployment rate is 7.5% (2024).", "The lowest unemployment rate is 2.1% (2024)."),
+        ("The maximum flow is 320 l/min.", "The minimum flow is 40 l/min."),
+        ("最高気温は38.2度だった。", "最低気温は-3.1度だった。"),
+        ("The biggest exporter sold 340 units in 2024.", "The second biggest exporter sold 210 units in 2024."),
     ],
 )
 def test_a_statement_about_somebody_or_something_else_is_another_one(before: str, after: str) -> None:
@@ -187,6 +191,28 @@ def test_the_same_quantity_with_another_value_is_a_changed_figure() -> None:
     assert change.after[0].source.url == "https://b.example/"
     assert change.period is not None
     assert difference(before, before).figures.changed == ()
+
+
+def test_the_highest_and_the_lowest_are_two_figures() -> None:
+    def told(place: str, amount: str) -> Report:
+        page = ("Unemployment in the regions of Vietnam", f"{place} rate of unemployment: {amount}%")
+        return report({f"https://{place.lower()}.example/": page})
+
+    assert difference(told("Highest", "7.5"), told("Lowest", "2.1")).figures.changed == ()
+    assert len(difference(told("Highest", "7.5"), told("Peak", "8.1")).figures.changed) == 1
+
+
+def test_a_page_that_both_have_read_and_one_quotes_changes_no_figure() -> None:
+    memo = ("Asanagi memo", SALES_OF.format("Vietnam", 800))
+    minutes = ("Asanagi minutes", SALES_OF.format("Vietnam", 650))
+    both = report({"https://m.example/": memo, "https://n.example/": minutes})
+    kept = tuple(entry for entry in both.record.evidence if entry.source == both.record.sources[0].id)
+    first = both.model_copy(update={"record": both.record.model_copy(update={"evidence": kept})})
+    assert difference(first, both).figures.changed == difference(both, first).figures.changed == ()
+    news = report(
+        {"https://m.example/": memo, "https://n.example/": ("Asanagi minutes", SALES_OF.format("Vietnam", 655))}
+    )
+    assert len(difference(first, news).figures.changed) == 1
 
 
 SALES_OF = "Sales in {} were {} million yen in fiscal 2025."

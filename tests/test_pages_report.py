@@ -30,6 +30,7 @@ from research.core import Brief, Evidence, RunView, Sentence
 from research.language import Bilingual, Language
 from research.results import LeftOut
 from research.store import RunStore
+from research.text import Span
 from research.verification import Label
 from tests.support import sample_runs
 
@@ -195,6 +196,13 @@ def test_a_long_page_is_shown_around_the_quote_until_all_is_asked_for() -> None:
     assert len(part) < 3 * AROUND
     assert part.startswith("… earlier text left out")
     assert el("div", "", *snapshot(text, [focus], focus, EN, whole=True)).text() == text
+
+
+def test_what_markdown_says_of_itself_is_not_shown_before_its_text_unless_it_is_quoted() -> None:
+    text = "---\ntitle: Minutes\ndate: 2026-01-22\n---\n\n# Minutes\n\nThe site opens."
+    title, opens = Span(4, 18), Span(text.index("The"), len(text))
+    assert el("div", "", *snapshot(text, [opens], opens, EN)).text() == "# Minutes\n\nThe site opens."
+    assert el("div", "", *snapshot(text, [title], opens, EN)).text() == text
 
 
 def test_a_title_that_repeats_the_question_is_left_out(tmp_path: Path) -> None:

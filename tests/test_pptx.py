@@ -103,6 +103,25 @@ def test_a_deck_of_few_slides_says_how_it_was_researched_without_the_queries() -
     assert _titles(deck)[1:] == ["A", "Limits · How it was researched", "Sources"], "nor one of it"
 
 
+def test_a_report_that_found_nothing_says_so_and_what_would_help_in_three_slides() -> None:
+    said = (
+        heading("Nothing was found"),
+        para("Nothing on wages."),
+        para("What to try:"),
+        items("Wait.", "Ask."),
+    )
+    trail = DocumentPart(PartKind.TRAIL, (heading("How it was researched"), items("Method: Supervised")))
+    limits = DocumentPart(PartKind.LIMITS, (heading("Limits"), items("Nothing was found.")))
+    read = Table(((Text("Page"),), (Text("Cited as"),)), (((Text("Only read"),), ()),), (Align.LEFT,) * 2)
+    parts = (DocumentPart(PartKind.BODY, said), limits, trail)
+    deck = _read(replace(document(parts=parts, read=read), sources=()))
+    assert _titles(deck)[1:] == ["Nothing was found", "Limits · How it was researched"]
+    assert _shown(deck.slides[1])[Slot.BODY] == "Nothing on wages.\nWhat to try:\nWait.\nAsk."
+    places = deck.slides[1].placeholders
+    (body_place,) = (place for place in places if place.placeholder_format.idx == Slot.BODY)
+    assert body_place.text_frame.paragraphs[1].runs[0].font.bold, "it leads what would help"
+
+
 def test_a_report_of_one_figure_becomes_six_slides() -> None:
     told = DocumentPart(PartKind.BODY, (heading("Answer"), para("“Population: 106.7 million.” ", Citation(1))))
     checked = DocumentPart(PartKind.VERIFICATION, (heading("Verification"), para("Checked: 1. A rule can err.")))

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.start.form import understood_nodes
+from pages.parts.start.parts import understood_nodes
 from pages.parts.ui import Ui
 from research.analysts.extractive.report import title_of_report
 from research.cli import main

@@ -374,7 +374,7 @@ def test_files_that_were_refused_come_with_what_to_do() -> None:
         "Split it, or add only the part that matters.",
     ]
     assert "6 files were not added" in box.text() and "all.csv" in box.text() and "30 MB" in box.text()
-    assert "6件を追加できませんでした" in refused(files, JA)[0].text()
+    assert "追加できないファイル：6件" in refused(files, JA)[0].text()
 
 
 def test_problems_stand_first_and_are_explained() -> None:

@@ -67,6 +67,19 @@ def test_what_is_asked_is_what_is_counted() -> None:
     assert (half.detail, half.coverage, cells.missing) == (1, 1, ("tariffs",))
 
 
+def test_whom_the_quotes_of_a_report_are_about_is_told_by_all_that_was_read() -> None:
+    told = {"S1": "The sales targets of the house were cut.", "S2": "A customer of Asanagi Pump Industries spoke."}
+    pages = {
+        name: page(name, f"{name}.example", "Notes").model_copy(update={"text": text, "kind": SourceKind.DOCUMENT})
+        for name, text in told.items()
+    }
+    read = quotes(told["S1"], told["S2"], pages=2)
+    cited, brief = read[:1], Brief(question="What are the sales targets of Asanagi Pump Industries?")
+    section = Section(title="Targets", needs=("sales targets",))
+    found = [cells_of(brief, section, cited, pages, Relevance(), among=among) for among in ((), read)]
+    assert [one.covered for one in found] == [(), ("sales targets",)]
+
+
 def test_a_value_that_rules_found_to_answer_counts_whatever_its_words() -> None:
     pages = {"S1": page("S1", "one.example")}
     told = quotes("Product lines: 5,791")

@@ -424,8 +424,8 @@ class VariantOutcome(Frozen):
 
 def _checked(report: Report, cited: Sequence[Evidence]) -> Cells:
     """Return the checklist that the plan of a brief without models makes, with the quotes on each of its points."""
-    brief = report.record.brief
-    cells = [cells_of(brief, section, cited, report.pages, Relevance()) for section in plan_for(brief).sections]
+    brief, read, pages = report.record.brief, report.record.evidence, report.pages
+    cells = [cells_of(brief, one, cited, pages, Relevance(), among=read) for one in plan_for(brief).sections]
     return Cells({label: parts for one in cells for label, parts in one.told.items()}, cells[0].about, cells[0].wanted)
 
 

@@ -103,14 +103,20 @@ class Cells:
 
 
 def cells_of(
-    brief: Brief, section: Section, evidence: Sequence[Evidence], pages: Mapping[str, Page], relevance: Relevance
+    brief: Brief,
+    section: Section,
+    evidence: Sequence[Evidence],
+    pages: Mapping[str, Page],
+    relevance: Relevance,
+    *,
+    among: Sequence[Evidence] = (),
 ) -> Cells:
     """Return what a section wants, with the quotes (of `pages`, by id) that answer it or speak of it.
 
     A section that wants nothing in particular is measured by the five aspects, called as in the language of the brief.
-    Only what is about those whom the question names answers.
+    Only what is about those whom the question names answers; of some quotes `among` many, all the pages say who is.
     """
-    about = about_asked(brief.question, evidence, pages)
+    about = about_asked(brief.question, evidence, pages, among=among)
     wanted = [point for point in section.wanted if tokens(point)]
     if not wanted:
         labels = {one.label.in_(brief.language): one for one in Aspect}
@@ -124,9 +130,11 @@ def cells_of(
     )
 
 
-def about_asked(question: str, evidence: Sequence[Evidence], pages: Mapping[str, Page]) -> Sequence[Evidence]:
-    """Return the quotes on those whom a question names; none where no page names any of them."""
-    quoted = [pages[name] for name in dict.fromkeys(entry.source for entry in evidence)]
+def about_asked(
+    question: str, evidence: Sequence[Evidence], pages: Mapping[str, Page], *, among: Sequence[Evidence] = ()
+) -> Sequence[Evidence]:
+    """Return the quotes on those whom a question names; none where no page of these, or of those `among`, names any."""
+    quoted = [pages[name] for name in dict.fromkeys(entry.source for entry in among or evidence)]
     subjects = Subjects(as_documents_know(question_parts(question), quoted), quoted)
     if subjects.is_missing:
         return ()

@@ -200,8 +200,10 @@ def _figures(before: Report, after: Report) -> Figures:
     """Return the quantities that both runs have a value for.
 
     The rows of both are gathered at once, their pages told apart by a sign, so that the same rules say what measures
-    the same thing as in the table of a single run.
+    the same thing as in the table of a single run. What one run quotes of a page that the other has read as well, and
+    did not quote, is no change.
     """
+    read = {_as_read(one) for one in before.record.sources}
     rows = [*_rows(before, "<"), *_rows(after, ">")]
     sources = {"<" + one.id: one for one in before.record.sources} | {">" + one.id: one for one in after.record.sources}
     changed, compared = list[FigureChange](), 0
@@ -214,7 +216,8 @@ def _figures(before: Report, after: Report) -> Figures:
             if not first or not second:
                 continue
             compared += 1
-            if {one.value for one in first} != {one.value for one in second}:
+            known = {one.value for one in first}
+            if any(one.value not in known and _as_read(sources[one.source]) not in read for one in second):
                 change = FigureChange(
                     subject=quantity.subject,
                     label=quantity.label,
@@ -225,6 +228,10 @@ def _figures(before: Report, after: Report) -> Figures:
                 )
                 changed.append(change)
     return Figures(compared=compared, changed=tuple(sorted(changed, key=_by_size)))
+
+
+def _as_read(source: SourceEntry) -> tuple[str, str]:
+    return source.url, source.sha256
 
 
 def _by_size(change: FigureChange) -> tuple[bool, float]:

@@ -27,6 +27,7 @@ from research.verification.statements import (
     Standing,
     Statement,
     Words,
+    are_ranked_apart,
     is_conditional,
     is_replaced,
     joined,
@@ -325,7 +326,7 @@ def _change(text: str, figure: Figure, own: Words) -> int:
 def _differ(one: _Stand, other: _Stand) -> bool:
     """Whether both say how much the same thing is at the same time, and differ by more than both are rounded."""
     alike = bool(one.change) == bool(other.change) and _measured_alike(one, other) and _same_time(one, other)
-    if not alike or not _apart(one, other):
+    if not alike or not _apart(one, other) or are_ranked_apart(one.own.text, other.own.text):
         return False
     if one.standing is not other.standing and not (_breaks(one, other) or _breaks(other, one)):
         return False

@@ -157,12 +157,33 @@ _MEASURED = frozenset(["=import", "=export", "=profit", "=loss", "=male", "=fema
 """Opposites that are each a quantity of its own: what is told of one is no news of the other."""
 
 
+_RANKS = {
+    "=highest": r"(?<!at )\b(?:highest|maximum|peak|largest|biggest|greatest|most)\b|最も[高多大]|最[高多大]|首位",
+    "=lowest": r"(?<!at )\b(?:lowest|minimum|smallest|fewest|least)\b|最も[低少小]|最[低少小]",
+    "=second": r"\bsecond[- ](?:\w+est|most)\b|[2二](?:番目|位)",
+    "=third": r"\bthird[- ](?:\w+est|most)\b|[3三](?:番目|位)",
+}
+
+
+def ranks_in(text: str) -> frozenset[str]:
+    """Return which places in an order a text speaks of: the highest of many is another figure than the lowest."""
+    return frozenset(rank for rank, pattern in _RANKS.items() if re.search(pattern, text, re.IGNORECASE))
+
+
+def are_ranked_apart(one: str, other: str) -> bool:
+    """Whether two texts speak of different places in an order."""
+    first, second = ranks_in(one), ranks_in(other)
+    return bool(first and second) and first != second
+
+
 def tells_of_another(before: str, after: str) -> bool:
     """Whether each of two statements that are alike names what the other does not.
 
     Where their figures differ, any word can be what these measure, but one that only says which way they went.
     """
     texts = [plain(text) for text in (before, after)]
+    if are_ranked_apart(*texts):
+        return True
     given = [figures(text) for text in texts]
     first, second = (
         words_of(text, tuple((one.start, one.end) for one in found)) for text, found in zip(texts, given, strict=True)
@@ -581,7 +602,8 @@ def _key(row: FigureRow) -> _Key | None:
     if not label.content or not subject or standing is None:
         return None
     names = frozenset(label.names) - frozenset(subject)
-    return _Key(frozenset(subject), names, frozenset(label.content), row.unit, row.currency, standing)
+    content = frozenset(label.content) | ranks_in(label.text)
+    return _Key(frozenset(subject), names, content, row.unit, row.currency, standing)
 
 
 def _standing(row: FigureRow) -> Standing | None:

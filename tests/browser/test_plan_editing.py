@@ -13,13 +13,13 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from research.analysts import PlanRequest
-from research.core import Outline, PlanSettled, TopicQueued
+from research.core import Brief, Outline, PlanSettled, StopNow, TopicQueued
 from research.engine import World
 from research.language import Language
 from research.settings import Settings
 from research.store import Runner, RunStore, utc_now
 from tests.browser.conftest import App, Tab
-from tests.support import sample_plans
+from tests.support import sample_plans, sample_runs
 from tests.support.machine import wait_until
 from tests.support.scripted import MemorySource, ScriptedAnalyst, scripted_world
 
@@ -169,6 +169,49 @@ def test_a_japanese_plan_is_edited_on_a_phone(open_: Open, home: Path) -> None:
     page.get_by_label("章タイトル").first.fill("市場の規模")
     page.get_by_role("button", name="保存して調査を開始").click()
     assert researched(home, run)[0] == "市場の規模"
+
+
+@pytest.mark.parametrize("preset", ["speed", "cost"])
+def test_the_parts_of_a_question_are_the_plan_where_none_is_made_and_nothing_waits_for_it(
+    app: App, runner: Runner, tab: Tab, home: Path, preset: str
+) -> None:
+    asked = "How high are inflation and exports of Japan?"
+    run = runner.start(Brief(question=asked, preset=preset, language=Language.EN), attended=True)
+    page = tab(app.run(run))
+    expect(page.locator(".proposal .sections li")).to_have_text(["1inflation", "2exports"])
+    page.get_by_role("button", name="Edit", exact=True).click()
+    researched(home, run)
+    runner.wait(run, timeout=60)
+    expect(page.locator(".state.complete")).to_be_visible(timeout=20_000)  # the form stays when the run ends
+    page.get_by_label("What is asked").nth(1).fill("population")
+    page.get_by_role("button", name="Save and start").click()
+    page.wait_for_url(lambda address: run not in address)
+    expect(page.locator(".st-key-plan_editor")).to_have_count(0)
+    store = RunStore(home)
+    again = store.get(page.url.partition("id=")[2].partition("&")[0])
+    assert again.question == f"{asked}\n- Japan: inflation\n- Japan: population"
+    assert again.brief.preset == preset
+    assert not store.steering(run), "what has ended is not stopped"
+    store.close()
+
+
+def test_a_run_under_way_is_stopped_when_it_begins_anew_with_another_plan(app: App, tab: Tab, home: Path) -> None:
+    store = RunStore(home)
+    run = sample_runs.researching(store, Language.EN)
+    page = tab(app.run(run))
+    editor_of_parts = page.locator(".st-key-plan_editor")
+    expect(page.locator(".proposal .sections li").first).to_be_visible()
+    page.get_by_role("button", name="Edit", exact=True).click()
+    expect(editor_of_parts).to_be_visible()
+    page.get_by_role("button", name="Cancel").click()
+    expect(editor_of_parts).to_have_count(0)
+    assert not store.steering(run)
+    page.get_by_role("button", name="Edit", exact=True).click()
+    page.get_by_label("Add: what is asked").fill("subsidies")
+    page.get_by_role("button", name="Save and start").click()
+    page.wait_for_url(lambda address: run not in address)
+    assert list(store.steering(run).values()) == [StopNow()]
+    store.close()
 
 
 def _fits(page: Page) -> None:

@@ -173,6 +173,8 @@ def _calls(one: VariantOutcome, ui: Ui) -> str:
 
 def _verdicts(one: VariantOutcome, ui: Ui) -> str:
     supported, checked = borne_out(one.verdicts), sum(one.verdicts.values())
+    if not checked:
+        return "–"
     return ui._("{part} of {whole}").format(part=ui.number(supported), whole=ui.number(checked))
 
 

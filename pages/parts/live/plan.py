@@ -390,9 +390,14 @@ _EVERY = 1.0
 _PLANNED = (MethodName.OUTLINED, MethodName.GAP_DRIVEN)
 
 
+def plans_sections(brief: Brief) -> bool:
+    """Whether the method of a run plans sections before it searches."""
+    return _method(brief) in _PLANNED
+
+
 def show_plan_panel(run: RunSummary, reader: Ui) -> None:
     """Show the plan of a run that is under way, from when it is drafted until research begins."""
-    if _method(run.brief) not in _PLANNED:
+    if not plans_sections(run.brief):
         return
     draft = _draft(run.id)
     if _is_over(current(run.id)):

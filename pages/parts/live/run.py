@@ -8,6 +8,7 @@ import streamlit as st
 
 from pages.parts.engine import current, engine, is_running, state_of
 from pages.parts.live.lanes import FOLD, SHOW_ALL, activity
+from pages.parts.live.parts import show_parts_plan
 from pages.parts.live.plan import show_plan_panel
 from pages.parts.live.steering import (
     confirmations,
@@ -35,6 +36,7 @@ _OPEN_AT_ONCE = 3
 def show_live_run(run: RunSummary, reader: Ui) -> None:
     """Show where the run stands, its plan, what can be asked of it, what it has found, and its calls over time."""
     _head(run.id, reader)
+    show_parts_plan(run, reader)
     show_plan_panel(run, reader)  # Below the head, which stays where it is when a plan comes and goes.
     show_steering(run.id, current(run.id), reader)
     show_timeline(run.id, reader, live=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -186,6 +187,9 @@ def snapshot(
 ) -> list[Element]:
     """Return `text` with `quotes` marked and `focus`, if any, brought into view."""
     start, end = window(text, focus, whole)
+    headed = _HEADED.match(text)
+    if headed and start == 0 and all(quote.start >= headed.end() for quote in (*quotes, *filter(None, [focus]))):
+        start = headed.end()  # Title and date stand above the text.
     parts: list[Element | str] = []
     at = start
     for quote_start, quote_end, focused in _spans(quotes, focus):
@@ -198,10 +202,15 @@ def snapshot(
         parts.append(el("mark", "focus" if focused else "", marked, data_scroll="" if focused else None, key=key))
         at = min(end, quote_end)
     parts.append(text[at:end])
-    before = el("span", "cut", ui._("… earlier text left out")) if start else None
+    is_cut = start > (headed.end() if headed else 0)
+    before = el("span", "cut", ui._("… earlier text left out")) if is_cut else None
     after = el("span", "cut", ui._("… later text left out")) if end < len(text) else None
     language = language_of(text[start:end])
     return [group("div", "snapshot", [before, *(part for part in parts if part), after], lang=language)]
+
+
+_HEADED = re.compile(r"---\n(?:[\w-]+:[^\n]*\n)+---\s+")
+"""What Markdown says of itself before its text."""
 
 
 def _spans(quotes: Sequence[Marked], focus: Marked | None) -> list[tuple[int, int, bool]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -113,11 +114,19 @@ def page_details(page: SeenPage, characters: int | None, ui: Ui) -> list[Element
         group(
             "dl", "brief seen-facts",
             [
-                el("div", "", el("dt", "", label), el("dd", "hash" if label == "SHA-256" else "", value))
+                el("div", "", el("dt", "", label), group("dd", "hash" if label == "SHA-256" else "", _in_steps(value)))
                 for label, value in rows if value
             ],
         ),
     ]  # fmt: skip
+
+
+def _in_steps(value: str) -> list[Element]:
+    """Return a value, of a path or an address a piece for each step: a line ends between two, and in none that fits."""
+    return [el("span", "step", piece) for piece in _STEP.findall(value)]
+
+
+_STEP = re.compile(r"[^/]*/+|[^/]+")
 
 
 def _address(url: str) -> str:

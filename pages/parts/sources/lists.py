@@ -228,7 +228,12 @@ def _bar(own: tuple[SiteList, ...], reader: Ui) -> None:
 def _export(own: tuple[SiteList, ...], reader: Ui) -> None:
     sets = {one.name: one for one in (*own, *built_in(reader.language))}
     chosen = st.multiselect(
-        reader._("Sets"), list(sets), default=[one.name for one in own], key=f"site_set_export_{len(sets)}", wrap=True
+        reader._("Sets"),
+        list(sets),
+        default=[one.name for one in own],
+        key=f"site_set_export_{len(sets)}",
+        placeholder=reader._("Choose sets"),
+        wrap=True,
     )
     picked = [sets[name] for name in chosen]
     with st.container(horizontal=True):

@@ -116,7 +116,7 @@ _FURTHER = 3
 """Passages of other documents that stand below what one tells as a whole."""
 
 _MEASURED = re.compile(r"^\s*how (?:high|long|large|big|deep|tall|wide|old|far)\s+(?:is|are|was|were)\b", re.IGNORECASE)
-_UNSURE = Phrase("Nothing was found that surely speaks of {asked}. What comes nearest stands below.")
+_UNSURE = Phrase("Nothing was found that surely speaks of “{asked}”. What comes nearest stands below.")
 _NEAR_TO = Phrase("Nothing was found that surely speaks of “{attribute}”{who}. What comes nearest:")
 _UNSURE_OF_ALL = Phrase("Nothing was found that surely answers the question. What comes nearest stands below.")
 
@@ -364,7 +364,8 @@ def _unsure(
         unsure = _UNSURE_OF_ALL if is_long else _UNSURE.filled(asked=told)
         return AnsweredByRule((unsure.in_(request.brief.language),), (), _in_time(near, question, request), tuple(pool))
     en, ja = [name.en for name in subjects.missing], [name.ja for name in subjects.missing]
-    return AnsweredByRule((absent([*en, *question.told], [*ja, *question.told], request),), (), (), ())
+    quoted = [f"“{one}”" for one in question.told]
+    return AnsweredByRule((absent([*en, *quoted], [*ja, *question.told], request),), (), (), ())
 
 
 def _in_time(entries: Sequence[Evidence], question: Asked, request: ReportRequest) -> tuple[Evidence, ...]:

@@ -108,7 +108,7 @@ def slides_of(document: tree.ReportDocument) -> list[Slide]:
     room = max(_FEWEST_MESSAGES, _MOST_SLIDES - 1 - len(ending))
     shown = _apart(_told(loud, room, language))
     told = [_opening(document), *(_enlarged(one, document) for one in shown)]
-    for more in range(1, _MOST_MORE + 1):
+    for more in range(1, _MOST_MORE + 1 if document.sources else 2):  # What found nothing has little to present.
         if len(told) + len(ending) < _FEW_SLIDES:
             ending = _longer_ending(quiet, document, more)
     trail = document.part(tree.PartKind.TRAIL)
@@ -483,6 +483,9 @@ class _Points(tree.Walk[int, SlidePoint]):
             yield SlidePoint(heading.line, is_head=True)
 
     def _paragraph(self, paragraph: tree.Paragraph, place: int) -> Iterator[SlidePoint]:
+        if not place and tree.plain(paragraph.line).rstrip().endswith((":", "：")):
+            yield SlidePoint(paragraph.line, is_head=True)  # It leads what stands below.
+            return
         for number, sentence in enumerate(_led(sentences_of(paragraph.line))):
             words = tree.plain([piece for piece in sentence if not isinstance(piece, tree.Citation)])
             if self.shows_all or place or number == 0 or (_citations([sentence]) and _DIGIT.search(words)):
