@@ -168,6 +168,7 @@ def test_codes_that_are_words_are_meant_where_they_stand_in_capitals(listed: Pat
         ("50歳以上の社員は何人？", "年齢: ≥ 50"),
         ("部署はいくつある？", "部署：3 = 120行の異なる値"),
         ("平均年齢はいくつ？", "年齢：41.5 = 120行の平均"),
+        ("沖縄県の人口が初めて92万人を超えたのはいつ？", "2015、沖縄県、人口（総数）：930000"),
     ],
 )
 def test_japanese_questions_are_answered_from_japanese_columns(folder: Path, question: str, told: str) -> None:

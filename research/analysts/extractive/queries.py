@@ -128,6 +128,8 @@ _TELLS_APART = re.compile(
 """Columns whose figures only tell rows, days or places apart."""
 _WHOLE = re.compile(r"^totals?\b|合計|総数|総額", re.IGNORECASE)
 """A column that holds others together."""
+_WHOLE_OF = re.compile(r"[(（, ](?:総数|合計|総計|計|totals?)[)）]?\Z", re.IGNORECASE)
+"""What a column is called that holds those beside it together: 人口（総数）, of 人口（男）."""
 _CODE = re.compile(r"\d+|(?<![&\w'])[B-HJ-Z](?![&\w'])|(?<=\s)A(?=\s*(?:$|[?,.]|支店|店|社))")
 """What is left of a question that stands for something: a number, a letter."""
 _MARKED = re.compile(r"[A-Za-z]+\d+")
@@ -386,7 +388,8 @@ class Query:
         rest = self._asked.words
         kept: set[str] = set()
         for low in longest:
-            if low in rest or not any(low in one for one in kept):
+            bare = _ENDINGS.sub("", low)  # 京都 is no part of 東京都.
+            if low in rest or bare in rest or not any(bare in one for one in kept):
                 kept.add(low)
             rest = rest.replace(low, " ")
         return [one for one in named if folded(one) in kept]
@@ -549,6 +552,7 @@ class Query:
             of = of or [one for one in numbers if self._asked.says(one) and (not near or self._is_in(one, near))]
             of = of or [one for one in numbers if self._asked.asks_usually(one, near)]
             of = of or [one for one in numbers if len(numbers) == 1 and self._asked.is_first]
+            of = [one for one in of if _WHOLE_OF.search(one)] if len(of) > 1 else of
             if len(of) != 1:
                 return None
             found[of[0]] = AND.join(filter(None, [found.get(of[0], ""), _in_unit_of(of[0], limit, words)]))
