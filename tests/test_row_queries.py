@@ -45,6 +45,17 @@ HEAT = "date,maximum temperature,power demand\n" + "".join(
 )
 
 
+_LISTED = (
+    "HAS Hasso, ARE Arena, ALL Alloy, LOW 3M, FAST Fasta, QRT Quarto, LMN Lumen, KEY Keyes, COST Costa, BEN Benno, "
+    "XYZ Xyla, CAT Catto, DAY Dayton, WELL Weller, IT Itaka"
+)
+FIRMS = "Ticker,Name,Sector,Price,Price/Earnings,Dividend Yield,Market Cap,Filings\n" + "".join(
+    f"{listed.replace(' ', ',')},{('Machines', 'Food', 'Semiconductors')[at % 3]},{20 + 7 * at % 50}.5,"
+    f"{10 + at * 11 % 37}.2,0.0{11 + at * 17 % 60},{100 + at * 37 % 91}000000,http://filings.example/{listed[:2]}{at}\n"
+    for at, listed in enumerate(_LISTED.split(", "))
+)
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("rows") / "data"
@@ -94,6 +105,55 @@ def test_orders_are_added_up_as_it_is_asked(folder: Path, question: str, told: s
     assert "Not supported" not in shown
 
 
+@pytest.fixture(scope="module")
+def listed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("listed") / "data"
+    folder.mkdir()
+    (folder / "listed-firms.csv").write_text(FIRMS)
+    return folder
+
+
+def ordered(column: str) -> list[dict[str, str]]:
+    """Return the firms, that with the highest figure first, by a way of its own."""
+    names = FIRMS.partition("\n")[0].split(",")
+    rows = [dict(zip(names, line.split(","), strict=True)) for line in FIRMS.splitlines()[1:]]
+    return sorted(rows, key=lambda row: -float(row[column]))
+
+
+@pytest.mark.parametrize(
+    ("question", "language", "column", "count"),
+    [
+        ("Which four companies in the list have the highest dividend yield?", Language.EN, "Dividend Yield", 4),
+        ("Which company has the highest market cap?", Language.EN, "Market Cap", 1),
+        ("配当利回りが最も高い3社はどこですか。", Language.JA, "Dividend Yield", 3),
+        ("Which three companies have the lowest price/earnings?", Language.EN, "Price/Earnings", -3),
+    ],
+)
+def test_rows_that_are_each_of_one_firm_are_put_in_order(
+    listed: Path, question: str, language: Language, column: str, count: int
+) -> None:
+    shown = parts(report(listed, question, language))["Answer" if language is Language.EN else "答え"]
+    lines = [line for line in shown.splitlines() if line.startswith("- ")]
+    expected = ordered(column)[:count] if count > 0 else ordered(column)[: count - 1 : -1]
+    for line, row in zip(lines, expected, strict=False):
+        assert row["Name"] in line and row[column] in line and "://" not in line
+    assert len(lines) == abs(count) or count == 1
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("What is the market cap of 3M?", f"3M, LOW, Market Cap: {100 + 3 * 37 % 91},000,000"),
+        ("How many companies are in the Food sector?", "Food: 5 = 5 rows (Sector: Food)"),
+        ("What is the average price/earnings by sector?", "= average of 5 rows (Sector: Semiconductors)"),
+        ("How many companies have a dividend yield above 0.05?", "rows (Dividend Yield: > 0.05)"),
+        ("Which semiconductor company has the highest price?", "Semiconductors, Price:"),
+    ],
+)
+def test_codes_that_are_words_are_meant_where_they_stand_in_capitals(listed: Path, question: str, told: str) -> None:
+    assert told in parts(report(listed, question, Language.EN))["Answer"]
+
+
 @pytest.mark.parametrize(
     ("question", "told"),
     [
@@ -108,6 +168,7 @@ def test_orders_are_added_up_as_it_is_asked(folder: Path, question: str, told: s
         ("50歳以上の社員は何人？", "年齢: ≥ 50"),
         ("部署はいくつある？", "部署：3 = 120行の異なる値"),
         ("平均年齢はいくつ？", "年齢：41.5 = 120行の平均"),
+        ("沖縄県の人口が初めて92万人を超えたのはいつ？", "2015、沖縄県、人口（総数）：930000"),
     ],
 )
 def test_japanese_questions_are_answered_from_japanese_columns(folder: Path, question: str, told: str) -> None:

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, time
 from typing import TYPE_CHECKING, Any
 
-from research.documents.document import COLUMNS, Document, UnreadableFile, column_names, flat, row_line, within_limit
+from research.documents.document import COLUMNS, Document, UnreadableFile, flat, row_line, within_limit
+from research.documents.heads import LOOKED_AT, head_of, with_notes
 
 if TYPE_CHECKING:
     from docx.table import Table
@@ -118,8 +119,8 @@ _MOST_CELLS = 3_000_000
 def read_sheets(data: bytes, stem: str) -> Document:
     """Return a line for each row of a workbook (`month: 2025-04; units: 120`) below the name of its sheet.
 
-    What stands above a sheet's first row with two filled cells is its heading; that row names the columns. Formulas are
-    the values that were last computed; a percentage is written as one.
+    What stands above the head of a sheet is its heading (`head_of`). Formulas are the values that were last computed; a
+    percentage is written as one.
 
     Raises:
         UnreadableFile: see `_check`; `file_too_large` for more cells than are looked at.
@@ -163,13 +164,12 @@ def _sheet(name: str, rows: list[list[str]]) -> Iterator[str]:
     if not rows:
         return
     yield f"# {flat(name)}"
-    begin = next((at for at, row in enumerate(rows) if sum(map(bool, row)) > 1), len(rows))
-    yield from ("; ".join(filter(None, map(flat, row))) for row in rows[:begin])
-    named = rows[begin] if begin < len(rows) else []
-    header = column_names(named)
-    yield from (line for row in rows[begin + 1 :] if (line := row_line(header, row)))
-    if begin + 1 >= len(rows) and header:
-        yield "; ".join(header)
+    head = head_of(rows[:LOOKED_AT])
+    below = rows[head.rows :]
+    lines = [row_line(head.names, row) for row in below]
+    yield from filter(None, (*head.above, *with_notes(lines, below, len(head.names))))
+    if not below:
+        yield "; ".join(head.names)
 
 
 def _cell(cell: Cell) -> str:

@@ -6,12 +6,14 @@ import csv
 import io
 import os
 import re
+from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from email.utils import parsedate_to_datetime
 from html import unescape
+from itertools import chain, islice
 from pathlib import Path, PurePath
 
 from research.documents.document import (
@@ -19,7 +21,6 @@ from research.documents.document import (
     MAX_CHARACTERS,
     Document,
     UnreadableFile,
-    column_names,
     date_named,
     decode,
     display_name,
@@ -28,6 +29,7 @@ from research.documents.document import (
     row_line,
     within_limit,
 )
+from research.documents.heads import LOOKED_AT, head_of, with_notes
 from research.documents.office import read_sheets, read_slides, read_word, sheet_rows
 from research.documents.pictures import read_picture, recognised
 from research.documents.records import read_filing, read_json, read_transcript
@@ -164,25 +166,41 @@ def _unquoted(value: str) -> str:
 
 _CELL_LIMIT = 1_000_000
 """Characters in one cell; the csv module's own limit is smaller."""
+_BETWEEN, _FIRST = ",\t;|", 40
+"""What stands between cells, and lines by which it is told."""
 
 
 def read_table(data: bytes, stem: str) -> Document:
-    """Return a line for each row below the header row: `month: 2025-04; region: East; units: 120`.
+    """Return a line for each row below the head: `month: 2025-04; region: East; units: 120`, and what stands around.
 
-    An empty row stays an empty line, so that line n is row n + 1 of the file.
+    Each row is a line of its own, also an empty one and those above, so that line n is row n + 1 of the file.
     """
     rows = _separated(data)
-    header = column_names(next(rows, ()))
-    if len(header) > COLUMNS:
-        raise UnreadableFile("file_too_large", f"{len(header)} columns")
-    lines = within_limit(row_line(header, row) for row in rows)
-    return Document("\n".join(lines) if lines else "; ".join(header), stem, rows=True)
+    first = list(islice(rows, LOOKED_AT))
+    head = head_of(first)
+    if len(head.names) > COLUMNS:
+        raise UnreadableFile("file_too_large", f"{len(head.names)} columns")
+    last = deque(first[head.rows :], maxlen=LOOKED_AT)
+    told = (row_line(head.names, row) for row in chain(first[head.rows :], _kept(rows, last)))
+    lines = within_limit(chain(head.above, told))
+    lines = with_notes(lines, list(last), len(head.names))
+    title = f"{head.title} — {stem}" if head.title else stem
+    return Document("\n".join(lines) if lines else "; ".join(head.names), title, rows=True)
+
+
+def _kept(rows: Iterator[list[str]], last: deque[list[str]]) -> Iterator[list[str]]:
+    """Yield rows, and keep the last ones."""
+    for row in rows:
+        last.append(row)
+        yield row
 
 
 def _separated(data: bytes) -> Iterator[list[str]]:
     content = decode(data).removeprefix("\ufeff")
     csv.field_size_limit(_CELL_LIMIT)
-    return csv.reader(io.StringIO(content), delimiter=max(",\t;|", key=content.split("\n", 1)[0].count))
+    lines = content[:_CELL_LIMIT].split("\n", _FIRST)[:_FIRST]
+    first = next((line for line in lines if max(map(line.count, _BETWEEN)) > 1), lines[0])  # A title has none.
+    return csv.reader(io.StringIO(content), delimiter=max(_BETWEEN, key=first.count))
 
 
 def read_rows(path: Path, data: bytes) -> list[dict[str, str]]:

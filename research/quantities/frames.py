@@ -20,6 +20,7 @@ from functools import cached_property, lru_cache
 from math import isfinite
 from operator import ge, gt, le, lt, mul, sub, truediv
 
+from research.quantities.periods import ERA_BEGINS
 from research.text import MONTH_COLUMN, MONTH_NUMBER, MONTHS, cells
 
 _SHEET = re.compile(r"#\s+(?P<name>\S.*)")
@@ -56,12 +57,24 @@ _IN_WORDS = re.compile(
 )
 _DAY_FIRST = re.compile(rf"(?P<day>\d{{1,2}})[ -](?P<name>{_NAMES})[a-z]*\.?[ -](?P<year>(?:19|20)\d\d)", re.IGNORECASE)
 _SLASHED = re.compile(r"(?P<one>\d{1,2})[/.](?P<other>\d{1,2})[/.](?P<year>(?:19|20)\d\d)(?: \d{1,2}:\d\d(?::\d\d)?)?")
-"""Days as 2025-04-01, 2025/4, 2025年4月1日; as Apr 1, 2025, or Tue Apr 1 2025; as 1 April 2025; and as 3/4/2025, of
-which the column has to tell what is the month: one of the two is more than twelve somewhere."""
-_DAYS = (_DAY, _IN_WORDS, _DAY_FIRST, _SLASHED)
+_COMPACT = re.compile(r"(?P<year>(?:19|20)\d\d)(?P<month>0[1-9]|1[0-2])(?P<day>0[1-9]|[12]\d|3[01])?")
+_OF_ERA = re.compile(
+    r"(?P<era>明治|大正|昭和|平成|令和|[MTSHR])\s?(?P<of_era>元|\d{1,2})[年.]\s?(?P<month>\d{1,2})(?:[月.]\s?(?P<day>\d{1,2})日?|月)?"
+)
+_QUARTER = re.compile(
+    r"(?P<year>(?:19|20)\d\d)年?[-/ ]?(?:Q(?P<quarter>[1-4])|(?P<first>[1-4])Q|第?(?P<ja>[1-4])四半期)"
+)
+_ERA_LETTERS = {"令和": "R", "平成": "H", "昭和": "S", "大正": "T", "明治": "M"}
+_DAYS = (_DAY, _IN_WORDS, _DAY_FIRST, _SLASHED, _COMPACT, _OF_ERA, _QUARTER)
+"""Days as 2025-04-01, 2025/4, 2025年4月1日; as Apr 1, 2025, or Tue Apr 1 2025; as 1 April 2025; as 3/4/2025, of which
+the column has to tell what is the month: one of the two is more than twelve somewhere; as 202504; as 平成31年4月; and
+as 2025Q2, which stands for its first month."""
 _FIGURE = re.compile(r"[-+−△▲(]?\s?[$€£¥￥]?\s?[-−(]?(?P<digits>\d[\d,]*(?:\.\d+)?(?:[eE][-+]?\d{1,3})?)\s?[%％円]?\)?")
 _MINUS = re.compile(r"[-−△▲(]")
-_YEAR, _YEAR_LABEL = re.compile(r"(?:19|20)\d\d(?:\.0)?"), re.compile(r"\byear|年|西暦", re.IGNORECASE)
+_YEAR = re.compile(
+    r"(?P<year>(?:19|20)\d\d)(?:\.0|年度?)?|(?P<era>明治|大正|昭和|平成|令和)(?P<of_era>元|\d{1,2})年度?"
+)
+_YEAR_LABEL = re.compile(r"\byear|年|西暦|時点|^time$|^period$", re.IGNORECASE)
 _LIMIT = re.compile(r"(?P<sign>[≥≤><]) (?P<than>\S.*)")
 _PLAIN = re.compile(r"[-−]?\d[\d,]*(?:\.\d+)?")
 _MOMENT = re.compile(r"(?:19|20)\d\d(?:-\d\d){0,2}")
@@ -73,6 +86,8 @@ _WHOLE = re.compile(
     re.IGNORECASE,
 )
 """What a row says of itself that holds the others together."""
+_CODE = "ALL"
+"""What is the code of a share, and no word, where each row has a code of its own."""
 _APART = re.compile(
     rf"(?:{_WHOLE.pattern})|.*(?:summary|budget|plan|forecast|target)|.*(?:集計|まとめ|予算|計画|予測|目標).*",
     re.IGNORECASE,
@@ -154,7 +169,8 @@ class Frame:
         """Return when a row is of, as `2025-04-01`, `2025-04` or `2025`; empty where it does not say."""
         if self.day:
             return self.day_of(row, self.day)
-        return row.cells.get(self.year, "").removesuffix(".0") if self.year else ""
+        match = _YEAR.fullmatch(row.cells.get(self.year, "")) if self.year else None
+        return _year_of(match.groupdict()) if match else ""
 
     def day_of(self, row: Row, label: str) -> str:
         """Return the day, or month, that a cell says, as ISO 8601 has it; empty where it says none."""
@@ -174,7 +190,21 @@ class Frame:
     @cached_property
     def is_by_month(self) -> bool:
         """Whether each row is of a month, written as one."""
-        return bool(self.day) and all(len(self.when(row)) == len("2025-04") for row in self.rows)
+        return (
+            bool(self.day)
+            and not self.is_by_quarter
+            and all(len(self.when(row)) == len("2025-04") for row in self.rows)
+        )
+
+    @cached_property
+    def is_a_series(self) -> bool:
+        """Whether no two rows are of one time."""
+        return len({self.when(row) for row in self.rows}) == len(self.rows)
+
+    @cached_property
+    def is_by_quarter(self) -> bool:
+        """Whether each row is of a quarter."""
+        return bool(self.day) and self._is_of(self.day, _QUARTER)
 
     def figure(self, row: Row, label: str) -> float | None:
         """Return the figure in a cell, or what is worked out from two; None where it holds none."""
@@ -217,9 +247,15 @@ class Frame:
 
     def is_whole(self, row: Row) -> bool:
         """Whether a row holds others together, the whole country beside its regions, or says nothing but figures."""
-        told = [row.cells.get(label, "") for label in (*self.words, self.day) if label not in ("", SHEET)]
+        labels = [label for label in (*self.words, self.day) if label not in ("", SHEET)]
+        told = [cell for label in labels if (cell := row.cells.get(label, "")) != _CODE or label not in self._names]
         said = [*told, *(one.replace(" ", "") for one in told if not one.isascii())]
         return any(map(_WHOLE.fullmatch, said)) or (bool(told) and not any(told))
+
+    @cached_property
+    def _names(self) -> frozenset[str]:
+        """The columns in which no two rows say the same."""
+        return frozenset(label for label, said in self.words.items() if len(said) == len(self.rows))
 
     @cached_property
     def parts(self) -> Frame:
@@ -324,14 +360,25 @@ def _iso(said: str, *, is_day_first: bool | None) -> str:
     told = match.groupdict() if match else {}
     if match is None or ("one" in told and is_day_first is None):
         return ""
+    day, year = told.get("day"), _year_of(told)
     if "one" in told:
         month, day = (told["other"], told["one"]) if is_day_first else (told["one"], told["other"])
+    elif "quarter" in told:
+        month = str(3 * int(told["quarter"] or told["first"] or told["ja"]) - 2)
     else:
-        day = told["day"]
         month = told["month"] if "month" in told else str(_MONTHS.index(told["name"].lower()) + 1)
     if not 1 <= int(month) <= len(_MONTHS) or int(day or 1) > _LONGEST_MONTH:
         return ""
-    return f"{told['year']}-{int(month):02}-{int(day):02}" if day else f"{told['year']}-{int(month):02}"
+    return f"{year}-{int(month):02}-{int(day):02}" if day else f"{year}-{int(month):02}"
+
+
+def _year_of(told: Mapping[str, str | None]) -> str:
+    """Return the year of a time, which may be that of an era: 平成31年 is 2019."""
+    if year := told.get("year"):
+        return year
+    era, number = told["era"] or "", told["of_era"] or ""
+    begins = next(begin for name, begin in ERA_BEGINS.items() if era in (name, _ERA_LETTERS[name]))
+    return str(begins + (1 if number == "元" else int(number)) - 1)
 
 
 @lru_cache(maxsize=64)

@@ -187,7 +187,7 @@ def _part(match: re.Match[str]) -> str | None:
     return f"{fiscal}{full_year(match['year'].strip(chr(39)))}-{letter}{index}"
 
 
-_ERA_BEGINS = {"令和": 2019, "平成": 1989, "昭和": 1926, "大正": 1912, "明治": 1868}
+ERA_BEGINS = {"令和": 2019, "平成": 1989, "昭和": 1926, "大正": 1912, "明治": 1868}
 _YEARS = (
     r"(?:(?P<era>令和|平成|昭和|大正|明治) ?(?P<of_era>元|[0-9]{1,2}|[一二三四五六七八九十]{1,3})"
     r"|(?<![0-9.,])(?P<year>(?:1[0-9]|20)[0-9]{2})"
@@ -265,7 +265,7 @@ def _year(match: re.Match[str]) -> int:
     else:
         tens, ten, ones = count.rpartition("十")
         number = (_UNITS.get(tens, 1) * 10 if ten else 0) + _UNITS.get(ones, 0)
-    return _ERA_BEGINS[match["era"]] + number - 1
+    return ERA_BEGINS[match["era"]] + number - 1
 
 
 def _closed(match: re.Match[str], year: int) -> str | None:

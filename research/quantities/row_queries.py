@@ -170,7 +170,8 @@ class Telling:
 
     def _beside(self, row: Row) -> list[str]:
         columns = (self.frame.day, self.frame.year, *self.frame.words)
-        return list(dict.fromkeys(one for one in columns if one and one != SHEET and row.cells.get(one)))
+        told = (one for one in columns if one and one != SHEET and row.cells.get(one) and "://" not in row.cells[one])
+        return list(dict.fromkeys(told))
 
     def related(self, relation: Relation, part: Part, other: Part) -> Told:
         """Return a figure held against another; what both are made of is told beside it."""

@@ -9,11 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
 from functools import cached_property, lru_cache
+from itertools import product
 
 from research.analysts.extractive.calculation import computed_line
 from research.analysts.extractive.row_questions import (
     DONE,
+    IDENTIFIES,
     PLANNED,
     TELLS_HOW,
     WEEKDAY,
@@ -51,14 +54,20 @@ from research.text import (
     escape_markdown,
     expand,
     folded,
+    is_stop_word,
     language_of,
+    number_in,
     places_among,
     question_parts,
+    singular,
+    tokens,
 )
 
 _GROUPS, _MEANT, _STATES = 400, 60, 4
 """Values of a column up to which they are put in order, up to which they may be meant without the column's name, and up
 to which they are states: who has left, who has not."""
+_EACH = 0.95
+"""The share of rows of which a column has to say something of its own to name them."""
 _SHOWN = 10
 """Groups of an order that are shown."""
 _GROUP = 0.012
@@ -72,15 +81,37 @@ standard deviations nearer to it than what has nothing to do with it the file ha
 some lay 3.7 from a file."""
 _SAID = 0.02
 """What a file gains for each thing of the question that it says in words, beside how near it comes in meaning."""
+_SAID_OF_ALL = 0.1
+"""What it gains if it says all of them: who asks of one product means no file that has no products."""
 _FIGURE_TOLD = re.compile(r"[:：]\s*([^:：=]+?) = ")
 _EVIDENCE = re.compile(r"\[(E\d+)\]")
 """The figure that a line says was worked out, and the evidence that it cites."""
 _NO_SUM = re.compile(
-    r"rate|ratio|share|percent|price|average|index|rating|score|\bage\b|temp|satisf|level"
-    r"|[%％率比価齢]|平均|指数|評価|満足|気温|温度|湿度|年数|点数",
+    r"rate|ratio|share|percent|price|average|index|rating|score|\bage\b|temp|satisf|level|yield|balance|margin"
+    r"|[%％率比価齢]|平均|指数|評価|満足|気温|温度|湿度|年数|点数|残高|利回り",
     re.IGNORECASE,
 )
 """Columns that tell nothing added up."""
+_CHANGE = re.compile(
+    r"前年(?:同[月期])?比|前[月期]比|対前年比?|増減率|伸び率|変化率"
+    r"|year[- ]on[- ]year|\byoy\b|(?:%|percent(?:age)?) change",
+    re.IGNORECASE,
+)
+"""How a column is called that tells the change of another one."""
+_MONEY = re.compile(r"[(（][^()（）]*(?:円|ドル|ユーロ|[$€£¥￥]|\b(?:yen|USD|JPY|EUR)\b)[^()（）]*[)）]")
+_SCALED = re.compile(
+    r"[(（](?P<unit>(?P<times>千|百万|十億|[万億兆]|(?:thousand|million|billion|trillion) ?)[^()（）\d]{0,8})[)）]\Z"
+)
+_TIMES = {"千": 1e3, "万": 1e4, "百万": 1e6, "億": 1e8, "十億": 1e9, "兆": 1e12}
+_TIMES |= {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
+_MEASURED = re.compile(r"円|ドル|ユーロ|人|\b(?:yen|dollars?|euros?|people)\b|[$€£¥]", re.IGNORECASE)
+"""The unit of a column that counts in thousands or more, and what shows that a limit is told in one."""
+_PERCENT = re.compile(r"何(?:[%％]|パーセント)|\bwhat percent", re.IGNORECASE)
+_ALIKE = 0.85
+"""From how alike two columns are called but for that, one tells the change of the other."""
+_BRACKETS = re.compile(r"[(（][^()（）]*[)）]\s*\Z")
+_PART = re.compile(r"\s*[/／:：(（]?\s*(?:うち)?\s*(?P<part>.+)")
+"""What stands behind the name of a column in that of a part of it: 残高／うち 預金."""
 _SAYS_NOTHING = frozenset(("yes", "no", "none", "na", "other", "all", "total", "その他", "あり", "なし", "合計"))
 """Cells that a question does not mean by having their word."""
 _YES = frozenset(("yes", "true", "y", "1", "有", "あり", "はい", "○"))
@@ -97,8 +128,13 @@ _TELLS_APART = re.compile(
 """Columns whose figures only tell rows, days or places apart."""
 _WHOLE = re.compile(r"^totals?\b|合計|総数|総額", re.IGNORECASE)
 """A column that holds others together."""
+_WHOLE_OF = re.compile(r"[(（, ](?:総数|合計|総計|計|totals?)[)）]?\Z", re.IGNORECASE)
+"""What a column is called that holds those beside it together: 人口（総数）, of 人口（男）."""
 _CODE = re.compile(r"\d+|(?<![&\w'])[B-HJ-Z](?![&\w'])|(?<=\s)A(?=\s*(?:$|[?,.]|支店|店|社))")
 """What is left of a question that stands for something: a number, a letter."""
+_MARKED = re.compile(r"[A-Za-z]+\d+")
+"""A name with a number, which a column may have: M2."""
+_SHORT_CODE = re.compile(r"[A-Z]{3,5}")
 _CAPITAL = re.compile(r"[A-Z]\w*|&")
 
 
@@ -173,22 +209,56 @@ def _by_fit(queries: Mapping[str, Query], asked: Asked, meaning: Meaning | None)
     texts = [query.text for query in queries.values()]
     near = meaning.nearness(asked.question, texts) if meaning is not None and len(texts) > 1 else None
     above = [0.0] * len(texts) if near is None else (near - near.mean()).tolist()
-    fit = {source: own + _SAID * query.said for (source, query), own in zip(queries.items(), above, strict=True)}
+    fit = {
+        source: own + _SAID * query.said + _SAID_OF_ALL * query.share_said
+        for (source, query), own in zip(queries.items(), above, strict=True)
+    }
     return sorted(fit, key=lambda source: -fit[source])
+
+
+def _base(label: str) -> str:
+    """Return what a column is about, without its unit, and without that it tells how much that changed."""
+    bare = _CHANGE.sub("", folded(label))
+    while (shorter := _BRACKETS.sub("", bare).strip()) != bare:
+        bare = shorter
+    return bare
+
+
+def _in_unit_of(label: str, limit: str, words: str) -> str:
+    """Return a limit in what a column counts in: 500億円 is 500 of 残高（億円）, and 2兆円 is 20,000."""
+    unit = _SCALED.search(label)
+    if unit is None or not _MEASURED.search(words):
+        return limit
+    sign, _, number = limit.partition(" ")
+    own, value = number_in(words.partition(unit["unit"])[0]) if unit["unit"] in words else None, number_in(number)
+    scaled = value / _TIMES[unit["times"].strip().lower()] if value is not None else None
+    told = own if own is not None else scaled
+    return limit if told is None else f"{sign} {told:,.15g}"
+
+
+def _longest(labels: Sequence[str]) -> list[str]:
+    """Return labels without those that are a word of another one: who says price/earnings asks for no price."""
+    words = {label: tokens(spaced(label)) for label in labels}
+    return [one for one in labels if not any(set(words[one]) < set(words[other]) for other in labels)]
 
 
 @lru_cache(maxsize=32)
 def _query(page: Page, asked: Asked, meaning: Meaning | None) -> Query | None:
     """Return what a question asks of the largest table of a data file that answers it; None if none does.
 
-    What files tell month by month is told by the year (`series`).
+    What files tell month by month is told by the year (`series`), but for single months of a series.
     """
     rows = RowsAsked(asked)
     if page.kind is not SourceKind.DOCUMENT or asked.wants_prose or not rows.is_of_rows:
         return None
     tables = sorted(frames(page.text), key=lambda frame: -len(frame.rows))
-    is_of_months = rows.is_against_plan or rows.is_first
-    tables = [one for one in tables if len(one.rows) >= LEAST_ROWS and (is_of_months or not one.is_by_month)]
+    is_by_month = rows.is_against_plan or rows.is_first
+    tables = [
+        one
+        for one in tables
+        if len(one.rows) >= LEAST_ROWS
+        and (is_by_month or not one.is_by_month or (one.is_a_series and rows.is_of_months))
+    ]
     queries = (Query(frame, page.title, asked, meaning) for frame in tables)
     return next((query for query in queries if query.told(Language.EN)), None)
 
@@ -318,7 +388,8 @@ class Query:
         rest = self._asked.words
         kept: set[str] = set()
         for low in longest:
-            if low in rest or not any(low in one for one in kept):
+            bare = _ENDINGS.sub("", low)  # 京都 is no part of 東京都.
+            if low in rest or bare in rest or not any(bare in one for one in kept):
                 kept.add(low)
             rest = rest.replace(low, " ")
         return [one for one in named if folded(one) in kept]
@@ -327,16 +398,24 @@ class Query:
         low, asked = folded(value), self._asked
         if len(low) < 2 or (low.isascii() and len(low) < len("abc")):
             return self._is_code(low, label) or (not low.isascii() and f"{low}曜" in asked.words)
-        if low in _SAYS_NOTHING:
+        if low in _SAYS_NOTHING or not self._is_said_as_code(value):
             return False
         initials = "".join(part[0] for part in _CAPITAL.findall(value))
         is_short = len(initials) > 2 and initials in asked.question
         # In English a cell's own word is said if it is meant, unless it is a state; in Japanese 退職 is said as 辞めた.
         is_state = len(self._frame.words[label]) <= _STATES
         is_home = not is_state and low.isascii() and language_of(asked.question) is Language.EN
-        told = (low, _ENDINGS.sub("", low), *(() if is_home else ways(value)))
+        told = (low, _ENDINGS.sub("", low), *((singular(low),) if is_home else ways(value)))
         places = (one for one in asked.asked.names if one.is_place)
         return is_short or any(one.stands_itself_in(low) for one in places) or any(map(asked.has, told))
+
+    def _is_said_as_code(self, value: str) -> bool:
+        """Whether a code in capitals, as that of a share, is said in capitals: HAS is not meant by “has”."""
+        if not _SHORT_CODE.fullmatch(value):
+            return True
+        question = self._asked.question
+        is_bare = question.islower() and not is_stop_word(value.lower())
+        return is_bare or re.search(rf"(?<![A-Za-z]){value}(?![A-Za-z])", question) is not None
 
     def _is_code(self, low: str, label: str) -> bool:
         """Whether a short cell is named with its column, branch A or A支店, or in capitals, as HR."""
@@ -353,6 +432,8 @@ class Query:
         told = [self._title, *self._frame.labels, *(one for values in self._named.values() for one in values)]
         for one in sorted({*map(folded, told), *(name.en.lower() for name in self._asked.asked.names)}, key=len)[::-1]:
             rest = rest.replace(one, " ") if len(one) > 1 or not one.isascii() else rest
+        labels = folded(" ".join(self._frame.labels))
+        rest = _MARKED.sub(lambda one: " " if one[0].lower() in labels else one[0], rest)
         sizes = {str(len(values)) for values in self._frame.words.values()}
         codes = [folded(one) for values in self._named.values() for one in values if len(one) <= 2]
         return any(one.lower() not in codes and one not in sizes for one in _CODE.findall(rest))
@@ -371,25 +452,27 @@ class Query:
 
     def _is_about(self) -> bool:
         """Whether the file says enough of the things that the question has, or comes near to it in meaning."""
+        return self.share_said >= _ABOUT or (not self._named and self._stands_out())
+
+    @cached_property
+    def share_said(self) -> float:
+        """Which share of the things in the question the file says; all of none."""
         group = self._group(())
-        told = [
-            self._title,
-            *self._labels,
-            group,
-            *(self._plan or ()),
-            self._counted_column,
-            *self._named,
-            *self._states(),
-        ]
-        told += [label for label in self._frame.labels if _TELLS_APART.search(spaced(label))]
-        told += [one for values in self._named.values() for one in values]
-        said = folded(expand(" ".join([*map(spaced, told), *told])))
+        told = [self._title, *self._labels, group, *(self._plan or ()), self._counted_column, *self._named]
+        told += [*self._states(), *(label for label in self._frame.labels if _TELLS_APART.search(spaced(label)))]
+        cells = [one for values in self._named.values() for one in values]
+        said = folded(expand(" ".join([*map(spaced, (*told, *cells)), *told, *cells])))
+        short = {*map(folded, cells), *(word for label in self._labels for word in _MARKED.findall(folded(label)))}
+        whole = tuple(base for base in map(_base, self._labels) if len(base) > 1 and not base.isascii())
         nouns = self._asked.nouns if group else ()
         things = [one.label for one in asked_things(self._asked.things)]
-        things = [one for one in things if not TELLS_HOW.fullmatch(one) and one not in nouns]
+        things = [one for one in things if not TELLS_HOW.fullmatch(one) and one.removesuffix("別") not in nouns]
         usual = [one for one in things if any(self._asked.asks_usually(label, one) for label in self._frame.numbers)]
-        known = sum(one in usual or any(way in said for way in ways(one)) for one in things)
-        return known >= _ABOUT * len(things) or (not self._named and self._stands_out())
+        known = (
+            one in usual or one in short or one.startswith(whole) or any(way in said for way in ways(one))
+            for one in things
+        )
+        return sum(known) / len(things) if things else 1.0
 
     def _stands_out(self) -> bool:
         """Whether question and file come near in meaning, whatever words they use."""
@@ -416,7 +499,8 @@ class Query:
         frame, years, column = self._frame, sorted(self._asked.asked.years), self._frame.day or self._frame.year
         is_lately = self._asked.is_lately and not self._asked.asked.spans
         asked = self._span() if frame.day else years
-        if is_lately or (not frame.day and self._asked.periods) or (years and not asked):
+        is_too_short = frame.is_by_quarter and any(first == last for first, last in self._asked.periods)
+        if is_lately or is_too_short or (not frame.day and self._asked.periods) or (years and not asked):
             return None
         if not column:
             return {} if all(year in f"{self._title} {' '.join(frame.labels)}" for year in years) else None
@@ -437,7 +521,8 @@ class Query:
         asked, periods = self._asked.asked, self._asked.periods
         if day := self._asked.day:
             return self._on(*day)
-        if asked.compares_months:
+        is_change = self._asked.asks_growth or asked.operation is Operation.CHANGE
+        if asked.compares_months or (is_change and self._asked.is_between_months):
             return sorted(asked.months)
         if asked.spans and len(periods) < 2:
             return [TO.join(dict.fromkeys(span)) for span in asked.spans]
@@ -467,9 +552,10 @@ class Query:
             of = of or [one for one in numbers if self._asked.says(one) and (not near or self._is_in(one, near))]
             of = of or [one for one in numbers if self._asked.asks_usually(one, near)]
             of = of or [one for one in numbers if len(numbers) == 1 and self._asked.is_first]
+            of = [one for one in of if _WHOLE_OF.search(one)] if len(of) > 1 else of
             if len(of) != 1:
                 return None
-            found[of[0]] = AND.join(filter(None, [found.get(of[0], ""), limit]))
+            found[of[0]] = AND.join(filter(None, [found.get(of[0], ""), _in_unit_of(of[0], limit, words)]))
         kept = self._frame.parts.chosen(found)
         return found if not found or 0 < len(kept) < len(self._frame.parts.rows) else None
 
@@ -503,7 +589,7 @@ class Query:
 
     def _measured(self) -> list[str]:
         """Return the columns of figures that are asked for, one for each thing asked at most."""
-        numbers = [label for label in self._frame.numbers if not _TELLS_APART.search(spaced(label))]
+        numbers = self._plain([label for label in self._frame.numbers if not _TELLS_APART.search(spaced(label))])
         columns = {DataColumn(self._title, spaced(label)): label for label in numbers}
         found: dict[str, None] = {}
         for part in columns_meant(self._asked.asked, list(columns), self._meaning) if numbers else ():
@@ -511,11 +597,35 @@ class Query:
                 found[best] = None
         return list(found)
 
+    def _plain(self, labels: Sequence[str]) -> list[str]:
+        """Return columns without those that tell of another one what nobody asks: its change over a year, or a part."""
+        bases = {label: _base(label) for label in labels}
+        is_asked = _CHANGE.search(self._asked.question) is not None or _PERCENT.search(self._asked.question) is not None
+        changes = {bases[one]: one for one in labels if _CHANGE.search(one)}
+        others = {bases[one]: one for one in labels if not _CHANGE.search(one)}
+        pairs = [
+            (one, others[near]) for base, one in changes.items() for near in get_close_matches(base, others, 1, _ALIKE)
+        ]
+        left_out = {other if is_asked else one for one, other in pairs}
+        kept = [one for one in labels if one not in left_out]
+        said = set(tokens(self._asked.words))
+        for one, other in product(kept, kept):
+            part = (
+                _PART.fullmatch(bases[one].removeprefix(bases[other])) if bases[one].startswith(bases[other]) else None
+            )
+            if part is not None and said.isdisjoint(tokens(part["part"])):
+                left_out.add(one)
+            elif part is not None and said.issuperset(tokens(part["part"])):
+                left_out.add(other)  # Who names a part does not ask for the whole.
+        return [one for one in kept if one not in left_out]
+
     def _best(self, worth: Mapping[str, float]) -> str:
         """Return the column that is worth most of those that are said, else usual, else worth enough."""
         best = max(worth, key=worth.__getitem__)
         for is_meant in (self._counts, self._asked.says, self._asked.asks_usually):
-            if usual := [label for label in worth if is_meant(label)]:
+            usual = _longest([label for label in worth if is_meant(label)])
+            usual = [label for label in usual if self._asked.asks_money and _MONEY.search(label)] or usual
+            if usual:
                 return best if best in usual else max(usual, key=worth.__getitem__)
         return best if worth[best] >= COLUMN else ""
 
@@ -576,7 +686,8 @@ class Query:
 
     def _lines(self, how: How, label: str, where: dict[str, str], language: Language) -> Iterator[Told]:
         asked, both, telling = self._asked, self._state_of_both(), Telling(self._frame, self._title, language)
-        group = self._group(where) if asked.may_have_groups else ""
+        is_of_rows = label and asked.is_rank and self._row_named and not self._several and not self._group_named(where)
+        group = self._group(where) if asked.may_have_groups and not is_of_rows else ""
         if asked.wants_share and (both or (group and asked.is_rank and how is How.COUNT and not self._several)):
             yield from self._share_of_each(where, both or group, telling)
         elif asked.wants_share and where and not self._several:
@@ -591,12 +702,42 @@ class Query:
             yield from self._side_by_side(how, label, where, (column, values), telling)
         elif group:
             yield from self._in_order(how, label, where, group, telling)
+        elif is_of_rows:
+            most = asked.number or _SHOWN
+            yield from answers(
+                telling, RowQuery(column=label, where=tuple(where.items()), is_lowest_first=asked.is_least, most=most)
+            )
         elif label and not asked.is_unnamed and (asked.is_extreme or (asked.is_rank and asked.span is Span.DAY)):
             extreme = How.LOWEST if asked.is_least else How.HIGHEST
             part = part_of(self._frame.parts, extreme, label, where)
             yield from (telling.extreme(part),) if part else ()
         elif (where or self._is_of_all(label)) and (part := part_of(telling.base(where), how, label, where)):
             yield from () if asked.is_rank or asked.span is not None else (telling.single(part),)
+
+    @cached_property
+    def _row_named(self) -> str:
+        """The column that names what each row is of, if it is those that are asked for: which companies, of Name."""
+        frame, asked = self._frame, self._asked
+        few = _EACH * len(frame.rows)
+        keys = [
+            one for one, said in frame.words.items() if len(said) >= few and not any("://" in cell for cell in said[:3])
+        ]
+        called = {one: IDENTIFIES.sub("", spaced(one)).strip() for one in keys}
+        is_asked = bool(asked.nouns) or asked.is_unnamed
+        return next((one for one in keys if is_asked and (not called[one] or is_called(called[one], asked.nouns))), "")
+
+    def _rows_in_order(self, label: str, where: Mapping[str, str], telling: Telling) -> Iterator[Told]:
+        """Yield what rows say that are each of one thing, in order; the last too, where both ends are asked for."""
+        asked = self._asked
+        most = asked.number or _SHOWN
+        query = RowQuery(column=label, where=tuple(where.items()), is_lowest_first=asked.is_least, most=most)
+        if not asked.asked.has_both_ends:
+            yield from answers(telling, query)
+            return
+        for is_lowest in (False, True):
+            yield from answers(
+                telling, query.model_copy(update={"is_lowest_first": is_lowest, "most": asked.number or 1})
+            )
 
     def _is_of_all(self, label: str) -> bool:
         return self._asked.says(label) or (self._asked.asks_usually(label) and self._asked.is_of_all)

@@ -38,7 +38,7 @@ _COUNTED_NOUN = re.compile(
     re.IGNORECASE,
 )
 _KINDS_COUNTED = re.compile(rf"\b(?:how many|number of) (?:{_EACH})\b|何種類", re.IGNORECASE)
-_IDENTIFIES = re.compile(r"[ _-]?(?:\bids?|\bcode|\bno\.?|\bnumber|\bname)\Z|(?:コード|番号|名|ID)\Z", re.IGNORECASE)
+IDENTIFIES = re.compile(r"[ _-]?(?:\bids?|\bcode|\bno\.?|\bnumber|\bname)\Z|(?:コード|番号|名|ID)\Z", re.IGNORECASE)
 """What a column ends with that tells those apart whom it is about."""
 _SOLD = re.compile(
     r"\bsold\b|\b(?:did|does) .*\bsell\b|\b(?:shipped|ordered|bought)\b|売れ|売った|販売|出荷", re.IGNORECASE
@@ -95,13 +95,30 @@ _NOUN = (
 """What groups are asked for by: which shop, by region, three biggest departments; 部署はどこ, 地域別."""
 _UNNAMED = re.compile(r"のは(?:何|なに|どれ|どこ|誰|だれ)|\bwho\b|\bwhat (?:sells|sold)\b", re.IGNORECASE)
 """What asks for one of several without a word of what they are."""
-_SOME = "two|three|four|five|six|ten|[2-9]|10"
+_SOME = "two|three|four|five|six|seven|eight|nine|ten|twenty|[2-9]|1[0-9]|20"
 _NUMBER = re.compile(
     rf"\b({_SOME})\b(?= (?:\w+ )?(?:\w+est|most|best|worst|top)\b)|\b(?:top|bottom|best|worst|\w+est|most) ({_SOME})\b"
     r"|([2-9]|10)[つ位]|(?:トップ|上位|下位|ワースト|ベスト)([2-9]|10)",
     re.IGNORECASE,
 )
-_NUMBERS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "ten": 10}
+_NUMBER_OF_RANK = re.compile(
+    rf"\b(?:which|what|name|list|show|give|find)(?: me)?(?: the)? ({_SOME})\b(?! \w+ of\b)"
+    r"|(?<=[いた])(?:順に?)?([2-9]|1[0-9]|20)(?:社|[か|カヶケ]国|都?道?府?県|都市|市|町|件|人|名|店舗?|校|銘柄|品目?|項目|業種|部署|地域)(?!以)",
+    re.IGNORECASE,
+)
+"""How many are asked for where an order is: which five companies have the highest yield, 利回りが高い5社."""
+_NUMBERS = {
+    "two": 2,
+    "three": 3,
+    "four": 4,
+    "five": 5,
+    "six": 6,
+    "seven": 7,
+    "eight": 8,
+    "nine": 9,
+    "ten": 10,
+    "twenty": 20,
+}
 
 # --- when ---------------------------------------------------------------------------------------------------------
 
@@ -117,10 +134,11 @@ _MONTH_EN = re.compile(
 _MONTH_JA = re.compile(r"(?<!\d)(\d{1,2})月(?!別|ごと)")
 _RANGE_JA = re.compile(r"(?<!\d)(\d{1,2})月?(?:[〜～~–-]|から)(\d{1,2})月")
 _RANGE_EN = re.compile(r"\b(?:from|between)\b.*\b(?:to|and|until|through)\b", re.IGNORECASE)
+_YEARS = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _DECADES = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)年?")
 _LATELY = re.compile(
     r"\b(?:last|this|previous) (?:year|quarter|month|week)\b"
-    r"|昨年|去年|先月|今月|今年|前月|前年|先週|今週|年度|[上下]期",
+    r"|昨年|去年|先月|今月|今年|前月(?!比)|前年(?!(?:同[月期])?比)|先週|今週|年度|[上下]期",
     re.IGNORECASE,
 )
 """A time that only today's date tells, or whoever keeps the books."""
@@ -152,10 +170,11 @@ SIGNS = {
 """How a limit is told that figures keep to, and asked for."""
 _LIMIT = re.compile(
     r"\b(?:over|above|at least|(?:more|older|less|fewer|younger) than|exceed(?:s|ed|ing)?|under|below|at most)"
-    r" [$€£¥]?(?P<en>\d[\d,]{0,20}(?:\.\d+)?(?: (?:thousand|million|billion))?)\b(?:\s\w+){0,2}"
+    r" [$€£¥]?(?P<en>\d[\d,]{0,20}(?:\.\d+)?(?: (?:thousand|million|billion|trillion))?)\b(?:\s\w+){0,2}"
     r"|\b(?P<more>\d[\d,]{0,20}(?:\.\d+)?) (?:\w+ ){0,3}or (?:more|less|above)"
-    r"|\bfirst (?:top|pass|reach|cross|hit)(?:ped|ed)? [$€£¥]?(?P<first>\d[\d,]{0,20}(?:\.\d+)?)"
-    r"|(?P<ja>(?<![\d,])\d[\d,]{0,20}(?:\.\d+)?[万億千]*)[一-鿿ァ-ヶ℃%％]{0,3}?(?:以上|以下|未満|超|を上回|を[超越]え|を[切割下])",
+    r"|\bfirst (?:top|pass|reach|cross|hit)(?:ped|ed)? [$€£¥]?"
+    r"(?P<first>\d[\d,]{0,20}(?:\.\d+)?(?: (?:thousand|million|billion|trillion))?)(?: \w+)?"
+    r"|(?P<ja>(?<![\d,])\d[\d,]{0,20}(?:\.\d+)?[万億兆千]*)[一-鿿ァ-ヶ℃%％]{0,3}?(?:以上|以下|未満|超|を上回|を[超越]え|を[切割下])",
     re.IGNORECASE,
 )
 """What figures have to keep to: over 50, 35度以上."""
@@ -175,6 +194,7 @@ _NEGATES = re.compile(
     re.IGNORECASE,
 )
 """What turns a question round in a way that is not read."""
+_CAME = re.compile(r"\b(?:c[ao]mes?|go(?:es)?|went) (?:from|to|above|below|over|under)\b", re.IGNORECASE)
 _FIRST = re.compile(
     r"\bfirst (?:go|went|top|pass|reach|exceed|cross|hit|rise|rose|climb|f[ae]ll|dip|drop)|初めて", re.IGNORECASE
 )
@@ -210,7 +230,12 @@ _UNREAD_GROUP = re.compile(
     re.IGNORECASE,
 )
 """Groups and places in an order that are not made."""
-_UNREAD_LIMIT = re.compile(r"\bbetween \d|\d0代|\bin (?:his|her|their) \d0s\b|\d ?k\b|\d ?m\b", re.IGNORECASE)
+_UNREAD_LIMIT = re.compile(
+    r"\bbetween \d|\d0代|\bin (?:his|her|their) \d0s\b|(?-i:\d ?[km]\b)"
+    r"|(?:\b(?:than|over|above|under|below|least|most) |[$€£¥])\d[\d,.]* ?[km]\b",
+    re.IGNORECASE,
+)
+"""Limits that are not read; 3M is a name."""
 _NOT_OF_ROWS = re.compile(
     r"^\s*(?:how (?:could|can|should|do (?:we|i)|does|would)|why|who (?:decided|said|approved|objected|attended))\b"
     r"|\bdecided\b|決ま|決定|決議|理由|なぜ|どうすれば|どのように|述べ"
@@ -253,6 +278,8 @@ _KINDS_ASKED = tuple((re.compile(asks, re.IGNORECASE), re.compile(called, re.IGN
 """How what was sold, what somebody earns, what something costs, who lives somewhere and how old they are is asked for,
 and how the columns of these are called."""
 _UNIT = re.compile(r"\s*[(（][^()（）]*[)）]\Z")
+_TRANSLATED = re.compile(r"（([A-Za-z][A-Za-z ,&'-]{2,})）\Z")
+"""What a column is called in another language, behind its name: 総合（All items）."""
 
 
 def is_of_today(question: str) -> bool:
@@ -284,7 +311,8 @@ class RowsAsked:
 
     def says(self, label: str) -> bool:
         """Whether the question says what a column is called, in either language."""
-        return any(map(self.has, ways(_UNIT.sub("", spaced(label)))))
+        translated = (match[1] for match in _TRANSLATED.finditer(label))
+        return any(map(self.has, (*ways(_UNIT.sub("", spaced(label))), *map(folded, translated))))
 
     def asks_usually(self, label: str, words: str = "") -> bool:
         """Whether the question, or some words of it, asks in one of the usual ways for what a column measures."""
@@ -302,11 +330,13 @@ class RowsAsked:
     @property
     def is_understood(self) -> bool:
         """Whether nothing in it would be passed over that changes what is asked: a day, a second limit, a “not”."""
-        is_range = any(one.search(self.question) for one in (_RANGE_JA, _RANGE_EN))
-        is_range = is_range and bool(self.periods or self.asked.spans)
+        is_range = any(one.search(self.question) for one in (_RANGE_JA, _RANGE_EN)) or self.is_between_months
+        is_of_years = "から" in self.question and len(self.asked.years) > 1
+        is_range = (is_range and bool(self.periods or self.asked.spans)) or is_of_years
         asks = self.question.replace(self._open_time[0], " ") if self._open_time and not is_range else self.question
         is_open = _UNREAD_TIME.search(asks) or (_UNTIL.search(asks) and not is_range) or len(self._days) > 1
         is_back = _RANGE_EN.search(asks) is not None and self._months_told != sorted(self._months_told)
+        is_back = is_back and not self.is_between_months
         is_unread = _UNREAD_GROUP.search(asks) or _UNREAD_LIMIT.search(asks) or (self.is_first and not self.limits)
         is_negated = _NEGATES.search(asks) and not self.excluded and not self.before_both and not self.is_against_plan
         is_of_limited_groups = bool(self.limits) and self.is_of_groups and not self.counts and not self.is_first
@@ -331,7 +361,7 @@ class RowsAsked:
 
     def counts_each(self, label: str) -> bool:
         """Whether what a column names is counted, each once: how many customers, of their names or their numbers."""
-        called = _IDENTIFIES.sub("", spaced(label)).strip()
+        called = IDENTIFIES.sub("", spaced(label)).strip()
         said = {*ways(called), *ways(last_word(called))}
         several = (noun[: count + 1] for noun in self._counted for count in range(len(noun)))
         return any(not said.isdisjoint(ways(" ".join(words))) for words in several)
@@ -404,7 +434,11 @@ class RowsAsked:
     @property
     def is_rank(self) -> bool:
         """Whether an order is asked for."""
-        return (self.asked.operation is Operation.RANK and self.asked.limit is None) or self.number > 0
+        return self._is_order or self.number > 0
+
+    @property
+    def _is_order(self) -> bool:
+        return self.asked.operation is Operation.RANK and self.asked.limit is None
 
     @property
     def is_least(self) -> bool:
@@ -415,7 +449,7 @@ class RowsAsked:
     @property
     def number(self) -> int:
         """How many are asked for: the three largest; 0 where that is not said."""
-        match = _NUMBER.search(self.question)
+        match = _NUMBER.search(self.question) or (_NUMBER_OF_RANK.search(self.question) if self._is_order else None)
         said = next(filter(None, match.groups()), "") if match else ""
         return int(said) if said.isdecimal() else _NUMBERS.get(said.lower(), 0)
 
@@ -480,9 +514,17 @@ class RowsAsked:
         return _AS_RATE.search(self.question) is not None
 
     @property
+    def asks_money(self) -> bool:
+        """Whether an amount of money is asked for: what was sold for how much."""
+        return _KINDS_ASKED[0][0].search(self.question) is not None and not self.counts_too
+
+    @property
     def things(self) -> str:
         """The question without what only says what is counted."""
-        return _PLANS.sub(" ", _COUNTED.sub(" ", self.question))
+        rest = self.question
+        for one in (_COUNTED, _PLANS, _FIRST, _LIMIT, _CAME):
+            rest = one.sub(" ", rest)
+        return rest
 
     # --- when, and what figures keep to ---
 
@@ -507,6 +549,18 @@ class RowsAsked:
         return tuple((month, month) for month in months)
 
     @property
+    def is_between_months(self) -> bool:
+        """Whether two months are named with their years, as the ends of a time: from April 2018 to April 2019."""
+        is_told = _RANGE_EN.search(self.question) is not None or "から" in self.question
+        return is_told and len(self.asked.months) == 2 and len(_YEARS.findall(self.question)) == 2
+
+    @property
+    def is_of_months(self) -> bool:
+        """Whether single months may be meant: one that is named, the highest of all, the average of those of a year."""
+        is_of_year = self.asked.wants_average and bool(self.asked.years)
+        return bool(self.periods or self.asked.months) or self.is_extreme or self.span is Span.MONTH or is_of_year
+
+    @property
     def _months_told(self) -> list[int]:
         told = [int(month) for month in _MONTH_JA.findall(self.question)]
         return told + [MONTHS.index((one or other).lower()) + 1 for one, other in _MONTH_EN.findall(self.question)]
@@ -515,7 +569,7 @@ class RowsAsked:
     def without_read(self) -> str:
         """The question, folded, without the numbers that are read as times, limits, and how many are asked for."""
         rest = self.question
-        for one in (_LIMIT, _A_DAY, _QUARTER, _RANGE_JA, _MONTH_JA, _NUMBER, _DECADES):
+        for one in (_LIMIT, _A_DAY, _QUARTER, _RANGE_JA, _MONTH_JA, _NUMBER, _NUMBER_OF_RANK, _DECADES):
             rest = one.sub(" ", rest)
         return " ".join(word if len(word) == 1 else folded(word) for word in rest.split())
 
