@@ -257,7 +257,7 @@ def _query(page: Page, asked: Asked, meaning: Meaning | None) -> Query | None:
         one
         for one in tables
         if len(one.rows) >= LEAST_ROWS
-        and (is_by_month or not one.is_by_month or (one.is_a_series and rows.is_of_months))
+        and (is_by_month or not one.is_by_month or (one.is_a_series and not one.words and rows.is_of_months))
     ]
     queries = (Query(frame, page.title, asked, meaning) for frame in tables)
     return next((query for query in queries if query.told(Language.EN)), None)

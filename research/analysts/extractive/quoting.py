@@ -32,7 +32,7 @@ from research.text import (
 _QUOTES = 8
 """Passages that are taken from a page for the question: those that words, and a quick look at their meaning, put
 first."""
-_OF_WHOLE = 12
+_OF_WHOLE = 16
 """The same where the page may be told as a whole."""
 _BY_WORDS = 4
 """Those of them that words alone put first: what singles somebody out is not lost to what only sounds alike."""
