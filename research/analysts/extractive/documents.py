@@ -54,6 +54,9 @@ _BEST = 3
 """Passages of a page by which it is found to be the one that tells: with the best alone, two more are missed of 13."""
 _TITLE = 0.9
 """How much its title counts beside them: passages in another language than the question's are hard to tell apart."""
+_AS_TELLING, _AS_MUCH = 3, 0.9
+"""Pages that tell together, and the share of what the best says that another needs: of a year's minutes several speak
+of one thing. Of 48 facts in overviews 31 are then told, 27 by the best page alone, in as many passages."""
 _OPENING, _FADES = 0.6, 4
 """What the first passage of a page gains, and after how many it is half of that: what it is about stands there."""
 _LESS = 0.5
@@ -161,19 +164,23 @@ def opening_of(page: Page, asked: Asked) -> tuple[Passage, ...]:
 def documents_told(
     ranked: Sequence[Ranked], question: Asked, pages: Mapping[str, Page], language: Language, relevance: Relevance
 ) -> ToldDocuments:
-    """Return what documents say as a whole that are titled by what is asked, else the one that tells most of it."""
-    sources = dict.fromkeys(one.entry.source for one in ranked if may_be_told(pages[one.entry.source], question))
+    """Return what documents say as a whole that are titled by what is asked, else those that tell most of it."""
+    sources = list(dict.fromkeys(one.entry.source for one in ranked if may_be_told(pages[one.entry.source], question)))
     titled = [source for source in sources if is_titled(pages[source], question)]
     newest = sorted(titled, key=lambda source: pages[source].published or "", reverse=True)[:_DOCUMENTS]
-    told = dict.fromkeys(newest, 1.0) or _best_of(list(sources), ranked, question, pages, relevance)
+    told = {source: 1.0 for source in titled if source in newest}
+    told = told or _best_of(sources, ranked, question, pages, relevance)
+    telling = [one for one in ranked if one.entry.source in told and _tells(one.entry.quote)]
+    worth = {one.entry.id: one.worth + told[one.entry.source] * _opening(one.entry, pages) for one in telling}
+    among = [[one for one in telling if one.entry.source == source] for source in told] if titled else [telling]
+    chosen = [one.entry for own in among for one in _most(own, worth, max(2, _PASSAGES // len(among)))]
     lines: list[str] = []
     shown: list[Evidence] = []
-    for source in (one for one in sources if one in told):
-        ranked_there = [one for one in ranked if one.entry.source == source and _tells(one.entry.quote)]
-        own = _chosen(ranked_there, pages[source], max(2, _PASSAGES // len(told)), min(1.0, told[source]))
-        if own and not titled:  # What comes nearest to the question is read first.
-            nearest = next(one.entry for one in ranked_there if one.entry in own)
-            own = [nearest, *(entry for entry in own if entry is not nearest)]
+    for source in told:
+        own = [entry for entry in chosen if entry.source == source]
+        # In the order of the page; what comes nearest to the question is read first, where no title says all of it.
+        nearest = [one.entry for one in telling if one.entry in own][: not (titled or shown)]
+        own = nearest + sorted((one for one in own if one not in nearest), key=lambda entry: entry.start)
         title = f"- {escape_markdown(pages[source].title)}{COLON.in_(language).rstrip()}"
         lines += [title, *(f"  - {quoted(entry, pages[source], language)}" for entry in own)] if own else []
         shown += own
@@ -183,26 +190,27 @@ def documents_told(
 def _best_of(
     sources: Sequence[str], ranked: Sequence[Ranked], question: Asked, pages: Mapping[str, Page], relevance: Relevance
 ) -> dict[str, float]:
-    """Return the page whose best passages, and whose title, say most of the question, with how much its title does."""
-    titles = dict(zip(sources, relevance.of(question.question, [pages[one].title for one in sources]), strict=True))
+    """Return the pages whose best passages, and whose titles, say most of the question, with how much their titles do.
 
-    def worth(source: str) -> float:
-        best = heapq.nlargest(_BEST, (one.worth for one in ranked if one.entry.source == source))
-        return sum(best) + _TITLE * titles[source]
-
-    return {source: titles[source] for source in heapq.nlargest(1, sources, key=worth)}
-
-
-def _chosen(ranked: Sequence[Ranked], page: Page, at_most: int, title: float) -> list[Evidence]:
-    """Return the passages that tell a page, in its order: what stands first, and what says most of the question.
-
-    How a document begins tells the less, the less its `title` says of the question: what is asked is a section of it.
+    How a document begins tells the less, the less its title says: what is asked is a section of it then.
     """
-    starts = [block.start for block in blocks_of(page.text)]
+    titles = dict(zip(sources, relevance.of(question.question, [pages[one].title for one in sources]), strict=True))
+    worth = {
+        source: sum(heapq.nlargest(_BEST, (one.worth for one in ranked if one.entry.source == source)))
+        + _TITLE * titles[source]
+        for source in sources
+    }
+    best = heapq.nlargest(_AS_TELLING, sources, key=worth.__getitem__)
+    return {source: min(1.0, titles[source]) for source in best if worth[source] >= _AS_MUCH * worth[best[0]]}
 
-    def worth(one: Ranked) -> float:
-        return one.worth + title * _OPENING / (1 + max(0, bisect_right(starts, one.entry.start) - 1) / _FADES)
 
-    best = heapq.nlargest(at_most, ranked, key=worth)
-    telling = [one.entry for one in best if worth(one) >= _LESS * worth(best[0])]
-    return sorted(telling, key=lambda entry: entry.start)
+def _opening(entry: Evidence, pages: Mapping[str, Page]) -> float:
+    """Return what a passage gains for standing at the beginning of its page."""
+    starts = [block.start for block in blocks_of(pages[entry.source].text)]
+    return _OPENING / (1 + max(0, bisect_right(starts, entry.start) - 1) / _FADES)
+
+
+def _most(ranked: Sequence[Ranked], worth: Mapping[str, float], at_most: int) -> list[Ranked]:
+    """Return the passages that are worth most, none worth much less than the best."""
+    best = heapq.nlargest(at_most, ranked, key=lambda one: worth[one.entry.id])
+    return [one for one in best if worth[one.entry.id] >= _LESS * worth[best[0].entry.id]]
