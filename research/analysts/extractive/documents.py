@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from research.analysts.extractive.passages import Ranked, asks_for_decision, asks_who_was_there, is_of_time
 from research.analysts.extractive.quotes import quoted
-from research.core import Evidence, Page
+from research.core import Evidence, Page, SourceKind
 from research.gaps import Relevance, says
 from research.language import COLON, Language
 from research.text import (
@@ -91,6 +91,8 @@ class ToldDocuments(NamedTuple):
 def may_be_told(page: Page, asked: Asked) -> bool:
     """Whether a page may be told as a whole for a question: it is prose, and no one thing of it is asked."""
     wants_overview = _wants_overview(asked) and _may_be_of_time(page, asked)
+    if page.kind is not SourceKind.DOCUMENT and any(name.is_place for name in asked.names):
+        return False  # What others say of a country stands in lines, each of which answers by itself.
     return bool(blocks_of(page.text)) and (wants_overview or is_titled(page, asked))
 
 
