@@ -364,8 +364,8 @@ def _unsure(
         unsure = _UNSURE_OF_ALL if is_long else _UNSURE.filled(asked=told)
         return AnsweredByRule((unsure.in_(request.brief.language),), (), _in_time(near, question, request), tuple(pool))
     en, ja = [name.en for name in subjects.missing], [name.ja for name in subjects.missing]
-    quoted = [f"“{one}”" for one in question.told]
-    return AnsweredByRule((absent([*en, *quoted], [*ja, *question.told], request),), (), (), ())
+    asked = [f"“{one}”" for one in question.told]
+    return AnsweredByRule((absent([*en, *asked], [*ja, *question.told], request),), (), (), ())
 
 
 def _in_time(entries: Sequence[Evidence], question: Asked, request: ReportRequest) -> tuple[Evidence, ...]:

@@ -726,19 +726,6 @@ class Query:
         is_asked = bool(asked.nouns) or asked.is_unnamed
         return next((one for one in keys if is_asked and (not called[one] or is_called(called[one], asked.nouns))), "")
 
-    def _rows_in_order(self, label: str, where: Mapping[str, str], telling: Telling) -> Iterator[Told]:
-        """Yield what rows say that are each of one thing, in order; the last too, where both ends are asked for."""
-        asked = self._asked
-        most = asked.number or _SHOWN
-        query = RowQuery(column=label, where=tuple(where.items()), is_lowest_first=asked.is_least, most=most)
-        if not asked.asked.has_both_ends:
-            yield from answers(telling, query)
-            return
-        for is_lowest in (False, True):
-            yield from answers(
-                telling, query.model_copy(update={"is_lowest_first": is_lowest, "most": asked.number or 1})
-            )
-
     def _is_of_all(self, label: str) -> bool:
         return self._asked.says(label) or (self._asked.asks_usually(label) and self._asked.is_of_all)
 
