@@ -116,6 +116,7 @@ _WAYS = (
     (r"(?:people )?lives? (?:the )?long(?:er|est)", "life expectancy"),
     (r"who (?:buys|imports) (?:from )?(?:it|them|its \w+|\s*(?:exports|goods|products))", "export partners"),
     (r"who (?:sells (?:to )?|supplies )(?:it|them|its \w+)", "import partners"),
+    (r"how much (?:is|are)(?: the| an?| one)?(?=\W*$)", "price"),
     (r"(?:豊か|裕福)(?:な国|な|か)?|貧し[いく](?!人|家|世帯|層)国?", "一人当たりGDP"),
     (r"(?:平均的に)?長生き(?:する|な)?", "平均寿命"),
     (r"経済(?:の)?規模|経済(?=が(?:一番|最も|より)?(?:大き|小さ))", "GDP"),
@@ -124,12 +125,19 @@ _WAYS = (
     (r"(?:(?:外国|海外|国外)から)?何を買っ[てた](?:いる|きた)?", "輸入品目"),
     (r"(?<![を一-鿿])買って(?:いる|くれる)国", "輸出相手国"),
     (r"([一-鿿ァ-ヶー]+)の男女差", r"男性の\1、女性の\1"),
+    (r"(?<![がのは])(安い|安価な|高価な)", r"価格の\1"),
     ("国や地域|国・地域", "国"),
     ("少子高齢化", "出生率と高齢化"),
     ("少子化", "出生率"),
 )
 """Ways of asking for a figure without its name, and its name. Meaning puts the right label first for some of them, but
 no nearer than labels that are wrong elsewhere: the label nearest to “richer” is that of the budget's revenues."""
+_COSTS = re.compile(
+    r"\b(?P<does>(?:how much|what) (?:do|does|would|will)\b.*)\bcost(?=\W*$)"
+    r"|\b(?:cheape(?:r|st)|(?:least|less|most|more) expensive)\b",
+    re.IGNORECASE,
+)
+"""What asks for a price: the verb in “what does it cost” (what something has cost, documents tell as a cost)."""
 _OF_STATES = (
     (
         r"who (?:leads|runs|governs|heads|is (?:currently |now )?(?:leading|running|governing|heading|in charge of))",
@@ -239,7 +247,7 @@ def english_parts(bare: str, *, of_states: bool = False) -> dict[str, str]:
     ways = _MEANT_OF_STATES if of_states else _MEANT
     parts: dict[str, str] = {}
     bare = _EACH.sub("per capita", re.sub(f"{SHARE_EN}|{TOP}|{_IN_ORDER}|{_IN_ALL}", " ", bare, flags=re.IGNORECASE))
-    bare = BALANCE.sub("exports and imports", _OF_GDP.sub(" ", _HEADS.sub(" ", bare)))
+    bare = BALANCE.sub("exports and imports", _OF_GDP.sub(" ", _HEADS.sub(" ", _COSTS.sub(r"\g<does>price", bare))))
     bare = _OF_BOTH.sub(r"\g<whose> \g<first> and \g<whose> \g<second>", bare)
     bare = _OF_BOTH_SEXES.sub(r"\g<first>'s and \g<second>'s \g<what>", bare)
     bare = _OF_EACH.sub(r"\g<first>'s \g<what> and \g<second>'s \g<what>", _BOTH_SEXES.sub(" ", bare))

@@ -200,7 +200,7 @@ def _answered(
         near = _of_place(near, pool, question, request, meaning)
         near = (*near, *led_to(question, among, near, request.pages, relevance))
         return _unsure(question, subjects, near, request, pool)
-    first = list(_in_time(_remarked_on(first, pool, request, used), question, request))
+    first = list(_in_time([*_rows_together(_remarked_on(first, pool, request, used))], question, request))
     is_found = bool(values) or len(lacking) < len(question.attributes)
     nearest = _lines_near(lacking, pool, question, request, meaning) if asks_lines and is_found else {}
     used += [entry for part in nearest.values() for entry in part if entry not in used]
@@ -374,6 +374,15 @@ def _in_time(entries: Sequence[Evidence], question: Asked, request: ReportReques
     if question.operation is not Operation.CHANGE or None in dates.values():
         return tuple(entries)
     return tuple(sorted(entries, key=lambda entry: str(dates[entry.id])))
+
+
+def _rows_together(entries: Sequence[Evidence]) -> Iterator[Evidence]:
+    """Yield quotes with the rows of tables of one page together, in its order, where the first of them stands."""
+    rows: dict[str, list[Evidence]] = {}
+    for entry in sorted(filter(lambda one: is_table_row(one.quote), entries), key=lambda one: one.start):
+        rows.setdefault(entry.source, []).append(entry)
+    for entry in entries:
+        yield from rows.pop(entry.source, ()) if is_table_row(entry.quote) else (entry,)
 
 
 def _nearest(question: Asked, ranked: Sequence[Ranked], request: ReportRequest) -> list[Evidence]:

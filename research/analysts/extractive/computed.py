@@ -29,7 +29,13 @@ from research.analysts.extractive.arithmetic import (
 from research.analysts.extractive.calculation import headed
 from research.analysts.extractive.quotes import quoted
 from research.analysts.extractive.series import by_year, by_year_of_several, told_by_month
-from research.analysts.extractive.values import begins_with_asked, is_headed_by, plainness, shares_of_named
+from research.analysts.extractive.values import (
+    begins_with_asked,
+    is_headed_by,
+    label_of_rows,
+    plainness,
+    shares_of_named,
+)
 from research.analysts.protocol import ReportRequest
 from research.core import Evidence
 from research.gaps import word_shares
@@ -525,7 +531,7 @@ def _order(
         return
     cells = [one.value.subject.split("; ") for one in ordered]
     common = [cell for cell in cells[0] if len(cells) > 1 and all(cell in others for others in cells)]
-    label = ordered[0].value.label
+    label = label_of_rows(ordered[0].value)
     if common:  # Behind a unit in brackets there are no others.
         own = ", ".join(common)
         label = f"{label}, {own}" if label.endswith(")") else f"{label} ({own})"
@@ -567,7 +573,7 @@ def _ordered(group: Sequence[CitedValue], question: Asked, request: ReportReques
     """
     ordered = [one for one in group if one.value.is_figure or (one.entry.answers and not one.value.is_prose)]
     best = max(ordered, key=lambda one: (one.match.score, one.match.rank), default=None)
-    same = of_label(ordered, best.value.label) if best else []
+    same = [one for one in ordered if label_of_rows(one.value) == label_of_rows(best.value)] if best else []
     if all(map(is_file_row, same)):
         same = _of_one_file(same, question)
     parts, limit = regions_in(question.question), question.limit

@@ -215,9 +215,12 @@ def _matching(about: Sequence[Value], page: Page, asked: Asked, meaning: Meaning
             score = nearness(attribute, labels, meaning, asked.wordings[index])
             called = _called(attribute, labels) if values is meant else ()
             score = dict.fromkeys(called, 2 * _NEAR) or score
+            is_order = values is meant and asked.operation is Operation.RANK
+            score = _of_whole_columns(score, meant) if is_order else score
             ordered = sorted(score, key=lambda label: -score[label])
             # Of one whole all parts are taken, if any is.
-            ranked = [label for place, label in enumerate(ordered) if place < _OF_PAGE or _is_beside(label, ordered[0])]
+            most = len(ordered) if is_order else _OF_PAGE
+            ranked = [label for place, label in enumerate(ordered) if place < most or _is_beside(label, ordered[0])]
             for value in (one for label in ranked for one in values if one.label == label and score[label] > 0):
                 shared = 1.0 if value.label in called else _shared_there(attribute, value, page.text)
                 is_home = language_of(value.label) is language_of(attribute)
@@ -230,6 +233,20 @@ def _matching(about: Sequence[Value], page: Page, asked: Asked, meaning: Meaning
         for one in rows_asked_for(page, asked, meaning)
     ]
     return found
+
+
+def label_of_rows(value: Value) -> str:
+    """Return what rows have in common whose labels begin with whom they are about: their column."""
+    return value.label.removeprefix(f"{value.subject}: ")
+
+
+def _of_whole_columns(score: Mapping[str, float], rows: Sequence[Value]) -> dict[str, float]:
+    """Return how near labels come where an order is asked for: each row as near as any of its column."""
+    column = {row.label: label_of_rows(row) for row in rows}
+    best: dict[str, float] = {}
+    for label, own in score.items():
+        best[column[label]] = max(own, best.get(column[label], own))
+    return {label: best[column[label]] for label in score}
 
 
 def _is_beside(label: str, other: str) -> bool:
