@@ -44,13 +44,13 @@ disclose disclosed done earn earned end evolution evolve evolved fluctuated fluc
 glance gleaned go goes got greatest high higher highest highlighted i'd identified interested key large larger largest
 list long looking lower lowest main me mentioned more name notable nutshell older oldest outlined past presented provide
 provided
-put quick rank recent relation reported revealed roughly rundown second set shift shifted shifts short significant
+put quick rank recent region regions relation reported revealed roughly rundown second set shift shifted shifts short significant
 situation smaller smallest sort
 spend spends spent substantial
 territories third three time times together trend trended trends two variation variations varied ways world year
 yearly years
 全部 一番 世界 最大 最小 最高 最低 最多 最少 最長 最短 合計 総計 推移 推計 変化 増減 順位 理由 内訳 一覧 検討
-現状 状況 情勢 実態 現況 簡単 統計 数字 社内資料 程度 範囲 会社
+現状 状況 情勢 実態 現況 簡単 統計 数字 社内資料 程度 範囲 会社 直近 最新 最近 前回 要点 要旨 ランキング
 """
 _OF_BOTH = re.compile(r"\b(?P<first>[a-z]+) and (?P<second>[a-z]+) of (?:the |its |their )?(?P<whose>[a-z]+)\b")
 _OF_BOTH_JA = re.compile(
@@ -125,6 +125,7 @@ _WAYS = (
     (r"(?:(?:外国|海外|国外)から)?何を買っ[てた](?:いる|きた)?", "輸入品目"),
     (r"(?<![を一-鿿])買って(?:いる|くれる)国", "輸出相手国"),
     (r"([一-鿿ァ-ヶー]+)の男女差", r"男性の\1、女性の\1"),
+    (r"^\W*は?いくら(?:です|だ|なの)?か?(?=\W*$)", "価格"),
     (r"(?<![がのは])(安い|安価な|高価な)", r"価格の\1"),
     ("国や地域|国・地域", "国"),
     ("少子高齢化", "出生率と高齢化"),
@@ -186,6 +187,8 @@ _HOW_MANY = re.compile(
     "何(?:[一-鿿]{1,2}|パーセント)|[一-鿿]{1,3}別|[0-9二三四五六七八九十]+(?:番目|位)|(?:上位|下位|トップ)[0-9]*|(?:多|大き|高)い順"
 )
 _QUOTES_JA = re.compile("[「」『』]")
+_APART_JA = re.compile(r"(?<=[一-鿿ァ-ヶー])(?=(?:推移|内訳|一覧|順位|ランキング)(?![一-鿿]))")
+"""Where what is asked for and what is to be told of it are written as one word: 売上推移."""
 _HAVE_JA = re.compile("[がの](?:直面(?:する|している)|抱え(?:る|ている))")
 """What only says whose something is: 当社が抱える課題."""
 _SHARE_OF = re.compile(
@@ -283,7 +286,7 @@ def japanese_parts(bare: str) -> dict[str, str]:
     bare = _COUNTED_JA.sub("いくら", _FIRST_JA.sub("いちばん", BALANCE.sub("輸出と輸入", bare)))
     for way, told in _MEANT:
         bare = way.sub(told, bare)
-    bare = _HAVE_JA.sub("の", re.sub(TOP, "", bare))
+    bare = _HAVE_JA.sub("の", _APART_JA.sub("の", re.sub(TOP, "", bare)))
     bare = _OF_BOTH_JA.sub(r"\g<whose>の\g<first>、\g<whose>の\g<second>", bare)
     bare = _SHARE_OF.sub(r"\g<part>、\g<whole>", bare)
     bare = _OF_WHOLE.sub("", _PART_OF.sub(r"\g<part>", _FOR_EACH.sub("", bare)))

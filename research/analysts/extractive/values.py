@@ -345,8 +345,8 @@ def columns_meant(
 
 
 def _says_sold(wording: str, label: str) -> float:
-    """Return how far a column says what was sold: how many, or for how much; soldiers are no units."""
-    return 2.0 if is_count(wording, label) else 1.0 if _SALES.search(label) else 0.0
+    """Return how far a column says what was sold: how many, or for how much; engineers that we need are no units."""
+    return 2.0 if is_count(wording, label) and _SOLD.search(wording) else 1.0 if _SALES.search(label) else 0.0
 
 
 def is_count(wording: str, label: str) -> bool:
