@@ -67,6 +67,16 @@ def test_a_question_is_taken_apart_or_lists_its_parts_itself() -> None:
         ("ペルーの平均寿命の男女差は？", ("男性の平均寿命", "女性の平均寿命")),
         ("ペルーの貧しい人の割合は？", ("貧しい人の割合",)),
         ("ペルーに住む人の平均年齢は？", ("平均年齢",)),
+        ("What does a drill cost?", ("drill price",)),
+        ("What did the new plant cost?", ("new plant cost",)),
+        ("How much is the RT-50?", ("price",)),
+        ("RT-50はいくらですか", ("価格",)),
+        ("ペルーの人口はいくらですか", ("人口",)),
+        ("How fast is Zentra Steel growing?", ("revenue",)),
+        ("How fast is Peru growing?", ("GDP growth rate",)),
+        ("ペルーの売上推移", ("売上",)),
+        ("直近の取締役会の要点", ("取締役会",)),
+        ("売上の予算と実績を比較して", ("売上の予算", "実績")),
     ],
 )
 def test_what_is_asked_is_the_thing_and_not_how_it_is_to_be_looked_at(question: str, attributes: tuple[str]) -> None:

@@ -139,17 +139,20 @@ _COSTS = re.compile(
     re.IGNORECASE,
 )
 """What asks for a price: the verb in “what does it cost” (what something has cost, documents tell as a cost)."""
+_GROWING = r"how (?:fast|quickly) (?:is|are|was|were|did|does|has|have)\s+(?:been )?gr[eo]w(?:ing|n)?(?=\W*$)"
+_OF_FIRMS = ((_GROWING, "revenue"),)
 _OF_STATES = (
+    (_GROWING, "GDP growth rate"),
     (
         r"who (?:leads|runs|governs|heads|is (?:currently |now )?(?:leading|running|governing|heading|in charge of))",
         "head of government",
     ),
     (r"who (?:rules|reigns)", "chief of state"),
 )
-"""The same of countries: who leads a market is a firm."""
+"""The same of firms and of countries: who leads a market is a firm."""
 _MEANT, _MEANT_OF_STATES = (
     tuple((re.compile(rf"\b{way}\b" if way.isascii() else way, re.IGNORECASE), told) for way, told in ways)
-    for ways in (_WAYS, _WAYS + _OF_STATES)
+    for ways in (_WAYS + _OF_FIRMS, _WAYS + _OF_STATES)
 )
 _CIRCUMSTANCE = re.compile(r"[たの](?:後|あと)(?:に|は|には|で)?\s*$|[一-鿿]中\s*$")
 """How a clause ends that only says when: 生産をやめた後, 試験中."""
