@@ -39,6 +39,22 @@ def test_one_quantity_over_time_from_several_sources() -> None:
 
 
 @pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Demand, High case", "Demand, Low case"),
+        ("Demand in the high growth case", "Demand in the low growth case"),
+        ("Demand, high", "Demand, low"),
+        ("Upper estimate of demand", "Lower estimate of demand"),
+        ("需要、高位ケース", "需要、低位ケース"),
+    ],
+)
+def test_the_high_case_and_the_low_one_are_two_quantities(one: str, other: str) -> None:
+    assert not quantities_in([row(one, 5.0, "2030"), row(other, 3.0, "2030", source="S2")])
+    (found,) = quantities_in([row(one, 5.0, "2030"), row(one, 6.0, "2030", source="S2")])
+    assert [point.value for point in found.points] == [5.0, 6.0]
+
+
+@pytest.mark.parametrize(
     ("title", "label", "named"),
     [
         ("2025年度業績の概要（2026年3月期）", "ベトナムの売上高", "ベトナム"),

@@ -20,7 +20,7 @@ from research.export.markdown import all_numbers
 from research.export.office.common import LINE, LONGEST_PROPERTY, MAKER, QUIET, SERIES
 from research.export.words import one_line, safe_address, shortened
 from research.language import Bilingual, Language, Phrase
-from research.quantities import Cell, FigureRow, figure_rows, to_csv_safe
+from research.quantities import Cell, FigureRow, figure_rows, label_as_written, to_csv_safe
 from research.results import Report, added_on
 from research.verification import Label, subject_named
 
@@ -116,8 +116,8 @@ def _figures_sheet(
 
 def _figure(row: FigureRow, page: Page) -> list[Cell]:
     said = [row.unit, row.currency, row.period, row.text, row.quote]
-    subject = subject_named(row)
-    return [subject, row.label, _number(row.value), *said, page.title, _web_address(page), row.date, row.evidence]
+    subject, label = subject_named(row), label_as_written(row.label)
+    return [subject, label, _number(row.value), *said, page.title, _web_address(page), row.date, row.evidence]
 
 
 def _number(value: float) -> Cell:

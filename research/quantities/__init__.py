@@ -8,5 +8,7 @@ from research.quantities.row_queries import Telling, Told, answered, answers, si
 from research.quantities.sums import (
     Part, made_of, operand_of, part_of, part_of_rows, parts_by, shown, stands_for_more, told_again,
 )
-from research.quantities.table import Cell, FigureRow, figure_frame, figure_rows, label_of, subject_of, to_csv_safe
+from research.quantities.table import (
+    Cell, FigureRow, figure_frame, figure_rows, label_as_written, label_of, subject_of, to_csv_safe,
+)
 from research.quantities.units import conversion, is_physical

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from research.core import Evidence, Page
 from research.quantities.figures import Figure, figures, unit_named
+from research.quantities.numbers import has_japanese
 from research.quantities.periods import periods
 from research.text import Span, columns, label_in_words
 
@@ -252,6 +253,11 @@ class FigureRow:
 
 _MOST = 5_000
 """Figures that are looked at: nobody reads a longer table."""
+
+
+def label_as_written(label: str) -> str:
+    """Return a label as its language writes it: between the parts of a Japanese one stands a Japanese comma."""
+    return label.replace(", ", "、") if has_japanese(label) else label
 
 
 def figure_rows(evidence: Iterable[Evidence], pages: Mapping[str, Page]) -> list[FigureRow]:

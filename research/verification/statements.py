@@ -161,12 +161,20 @@ _RANKS = {
     "=highest": r"(?<!at )\b(?:highest|maximum|peak|largest|biggest|greatest|most)\b|最も[高多大]|最[高多大]|首位",
     "=lowest": r"(?<!at )\b(?:lowest|minimum|smallest|fewest|least)\b|最も[低少小]|最[低少小]",
     "=second": r"\bsecond[- ](?:\w+est|most)\b|[2二](?:番目|位)",
+    **{
+        f"={way}case": rf"\b(?:{said})(?:[- ]\w+)?[- ](?:case|scenario|variant|estimate|projection|bound)\b"
+        rf"|(?:\A|[,(] ?)(?:{said})(?=\Z|[,)])"
+        for way, said in (("high", "high(?:er)?|upper"), ("low", "low(?:er)?"))
+    },
     "=third": r"\bthird[- ](?:\w+est|most)\b|[3三](?:番目|位)",
 }
 
 
 def ranks_in(text: str) -> frozenset[str]:
-    """Return which places in an order a text speaks of: the highest of many is another figure than the lowest."""
+    """Return which places in an order a text speaks of: the highest of many is another figure than the lowest.
+
+    So is what is expected in the high case another than in the low one, the estimates between which the truth lies.
+    """
     return frozenset(rank for rank, pattern in _RANKS.items() if re.search(pattern, text, re.IGNORECASE))
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
+import threading
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -17,6 +19,7 @@ from research.core import Brief, Outline, PlanSettled, StopNow, TopicQueued
 from research.engine import World
 from research.language import Language
 from research.settings import Settings
+from research.sources import FoundPage, SearchRequest
 from research.store import Runner, RunStore, utc_now
 from tests.browser.conftest import App, Tab
 from tests.support import sample_plans, sample_runs
@@ -24,15 +27,42 @@ from tests.support.machine import wait_until
 from tests.support.scripted import MemorySource, ScriptedAnalyst, scripted_world
 
 
+@dataclass
+class _Gated(MemorySource):
+    """Answers while its gate is open."""
+
+    gate: threading.Event = field(default_factory=threading.Event)
+
+    async def search(self, request: SearchRequest) -> list[FoundPage]:
+        await asyncio.to_thread(self.gate.wait)
+        return await super().search(request)
+
+
 @pytest.fixture(scope="module")
-def runner(app: App) -> Iterator[Runner]:
+def gate() -> threading.Event:
+    """What the searches of the runs wait for."""
+    gate = threading.Event()
+    gate.set()
+    return gate
+
+
+@pytest.fixture
+def shut(gate: threading.Event) -> Iterator[threading.Event]:
+    """The gate, shut until the test opens it or is over."""
+    gate.clear()
+    yield gate
+    gate.set()
+
+
+@pytest.fixture(scope="module")
+def runner(app: App, gate: threading.Event) -> Iterator[Runner]:
     """Carries out runs whose plans are those of `sample_plans`; their searches take a while."""
 
     def build(*_: Any, **__: Any) -> World:
         def outline(request: PlanRequest) -> Outline:
             return sample_plans.OUTLINES[request.brief.language]
 
-        world = scripted_world(ScriptedAnalyst(on_outline=outline), MemorySource(delay=0.5))
+        world = scripted_world(ScriptedAnalyst(on_outline=outline), _Gated(delay=0.5, gate=gate))
         return replace(world, now=utc_now)
 
     with Runner(RunStore(app.home), Settings(home=app.home), build=build) as runner:
@@ -173,14 +203,17 @@ def test_a_japanese_plan_is_edited_on_a_phone(open_: Open, home: Path) -> None:
 
 @pytest.mark.parametrize("preset", ["speed", "cost"])
 def test_the_parts_of_a_question_are_the_plan_where_none_is_made_and_nothing_waits_for_it(
-    app: App, runner: Runner, tab: Tab, home: Path, preset: str
+    app: App, runner: Runner, shut: threading.Event, tab: Tab, preset: str
 ) -> None:
     asked = "How high are inflation and exports of Japan?"
     run = runner.start(Brief(question=asked, preset=preset, language=Language.EN), attended=True)
     page = tab(app.run(run))
     expect(page.locator(".proposal .sections li")).to_have_text(["1inflation", "2exports"])
+    home = app.home
     page.get_by_role("button", name="Edit", exact=True).click()
+    expect(page.locator(".st-key-plan_editor")).to_be_visible()
     researched(home, run)
+    shut.set()
     runner.wait(run, timeout=60)
     expect(page.locator(".state.complete")).to_be_visible(timeout=20_000)  # the form stays when the run ends
     page.get_by_label("What is asked").nth(1).fill("population")

@@ -90,6 +90,8 @@ def test_a_page_is_found_read_and_followed_to_its_run(page: Page) -> None:
 def _reached_by_keys(page: Page, drawer: Locator) -> None:
     """What is drawn in a dialog is reached and left with Tab, in both directions."""
     stops = [drawer.locator(".seen-name .title"), drawer.locator(".seen-uses .title"), drawer.get_by_role("switch")]
+    for stop in stops:  # What draws the switch is loaded when one is drawn first.
+        expect(stop).to_be_visible()
     expect(page.locator("[data-test-script-state=notRunning]")).to_be_visible()  # What is drawn anew loses the caret.
     page.keyboard.press("Tab")  # from the dialog to what closes it
     for key, way in (("Tab", stops), ("Shift+Tab", stops[-2::-1])):

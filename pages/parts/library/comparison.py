@@ -16,6 +16,7 @@ from research.core import PRESETS, Sentence
 from research.engine import KEPT_CALLS, READING, Variant, VariantOutcome
 from research.export.words import period_in_words
 from research.language import Bilingual
+from research.quantities import label_as_written
 from research.results import ClaimPair, Difference, FigureChange, FigureValue, SourceEntry, borne_out
 from research.store import RunState, RunSummary
 from research.verification import Label, beside
@@ -304,7 +305,7 @@ def figures(found: Difference, words: DifferenceWords, ui: Ui) -> Element:
 
 def _figure(change: FigureChange, words: DifferenceWords, ui: Ui) -> Element:
     period = period_in_words(change.period, ui.language) if change.period else ""
-    measured = " · ".join(filter(None, (beside(change.subject, change.label), change.label, period)))
+    measured = " · ".join(filter(None, (beside(change.subject, change.label), label_as_written(change.label), period)))
     return el(
         "li", "pair",
         el("span", "whole", measured),

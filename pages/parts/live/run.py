@@ -1,4 +1,9 @@
-"""A run while it is under way: two fragments ask for new events twice a second; a full rerun ends them with the run."""
+"""A run while it is under way: two fragments ask for new events twice a second; a full rerun ends them with the run.
+
+Both stand within the fragment whose buttons lead to another page. Who presses one leaves before they are drawn, and so
+Streamlit forgets them; else what a browser still asks for them is answered after the other page is drawn, and takes it
+away again.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +21,7 @@ from pages.parts.live.steering import (
     is_overtaken,
     show_asked,
     show_steering,
+    stop_and_edit,
     with_caret,
 )
 from pages.parts.live.timeline import show_timeline
@@ -33,14 +39,17 @@ _OPEN_AT_ONCE = 3
 """Lanes that show everything at the same time while the page updates; another one folds the first."""
 
 
+@st.fragment
 def show_live_run(run: RunSummary, reader: Ui) -> None:
     """Show where the run stands, its plan, what can be asked of it, what it has found, and its calls over time."""
-    _head(run.id, reader)
-    show_parts_plan(run, reader)
-    show_plan_panel(run, reader)  # Below the head, which stays where it is when a plan comes and goes.
-    show_steering(run.id, current(run.id), reader)
-    show_timeline(run.id, reader, live=True)
-    _watch(run.id, reader)
+    with no_traceback(reader):
+        stop_and_edit(run.id, reader)
+        _head(run.id, reader)
+        show_parts_plan(run, reader)
+        show_plan_panel(run, reader)  # Below the head, which stays where it is when a plan comes and goes.
+        show_steering(run.id, current(run.id), reader)
+        show_timeline(run.id, reader, live=True)
+        _watch(run.id, reader)
 
 
 @st.fragment(run_every=_EVERY)

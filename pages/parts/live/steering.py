@@ -14,7 +14,7 @@ from pages.parts.live.thoughts import heading
 from pages.parts.nodes import Element, el, group, icon, sender, show_nodes
 from pages.parts.start.brief import values_of_brief
 from pages.parts.start.form import fill
-from pages.parts.ui import Ui, no_traceback, verbatim
+from pages.parts.ui import Ui, verbatim
 from research.core import (
     AddQuestion,
     BlockSite,
@@ -162,6 +162,7 @@ def _subject(steer: BookSteer, state: RunView) -> str:
 
 _LONGEST = 1_000
 """Characters of a question."""
+_STOP_AND_EDIT = "stop_and_edit"
 
 
 class SteeringState(NamedTuple):
@@ -185,16 +186,21 @@ class SteeringState(NamedTuple):
         )
 
 
-@st.fragment
 def show_steering(run_id: str, state: RunView, reader: Ui) -> None:
     """Show what can be asked of the run as `state` is now; see `is_overtaken`."""
-    with no_traceback(reader):
-        standing = SteeringState.of(run_id, state)
-        st.session_state[_key("shown", run_id)] = standing
-        _buttons(run_id, standing, reader)
-        if standing.trouble:
-            st.error(verbatim(standing.trouble), icon=":material/error:")
-        _question(run_id, standing, reader)
+    standing = SteeringState.of(run_id, state)
+    st.session_state[_key("shown", run_id)] = standing
+    _buttons(run_id, standing, reader)
+    if standing.trouble:
+        st.error(verbatim(standing.trouble), icon=":material/error:")
+    _question(run_id, standing, reader)
+
+
+def stop_and_edit(run_id: str, reader: Ui) -> None:
+    """Stop the run and go to the form with its brief, if that was pressed; called before anything is drawn."""
+    if st.session_state.get(_STOP_AND_EDIT) and ask(run_id, StopNow(), reader):
+        fill(values_of_brief(engine().store.get(run_id).brief))
+        st.switch_page("pages/new_research.py")
 
 
 def is_overtaken(run_id: str, state: RunView) -> bool:
@@ -214,15 +220,13 @@ def show_asked(run_id: str, state: RunView, reader: Ui) -> None:
 def _buttons(run_id: str, standing: SteeringState, reader: Ui) -> None:
     # At the right: when the run ends under the pointer, what can be done with its report comes at the left.
     with st.container(horizontal=True, horizontal_alignment="right", gap="xsmall"):  # one row on a phone as well
-        if st.button(
+        st.button(
             reader._("Stop and edit"),
             type="tertiary",
             help=reader._("Stop this run, and open the form with its question and brief."),
             disabled=not standing.question,
-            key="stop_and_edit",
-        ) and ask(run_id, StopNow(), reader):
-            fill(values_of_brief(engine().store.get(run_id).brief))
-            st.switch_page("pages/new_research.py")
+            key=_STOP_AND_EDIT,
+        )
         st.button(
             reader._("Finish now"),
             icon=":material/fast_forward:",

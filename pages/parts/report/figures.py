@@ -25,7 +25,7 @@ from research.export.charts import axis_ticks, short_number
 from research.export.tables import figures_csv, figures_xlsx
 from research.export.words import measure_in_words, period_in_words, shortened
 from research.language import Language
-from research.quantities import FigureRow
+from research.quantities import FigureRow, label_as_written
 from research.text import columns
 from research.verification import Point, Quantity, beside, measure_of
 
@@ -108,7 +108,8 @@ def _dullness(
 
 def _name(quantity: Quantity, reader: Ui) -> str:
     unit = measure_in_words(measure_of(quantity), reader.language)
-    what = reader.bracketed(quantity.label, unit) if unit else quantity.label
+    label = label_as_written(quantity.label)
+    what = reader.bracketed(label, unit) if unit else label
     values = reader.n_("{count} value", "{count} values", len(quantity.dated))
     return " · ".join(filter(None, [what, beside(quantity.subject, quantity.label), values]))
 
@@ -345,7 +346,7 @@ def _width(cells: Iterable[str], between: tuple[int, int]) -> int:
 def _cells(row: FigureRow, added: Mapping[str, date], state: RunView, reader: Ui) -> list[str | float | None]:
     joined = added.get(row.evidence)
     return [
-        row.label,
+        label_as_written(row.label),
         row.text,
         period_in_words(row.period or "", reader.language),
         row.value,
@@ -361,7 +362,7 @@ def _where(row: FigureRow, added: date | None, state: RunView, reader: Ui) -> El
     dated = reader.partial_date(row.date) if row.date else reader._("date unknown")
     return el(
         "figure", "quote chosen measure",
-        el("strong", "", f"{row.label} · {row.text}", lang=lang_of(row.label)),
+        el("strong", "", f"{label_as_written(row.label)} · {row.text}", lang=lang_of(row.label)),
         quoted(row.quote),
         el("p", "faint", f"{_title(state, row.source)} · {dated} ", added_badge(added, reader) if added else None),
         sender(SHOW_QUOTE + row.evidence, "textual", icon("find_in_page"), reader._("Show in the page")),
