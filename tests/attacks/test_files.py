@@ -33,6 +33,7 @@ from tests.support.hostile_files import HOSTILE, SLOW
 from tests.support.machine import slowness, wait_until
 from tests.support.processes import elsewhere, said
 from tests.support.smuggles import addresses
+from tests.support.vectors import with_shared_vectors
 
 GOOD = "Pump sales rose to 12,000 units in 2025."
 PAGE = f"<html><body><article><p>{GOOD}</p></article></body></html>"
@@ -63,6 +64,7 @@ def measured(connection: Connection, hostile: Path, home: Path) -> None:
 
 def test_a_folder_of_them_is_read_or_named_and_holds_up_no_other(hostile: Path, tmp_path: Path) -> None:
     assert len(HOSTILE) >= 80
+    with_shared_vectors(tmp_path / "home" / "data")
     with elsewhere(measured, hostile, tmp_path / "home") as (_, connection):  # what other tests left is not theirs
         held = said(connection, patience=300)
     assert isinstance(held, Held) and held.report is not None and held.others
@@ -169,6 +171,7 @@ def test_a_file_over_which_the_program_ended_is_named_and_left_alone(slow: Path,
 
 
 def test_a_run_that_may_take_so_long_takes_no_longer(hostile: Path, tmp_path: Path) -> None:
+    with_shared_vectors(tmp_path / "home")
     began = monotonic()
     done = subprocess.run(
         [
