@@ -27,6 +27,7 @@ from tests.support.machine import wait_until
 from tests.support.openai_server import OpenAIServer
 from tests.support.pump_model import Model
 from tests.support.tavily_server import Held, Results, TavilyServer, web_page
+from tests.support.vectors import with_shared_vectors
 
 TEXT = "The pump market grew by 4.2% in 2025, most of all in Vietnam. Water utilities bought most of the pumps."
 
@@ -296,6 +297,7 @@ class Started:
     def __init__(self, out: Path, environment: dict[str, str]) -> None:
         command = [sys.executable, "-m", "research", "run", "How did the pump market grow?", "--out", str(out)]
         variables = {**os.environ, **environment}
+        with_shared_vectors(Path(environment["RESEARCH_HOME"]))
         self.process = subprocess.Popen(command, env=variables, stderr=subprocess.PIPE, text=True)
         self.out = out
 

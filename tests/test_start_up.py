@@ -10,6 +10,7 @@ from pathlib import Path
 
 from research.core import Brief
 from research.store import RunStore
+from tests.support.vectors import with_shared_vectors
 
 HEAVY = {
     "bm25s", "docx", "htpy", "httpx", "langchain_core", "langchain_openai", "langgraph", "numpy", "openai", "pandas",
@@ -34,6 +35,7 @@ def loaded(*steps: str | list[str], home: Path, **set_up: str) -> dict[str, set[
     """Return which heavy packages a process has loaded after each of these statements and commands."""
     told = {name: value for name, value in os.environ.items() if not name.endswith(("_API_KEY", "_BASE_URL"))}
     environment = {**told, "RESEARCH_HOME": str(home), **set_up}
+    with_shared_vectors(home)
     command = [sys.executable, "-c", _PROGRAM, json.dumps(steps)]
     ran = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)
     return {step: HEAVY & set(names) for step, names in json.loads(ran.stdout.splitlines()[-1]).items()}

@@ -483,8 +483,8 @@ def home(tmp_path: Path) -> Path:
 
 
 def test_nothing_is_lost_and_nothing_done_twice_when_a_worker_is_killed(home: Path, database: SecretStr | None) -> None:
-    """Ten runs by two commands, of which one is killed in the middle; `python -m bench.kills` has many more."""
-    number = 10
+    """Five runs by two commands, of which one is killed in the middle; `python -m bench.kills` has many more."""
+    number = 5
     store = RunStore(home, database)
     for account in "abc":
         with_shared_vectors(home_of_account(home, account))
@@ -534,11 +534,9 @@ class Fatal(Loopback):
         return super()._answer(body)
 
 
-def test_a_search_that_was_answered_is_paid_once_whenever_its_worker_dies(
-    home: Path, database: SecretStr | None
-) -> None:
+def test_a_search_that_was_answered_is_paid_once_whenever_its_worker_dies(home: Path) -> None:
     """Not even a tenth of a second, after which all else is stored, lies between its answer and the kill."""
-    store = RunStore(home, database)
+    store = RunStore(home)
     brief = core.Brief(
         question="How large is the pump market?",
         method=core.MethodName.CHAINED,
@@ -548,11 +546,11 @@ def test_a_search_that_was_answered_is_paid_once_whenever_its_worker_dies(
     latencies = Latencies(decision=0.02, search=(0.05, 0.1), summary=(0.02, 0.1), report_piece=0.002)
     with Fatal(latencies) as world:
         run = enter(store, brief, "chat", Task())
-        with worker_command(home, database, "--until-idle", **world.environment) as killed:
+        with worker_command(home, None, "--until-idle", **world.environment) as killed:
             world.victim = killed
             wait_until(lambda: world.victim is None, 60)
         (first,) = world.tavily.requests
-        with worker_command(home, database, "--until-idle", **world.environment) as left:
+        with worker_command(home, None, "--until-idle", **world.environment) as left:
             assert left.process.wait(120) == 0
         asked = [request.body for request in world.tavily.requests]
     assert asked.count(first.body) == 1
@@ -568,7 +566,7 @@ def _let_grow(worker: WorkerCommand, characters: int) -> None:
 def test_a_worker_outlives_a_full_disk_and_nothing_is_lost(home: Path) -> None:
     """The limit of a file's size stands for a full disk, also under what the worker says; SQLite meets both alike."""
     store = RunStore(home)
-    runs = [enter(store, SAMPLES, "extractive", Task()) for _ in range(8)]
+    runs = [enter(store, SAMPLES, "extractive", Task()) for _ in range(5)]
     with worker_command(home, None, "--until-idle") as worker:
         wait_until(lambda: store.get(runs[0]).state is RunState.COMPLETE)
         _let_grow(worker, 0)

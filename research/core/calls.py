@@ -332,7 +332,7 @@ _QUOTE_OVERHEAD = 40
 
 def tokens_in(text: str) -> int:
     """Return about how many tokens a text has, rather more than fewer: a sign of Japanese counts as one."""
-    wide = sum(not letter.isascii() for letter in text)
+    wide = len(text) - len(text.encode("ascii", "ignore"))
     return wide + -(-(len(text) - wide) // _ASCII_PER_TOKEN)
 
 

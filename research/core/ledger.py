@@ -33,8 +33,9 @@ def locate(quote: str, page: str) -> Span | None:
     figures are all the same. Time is linear in the page for the first two.
     """
     wanted = quote.strip()
-    wide = sum(unicodedata.east_asian_width(character) in "WF" for character in wanted)
-    if len(wanted) + wide < MINIMUM:
+    beginning = wanted[:MINIMUM]
+    wide = sum(map("WF".__contains__, map(unicodedata.east_asian_width, beginning)))
+    if len(beginning) + wide < MINIMUM:
         return None
     candidates = dict.fromkeys((wanted, wanted.strip("\"“”「」'")))
     for candidate in candidates:

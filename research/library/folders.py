@@ -22,6 +22,7 @@ from research.library.index import (
     index_file,
     index_name,
     is_current,
+    path_of,
 )
 
 _PATIENCE = 2.0
@@ -55,14 +56,14 @@ def scan(folder: Path, leave_out: Path) -> Scan:
                         files.append(FolderEntry(path, status.st_size, status.st_mtime_ns))
         except OSError:
             closed.append(place)
-    return Scan(tuple(sorted(files)), tuple(sorted(closed)))
+    return Scan(tuple(sorted(files, key=lambda entry: entry.path.parts)), tuple(sorted(closed)))
 
 
 def _visible(entries: Iterator[os.DirEntry[str]]) -> Iterator[tuple[Path, os.stat_result]]:
     for entry in entries:
         if not entry.name.startswith((".", "~$")):
             with suppress(FileNotFoundError):  # removed since the folder was listed
-                yield Path(entry.path), entry.stat(follow_symlinks=False)
+                yield path_of(entry.path), entry.stat(follow_symlinks=False)
 
 
 class Skipped(NamedTuple):
@@ -126,7 +127,8 @@ def library_state(folder: Path, index_home: Path) -> LibraryState:
 
 def noted(known: Mapping[Path, Known]) -> Iterator[Skipped]:
     """Yield the files that were read but for some pages, in order."""
-    return (Skipped(path, one.note, one.pages) for path, one in sorted(known.items()) if one.note is not None)
+    told = {path: one for path, one in known.items() if one.note is not None}
+    return (Skipped(path, one.note or "", one.pages) for path, one in sorted(told.items()))
 
 
 def indexed_folders(index_home: Path) -> list[Path]:

@@ -14,6 +14,7 @@ import zlib
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
+from functools import lru_cache
 from itertools import chain, islice
 from math import isfinite
 from pathlib import Path
@@ -526,4 +527,13 @@ def _unpacked(blob: bytes) -> str:
 
 
 def _path(blob: bytes) -> Path:
-    return Path(os.fsdecode(blob))
+    return path_of(os.fsdecode(blob))
+
+
+@lru_cache(maxsize=32_768)
+def path_of(name: str) -> Path:
+    """Return a path, the same object each time: a folder is held against its index before each question.
+
+    Objects that are the same are found to be equal without a look at their parts, and their hashes are made once.
+    """
+    return Path(name)

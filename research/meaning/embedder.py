@@ -36,6 +36,8 @@ Vectors: TypeAlias = "NDArray[np.float32]"
 
 _LONGEST = 700
 """Characters of a text that are looked at: a passage says what it is about in its beginning, and time grows with it."""
+_AT_ONCE = 500
+"""Keys that the base is asked for in one statement."""
 _E5 = re.compile(r"(?:^|[^a-z0-9])e5(?:[^a-z0-9]|$)", re.IGNORECASE)
 """Models of this family were trained to be told whether a text is a query or a passage."""
 
@@ -485,7 +487,8 @@ class KeptVectors:
         keys = [self._key(mark + text[:_LONGEST]) for text in texts]
         by_key = dict(zip(keys, (text[:_LONGEST] for text in texts), strict=True))
         with self._lock:
-            self._known |= self._read([key for key in by_key if key not in self._known])
+            if unread := [key for key in by_key if key not in self._known]:
+                self._known |= self._read(unread)
             for _ in range(2):  # Vectors of another size, from before a server changed its model, are made anew.
                 missing = {key: text for key, text in by_key.items() if key not in self._known}
                 self._make(missing, told, is_query=is_query)
@@ -509,10 +512,14 @@ class KeptVectors:
         found: dict[str, Vectors] = {}
         for opened in (self._opened, self._opened_prepared):
             with suppress(sqlite3.Error, OSError), opened() as base:
-                for key in [key for key in keys if key not in found]:
-                    row = base.execute("SELECT vector FROM vectors WHERE key = ?", (key,)).fetchone()
-                    if row and isinstance(row[0], bytes) and len(row[0]) % 4 == 0:
-                        found[key] = np.frombuffer(row[0], dtype=np.float32)
+                wanted = [key for key in keys if key not in found]
+                for start in range(0, len(wanted), _AT_ONCE):
+                    among = wanted[start : start + _AT_ONCE]
+                    places = ", ".join("?" * len(among))
+                    rows = base.execute(f"SELECT key, vector FROM vectors WHERE key IN ({places})", among)  # noqa: S608
+                    for key, vector in rows:
+                        if isinstance(vector, bytes) and len(vector) % 4 == 0:
+                            found[key] = np.frombuffer(vector, dtype=np.float32)
         sizes = {row.size for row in self._known.values()} or {row.size for row in found.values()}
         return found if len(sizes) == 1 else {}
 

@@ -109,7 +109,9 @@ def passages(text: str) -> tuple[Passage, ...]:
             found += (one for one in _blocks(text, group, heading) if heading != top or _is_said(one.text))
             lead = group[-1].text[-_LEADS:]
     told = _with_answers(text, found)
-    return tuple(one for one in told if columns(one.text) >= _SHORTEST and not _CONTENTS.fullmatch(one.text))
+    return tuple(
+        one for one in told if columns(one.text[:_SHORTEST]) >= _SHORTEST and not _CONTENTS.fullmatch(one.text)
+    )
 
 
 def in_context(text: str, every: Sequence[Passage], chosen: Iterable[int]) -> Iterator[Passage]:

@@ -67,7 +67,7 @@ def columns(text: str) -> int:
     """Return the width of `text`, wide characters counting two."""
     if text.isascii():
         return len(text)
-    return len(text) + sum(unicodedata.east_asian_width(character) in "WF" for character in text)
+    return len(text) + sum(map("WF".__contains__, map(unicodedata.east_asian_width, text)))
 
 
 def tokens(text: str) -> list[str]:

@@ -31,6 +31,7 @@ from tests.support.pump_model import Model
 from tests.support.quick_server import QuickServer
 from tests.support.scripted import MemoryJournal, MemorySource, ScriptedAnalyst, found_page, scripted_world
 from tests.support.services import access
+from tests.support.vectors import with_shared_vectors
 from tests.support.without_browser import page_alone
 
 REQUEST = SearchRequest("pumps", 3)
@@ -309,6 +310,7 @@ def run(tmp_path: Path, collector: HTTPServer, *more: str, **environment: str) -
     endpoint = collector.url_for("/").rstrip("/")
     given = {**os.environ, **_VARIABLES, "LANGSMITH_ENDPOINT": endpoint, "LANGCHAIN_ENDPOINT": endpoint}
     given |= {"RESEARCH_HOME": str(tmp_path / "home"), "LANG": "en_US.UTF-8", **environment}
+    with_shared_vectors(tmp_path / "home")
     command = [sys.executable, "-m", "research", "run", "What of Aoba?", "--preset", "speed", "--quiet"]
     command += ["--library", str(documents), "--out", str(tmp_path / "out"), *more]
     done = subprocess.run(command, cwd=ROOT, env=given, capture_output=True, text=True, timeout=120, check=False)

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from multiprocessing.connection import Connection
 from pathlib import Path
+from threading import Event
 from time import monotonic
 
 import psutil
@@ -32,6 +33,7 @@ from tests.support.hostile_files import HOSTILE, SLOW
 from tests.support.machine import slowness, wait_until
 from tests.support.processes import elsewhere, said
 from tests.support.smuggles import addresses
+from tests.support.vectors import with_shared_vectors
 
 GOOD = "Pump sales rose to 12,000 units in 2025."
 PAGE = f"<html><body><article><p>{GOOD}</p></article></body></html>"
@@ -62,6 +64,7 @@ def measured(connection: Connection, hostile: Path, home: Path) -> None:
 
 def test_a_folder_of_them_is_read_or_named_and_holds_up_no_other(hostile: Path, tmp_path: Path) -> None:
     assert len(HOSTILE) >= 80
+    with_shared_vectors(tmp_path / "home" / "data")
     with elsewhere(measured, hostile, tmp_path / "home") as (_, connection):  # what other tests left is not theirs
         held = said(connection, patience=300)
     assert isinstance(held, Held) and held.report is not None and held.others
@@ -131,9 +134,12 @@ def test_two_runs_on_one_folder_do_not_wait_for_each_other_and_what_is_too_slow_
     os.utime(file)
     assert codes(second) == codes(Library(slow, tmp_path / "index")) == first.result() == {file.name: "file_slow"}
     assert monotonic() - began < 5 * slowness()
-    began = monotonic()
-    assert codes(second, again=True) == {file.name: "file_slow"}
-    assert monotonic() - began > 2, "it was read again"
+    over = Event()
+    with ThreadPoolExecutor(1) as threads:
+        again = threads.submit(lambda: second.refresh(again=True, stop=over.is_set))
+        wait_until(lambda: {one.code for one in library_state(slow, tmp_path / "index").skipped} == {"file_unfinished"})
+        over.set()
+        assert [one.code for one in again.result().skipped] == ["file_waiting"]
     file.write_text(PAGE, encoding="utf-8")
     assert codes(second) == {}
 
@@ -165,6 +171,7 @@ def test_a_file_over_which_the_program_ended_is_named_and_left_alone(slow: Path,
 
 
 def test_a_run_that_may_take_so_long_takes_no_longer(hostile: Path, tmp_path: Path) -> None:
+    with_shared_vectors(tmp_path / "home")
     began = monotonic()
     done = subprocess.run(
         [
@@ -186,14 +193,13 @@ def test_a_run_that_may_take_so_long_takes_no_longer(hostile: Path, tmp_path: Pa
 
 def test_uploaded_files_are_kept_or_refused_and_the_page_comes_back(hostile: Path, tmp_path: Path) -> None:
     settings = Settings.from_environment({"RESEARCH_HOME": str(tmp_path)})
-    names = (SLOW[0], "grid-span.docx", "bomb.docx", "loop-of-pages.pdf", "bomb.epub")
+    names = ("grid-span.docx", "bomb.docx", "loop-of-pages.pdf", "bomb.epub")
     dropped = [(name, (hostile / name).read_bytes()) for name in names]
     added, refused = take_in_documents(settings, [*dropped, ("good.txt", GOOD.encode())])
     assert added == 1
     problems = {one.name: one.problem for one in refused}
     assert problems.pop("bomb.docx") in ("file_heavy", "file_broken"), "as the parser takes it that no memory is left"
     assert problems == {
-        SLOW[0]: "file_slow",
         "grid-span.docx": "file_broken",
         "loop-of-pages.pdf": "file_broken",
         "bomb.epub": "file_binary",

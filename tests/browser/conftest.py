@@ -18,7 +18,6 @@ from research.store import RunStore
 from tests.support.serving import PATIENCE, browser, chromium, workbench
 from tests.support.steps import LASTING
 from tests.support.tavily_server import Asked, Held, Results, TavilyServer, web_page
-from tests.support.vectors import with_shared_vectors
 
 _MARKS = (
     pytest.mark.browser,
@@ -139,7 +138,6 @@ def slow_web() -> Iterator[TavilyServer]:
 def slow_app(slow_web: TavilyServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
     """The app with a web on which a run lasts until it is ended; shared as well."""
     home = tmp_path_factory.mktemp("slow")
-    with_shared_vectors(home)
     with workbench(home, TAVILY_BASE_URL=slow_web.base_url) as address:
         yield App(address, home)
 

@@ -36,15 +36,26 @@ _NOT_OURS = {".stToast": "Streamlit names the element that names a notice, and l
 """Streamlit's own markup that cannot be mended from here, and what is wrong with it."""
 
 
-def findings(page: Page) -> list[str]:
-    """Return all but the minor findings of axe-core on what is shown; a level of headings that is skipped counts."""
-    found = Axe().run(page, context={"exclude": [[one] for one in _NOT_OURS]}).response["violations"]
+def findings(page: Page, within: str = "") -> list[str]:
+    """Return all but the minor findings of axe-core on what is shown; a level of headings that is skipped counts.
+
+    Only what lies `within` is looked at, where the rest is as it was.
+    """
+    context = {"exclude": [[one] for one in _NOT_OURS]} | ({"include": [[within]]} if within else {})
+    found = Axe().run(page, context=context, options={"resultTypes": ["violations"]}).response["violations"]
     return [
         f"{one['id']}: {node['target']} {node['html'][:200]}"
         for one in found
         if one["impact"] in ("moderate", "serious", "critical")
         for node in one["nodes"]
     ]
+
+
+def drawn(page: Page) -> None:
+    """Wait until the script of the page has come to its end, and what it says has been drawn."""
+    page.wait_for_timeout(300)
+    expect(page.locator("[data-test-script-state=notRunning]")).to_be_visible()
+    page.wait_for_timeout(200)
 
 
 @pytest.mark.parametrize(
@@ -63,13 +74,13 @@ def test_axe_finds_nothing_but_trifles_on_any_page(
     for address in ("", *runs, "runs", "schedules", "batch", "compare", "experiments", "sources", "settings"):
         page.goto(f"{app.address}/{address}")
         expect(page.get_by_role("heading", level=1).first).to_be_visible()
-        page.wait_for_timeout(1_500)
+        drawn(page)
+        found[address] = findings(page)
         tabs = page.get_by_role("tab")
-        for place in range(max(1, tabs.count())):
-            if tabs.count():
-                tabs.nth(place).dispatch_event("click")
-                page.wait_for_timeout(800)
-            found[f"{address} {place}"] = findings(page)
+        for place in range(1, tabs.count()):
+            tabs.nth(place).dispatch_event("click")
+            drawn(page)
+            found[f"{address} {place}"] = findings(page, "[role=tabpanel]")
     page.goto(f"{app.address}/{runs[1]}")
     page.locator(".st-key-report .cite").first.click()
     found["card"] = findings(page)

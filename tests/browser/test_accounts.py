@@ -18,7 +18,6 @@ from tests.support import sample_runs
 from tests.support.login_proxy import HEADER, LOGIN, SECRET, SECRET_HEADER, LoginProxy
 from tests.support.machine import wait_until
 from tests.support.serving import workbench
-from tests.support.vectors import with_shared_vectors
 
 ALICE, BOB = "alice@example.com", "bob@example.com"
 
@@ -36,7 +35,6 @@ class Team(NamedTuple):
 @pytest.fixture(scope="module")
 def team(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Team]:
     home = tmp_path_factory.mktemp("home")
-    with_shared_vectors(home)
     store = RunStore(home)
     run = sample_runs.ended(store.of_account(ALICE), Language.EN)
     label(store.of_account(ALICE), run, title="Plans of Alice", tags=["hers"])

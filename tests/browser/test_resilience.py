@@ -20,7 +20,6 @@ from tests.support.machine import wait_until
 from tests.support.openai_server import OpenAIServer
 from tests.support.serving import Server
 from tests.support.steps import ask, start
-from tests.support.vectors import with_shared_vectors
 
 
 class Line:
@@ -166,7 +165,6 @@ class Killed:
 
 @contextmanager
 def killed_midway(home: Path, tab: Tab) -> Iterator[Killed]:
-    with_shared_vectors(home)
     with Loopback(Latencies(search=(0.5, 1.5))) as world:
         server = Server(home, **world.environment)
         try:

@@ -14,14 +14,11 @@ from research.store import RunStore, label
 from tests.browser.conftest import Reader
 from tests.support import sample_runs
 from tests.support.serving import workbench
-from tests.support.vectors import with_shared_vectors
 
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    home = tmp_path_factory.mktemp("home")
-    with_shared_vectors(home)
-    return home
+    return tmp_path_factory.mktemp("home")
 
 
 @pytest.fixture(scope="module")

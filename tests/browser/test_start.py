@@ -15,7 +15,6 @@ from tests.browser.conftest import App, Reader, Tab
 from tests.support.machine import wait_until
 from tests.support.serving import workbench
 from tests.support.steps import ask, ended, start
-from tests.support.vectors import with_shared_vectors
 
 
 @pytest.fixture(scope="module")
@@ -190,7 +189,6 @@ _WRITING_IS_WATCHED = """() => {
 
 def test_with_keys_models_do_the_work_and_the_report_appears_as_it_is_written(tmp_path: Path, tab: Tab) -> None:
     slow_writer = Latencies(report_piece=0.4)
-    with_shared_vectors(tmp_path)
     with Loopback(slow_writer) as world, workbench(tmp_path, **world.environment) as address:
         page = tab(address)
         expect(page.get_by_text("what is read is sent there")).to_be_visible()

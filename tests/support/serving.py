@@ -17,6 +17,8 @@ from urllib.request import urlopen
 
 from playwright.sync_api import Browser, sync_playwright
 
+from tests.support.vectors import with_shared_vectors
+
 ROOT = Path(__file__).resolve().parents[2]
 _ROLES = ("PLANNING_", "RESEARCH_", "SUMMARIZATION_", "COMPRESSION_", "FINAL_REPORT_")
 _OURS = ("OPENAI_", "TAVILY_", "ANTHROPIC_", "WEB_SEARCH", "STREAMLIT_", *_ROLES)
@@ -42,7 +44,11 @@ class Server:
     """The app as a process: it can be killed, and started again at the same address."""
 
     def __init__(self, home: Path, **environment: str) -> None:
-        """Choose an address for an app with its data in `home`; no keys but those given."""
+        """Choose an address for an app with its data in `home`; no keys but those given.
+
+        Vectors that any test has had made are there: those of a first question take the built-in model half a minute.
+        """
+        with_shared_vectors(home)
         self._port = _free_port()
         self.address = f"http://127.0.0.1:{self._port}"
         self.log = home / "app.log"
