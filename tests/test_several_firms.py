@@ -65,3 +65,45 @@ def test_a_firm_is_asked_for_by_its_initials(asked: str, tmp_path: Path) -> None
     answer = first_lines(asked, tmp_path).split("## ")[1]
     assert "14 percent" in answer
     assert "21 percent" not in answer and "33 percent" not in answer
+
+
+_STATEMENT = """# {name} annual report 2024
+
+{name} makes and sells tiles.
+
+## Sales in constant currency
+
+| | 2024 | 2023 |
+| --- | ---: | ---: |
+| Revenues | -12 | 3 |
+
+## Consolidated statements of income
+
+| | 2024 | 2023 |
+| --- | ---: | ---: |
+| Revenues | {sales} | 1,100 |
+| Cost of sales | 800 | 700 |
+"""
+_SILENT = "# Kestrel Stone annual report 2024\n\nKestrel Stone cuts slate. Its quarries lie in the north of the island."
+
+
+def compared(kestrel: str, tmp_path: Path) -> str:
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    (folder / "harbour.md").write_text(_STATEMENT.format(name="Harbour Tiles", sales="1,250"), encoding="utf-8")
+    (folder / "kestrel.md").write_text(kestrel, encoding="utf-8")
+    asked = "Compare the revenue of Harbour Tiles and Kestrel Stone"
+    brief = Brief(question=asked, language=Language.EN, sources=(SourceName.LIBRARY,))
+    settings = Settings.from_environment({"RESEARCH_HOME": str(tmp_path / "home")})
+    report = research.run_sync(brief, library=folder, analyst="extractive", settings=settings)
+    return report.markdown.split("## ")[1]
+
+
+def test_lines_of_statements_are_compared_by_each_firms_own_statement(tmp_path: Path) -> None:
+    answer = compared(_STATEMENT.format(name="Kestrel Stone", sales="2,480"), tmp_path)
+    assert [one for one in ("Harbour Tiles", "1,250", "Kestrel Stone", "2,480") if one not in answer] == []
+    assert "-12" not in answer
+
+
+def test_a_firm_whose_pages_say_nothing_of_what_is_compared_is_named(tmp_path: Path) -> None:
+    assert "**Kestrel Stone**: Nothing was found on this." in compared(_SILENT, tmp_path)

@@ -44,7 +44,8 @@ disclose disclosed done earn earned end evolution evolve evolved fluctuated fluc
 glance gleaned go goes got greatest high higher highest highlighted i'd identified interested key large larger largest
 list long looking lower lowest main me mentioned more name notable nutshell older oldest outlined past presented provide
 provided
-put quick rank recent region regions relation reported revealed roughly rundown second set shift shifted shifts short significant
+put quick rank recent region regions relation reported revealed roughly rundown second set shift shifted shifts short
+significant
 situation smaller smallest sort
 spend spends spent substantial
 territories third three time times together trend trended trends two variation variations varied ways world year

@@ -153,9 +153,7 @@ def _share(part: Line, whole: Line) -> Measure:
 
 
 def _lines_asked(asked: Asked, beside: frozenset[str] = _BESIDE) -> Iterator[Measure]:
-    """Yield the lines by which things asked of one firm are called, if nothing else is said of them."""
-    if len([name for name in asked.names if not name.is_place]) > 1:
-        return
+    """Yield the lines by which things asked are called, if nothing else is said of them."""
     lines = _vocabulary().lines
     names = list(_named(lines, folded(asked.question)))
     said = beside.union(*(called(name).split() for name in names))

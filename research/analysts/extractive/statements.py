@@ -9,7 +9,7 @@ import ast
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from operator import attrgetter
@@ -34,7 +34,7 @@ from research.core import Evidence, Page
 from research.gaps import Subjects
 from research.language import COMMA, Bilingual, Language, Phrase
 from research.quantities import signed
-from research.text import Asked, Value, escape_markdown, folded, question_parts, values_of
+from research.text import Asked, Name, Value, escape_markdown, folded, question_parts, values_of
 
 _STATEMENT = re.compile(
     r"\bstatements? of (?:consolidated )?(?:comprehensive )?(?:income|operations|earnings|cash flows?"
@@ -96,13 +96,14 @@ def _rows(text: str) -> tuple[_Row, ...]:
 def _found(line: Line, year: str, text: str, *, is_quarter: bool) -> Value | None:
     """Return the value of a line for a year: of a statement by its best label, else what most tables have, the largest.
 
-    What a whole company earned stands in many tables, what a part of it did, or would have done, in one.
+    What a whole company earned stands in many tables, what a part of it did, or would have done, in one. A figure that
+    stands alone in its row, no year beside it, is of something smaller.
     """
     told: list[tuple[int, Value]] = []
     for row in _rows(text):
         rank = line.rank(row.called)
         value = _of_year(row.values, year, is_quarter=is_quarter) if rank is not None else None
-        if rank is not None and value is not None:
+        if rank is not None and value is not None and (row.is_statement or len(row.values) > 1):
             told.append((len(line.labels) - rank if row.is_statement else 0, value))
     often = Counter(value.number for _, value in told)
     best = max(told, key=lambda one: (one[0], often[one[1].number], abs(one[1].number or 0.0)), default=None)
@@ -151,7 +152,7 @@ class Worked(NamedTuple):
 class _Sheet:
     """The statements of a page, with the marks of those rows that may be cited; without any, all may be used.
 
-    A row may stand on a page twice, so that rows are known by what they say.
+    A row may stand on a page twice, once in capitals, so that rows are known by what they say.
     """
 
     text: str
@@ -173,7 +174,7 @@ class _Sheet:
 
     def _mark(self, value: Value) -> str | None:
         """Return what cites a value; None if nothing may."""
-        mark = "" if self.marks is None else self.marks.get(self.text[value.start : value.end])
+        mark = "" if self.marks is None else self.marks.get(folded(self.text[value.start : value.end]))
         if mark is not None:
             self.used.append(value)
         return mark
@@ -233,7 +234,8 @@ def operand_quotes(page: Page, asked: Asked) -> list[str]:
     """Return the rows of a page from which the measures that are asked for can be computed, as they stand."""
     measures = measures_in(asked)
     found: dict[str, None] = {}
-    for measure in measures if measures and not _is_of_part(page, asked) else ():
+    several = [name for name in asked.names if not name.is_place][1:]  # Each may have statements of its own.
+    for measure in measures if measures and (several or not _is_of_part(page, asked)) else ():
         for year in _years(measure, asked, page.text):
             sheet = _Sheet(page.text, _is_quarter(asked))
             if sheet.of(measure, year) is not None:
@@ -241,9 +243,13 @@ def operand_quotes(page: Page, asked: Asked) -> list[str]:
     return list(found)
 
 
-def _is_of_part(page: Page, asked: Asked) -> bool:
-    """Whether a question is about a part of whom a page is about: somebody whom it names, but not as its own."""
-    beside = names_beside(page, asked)
+def _is_of_part(page: Page, asked: Asked, others: Collection[Name] = ()) -> bool:
+    """Whether a question is about a part of whom a page is about: somebody whom it names, but not as its own.
+
+    Those `others` are no parts: they have pages of their own.
+    """
+    said = [folded(other.en) for other in others]
+    beside = [name for name in names_beside(page, asked) if not any(map(name.stands_in, said))]
     return bool(beside) and any(name.stands_in(folded(page.text)) for name in beside)
 
 
@@ -270,6 +276,7 @@ _AVERAGE = Phrase("- Average of {count} years: {shown} = ({sum}) ÷ {count}")
 _CAGR = Phrase("- Growth a year on average: {shown} = {worked}")
 _POINTS = Phrase("{points} percentage points")
 _DEFINITION = Phrase("- {name}: computed as {words}")
+_NOT_FOUND = Phrase("Nothing was found on this.")
 
 
 def measure_lines(
@@ -279,19 +286,23 @@ def measure_lines(
     measures = measures_in(asked)
     lines: list[str] = []
     done: set[str] = set()
+    owners = {name for page in request.pages.values() for name in subjects.of(page)} if measures else ()
     for source in dict.fromkeys(entry.source for entry in pool) if measures else ():
         page = request.pages[source]
         whose = next((name.en for name in subjects.of(page) if not name.is_place), "")
-        if whose in done or _is_of_part(page, asked):
+        if whose in done or _is_of_part(page, asked, owners):
             continue
         own = [entry for entry in pool if entry.source == source]
-        sheet = _Sheet(page.text, _is_quarter(asked), {one.quote: f" [{one.id}]" for one in own})
+        sheet = _Sheet(page.text, _is_quarter(asked), {folded(one.quote): f" [{one.id}]" for one in own})
         told = [line for one in measures for line in _told(one, sheet, asked, request.brief.language)]
         if told:
             done.add(whose)
             lines += (
                 [f"- **{escape_markdown(whose)}**", *(f"  {one}" for one in told)] if len(subjects.names) > 1 else told
             )
+    untold = (name.en for name in subjects.names if not name.is_place and name.en not in done)
+    said = _NOT_FOUND.in_(request.brief.language)
+    lines += (f"- **{escape_markdown(name)}**: {said}" for name in untold if lines)
     return tuple(lines)
 
 
