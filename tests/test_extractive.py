@@ -413,7 +413,7 @@ async def test_two_firms_stand_side_by_side_each_by_what_it_calls_it(question: s
     language = Language.EN if question.isascii() else Language.JA
     result, _ = await research(question, (FILING, OTHER_FILING), language=language)
     rows = [line for line in result.markdown.splitlines() if line.startswith("| ")]
-    assert any("Kestrel" in row and "Total net sales: 902 (2023); 955 (2024)" in row for row in rows)
+    assert any("Kestrel" in row and "Total net sales (in millions): 902 (2023); 955 (2024)" in row for row in rows)
     assert any("Merlin Pumps" in row and "Revenue: 44 (2023); 48 (2024)" in row for row in rows)
 
 

@@ -41,7 +41,7 @@ _PART_FIRST = re.compile(r"[はが].*の何[％%割]")
 GROWTH_A_YEAR = re.compile(r"\bCAGR\b|\bcompound(?:ed)? annual(?:ised|ized)? growth|年平均成長率", re.IGNORECASE)
 MOVES = re.compile(
     r"\b(?:chang|compar|declin|decreas|drop|fell|grew|grow|improv|increas|rais|stable|trend)\w*|\b(?:rise|fall|rose)\b"
-    r"|増|減|変化|推移|改善|悪化|上昇|低下|前年",
+    r"|比較|比べ|増|減|変化|推移|改善|悪化|上昇|低下|前年",
     re.IGNORECASE,
 )
 """What asks how a measure was the year before as well."""

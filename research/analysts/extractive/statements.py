@@ -283,33 +283,65 @@ def measure_lines(
     pool: Sequence[Evidence], asked: Asked, subjects: Subjects, request: ReportRequest
 ) -> tuple[str, ...]:
     """Return the measures that are asked for, worked out from one page for each that the question names."""
-    measures = measures_in(asked)
-    lines: list[str] = []
-    done: set[str] = set()
+    measures, language = measures_in(asked), request.brief.language
+    sheets: dict[str, _Sheet] = {}
     owners = {name for page in request.pages.values() for name in subjects.of(page)} if measures else ()
     for source in dict.fromkeys(entry.source for entry in pool) if measures else ():
         page = request.pages[source]
         whose = next((name.en for name in subjects.of(page) if not name.is_place), "")
-        if whose in done or _is_of_part(page, asked, owners):
+        if whose in sheets or _is_of_part(page, asked, owners):
             continue
         own = [entry for entry in pool if entry.source == source]
         sheet = _Sheet(page.text, _is_quarter(asked), {folded(one.quote): f" [{one.id}]" for one in own})
-        told = [line for one in measures for line in _told(one, sheet, asked, request.brief.language)]
-        if told:
-            done.add(whose)
-            lines += (
-                [f"- **{escape_markdown(whose)}**", *(f"  {one}" for one in told)] if len(subjects.names) > 1 else told
-            )
-    untold = (name.en for name in subjects.names if not name.is_place and name.en not in done)
-    said = _NOT_FOUND.in_(request.brief.language)
-    lines += (f"- **{escape_markdown(name)}**: {said}" for name in untold if lines)
-    return tuple(lines)
+        if any(_worked(one, sheet, asked) for one in measures):
+            sheets[whose] = sheet
+    if len(subjects.names) > 1 and sheets:
+        names = [name.en for name in subjects.names if not name.is_place]
+        return tuple(
+            _side_by_side(measures, {one: sheets[one] for one in names if one in sheets}, names, asked, language)
+        )
+    return tuple(line for sheet in sheets.values() for one in measures for line in _told(one, sheet, asked, language))
+
+
+def _side_by_side(
+    measures: Sequence[Measure], sheets: Mapping[str, _Sheet], names: Sequence[str], asked: Asked, language: Language
+) -> Iterator[str]:
+    """Yield a table of what several statements print, then what is worked out from them, then who says nothing."""
+    sheets = {name: sheets[name] for name in names if name in sheets}
+    worked = {(whose, one.name): _worked(one, sheet, asked) for whose, sheet in sheets.items() for one in measures}
+    printed = [
+        one for one in measures if all(told.is_printed for whose in sheets for told in worked[whose, one.name].values())
+    ]
+    if printed:
+        yield f"|  | {' | '.join(escape_markdown(_as_asked(one.name, asked)) for one in printed)} |"
+        yield f"| --- |{' --- |' * len(printed)}"
+    for whose, sheet in sheets.items() if printed else ():
+        cells = (_cell(one, worked[whose, one.name], sheet) for one in printed)
+        yield f"| {escape_markdown(whose)} | {' | '.join(cells)} |"
+    for whose, sheet in sheets.items():
+        told = [line for one in measures if one not in printed for line in _told(one, sheet, asked, language)]
+        yield from (f"- **{escape_markdown(whose)}**", *(f"  {line}" for line in told)) if told else ()
+    for name in names:
+        if name not in sheets:
+            yield f"- **{escape_markdown(name)}**: {_NOT_FOUND.in_(language)}"
+
+
+def _cell(measure: Measure, worked: Mapping[int, Worked], sheet: _Sheet) -> str:
+    """Return what a row prints of several years, the earliest first."""
+    if not worked:
+        return "—"
+    label = next(iter(worked.values())).words
+    return f"{label}{_unit(measure, sheet.text)}: {_in_one_line({year: worked[year] for year in sorted(worked)})}"
+
+
+def _worked(measure: Measure, sheet: _Sheet, asked: Asked) -> dict[int, Worked]:
+    """Return a measure of each year asked for in which it can be told, the latest first."""
+    return {year: one for year in _years(measure, asked, sheet.text) if (one := sheet.of(measure, year)) is not None}
 
 
 def _told(measure: Measure, sheet: _Sheet, asked: Asked, language: Language) -> Iterator[str]:
     """Yield a measure of each year with how it is worked out; then its average, or by how much it changed."""
-    years = _years(measure, asked, sheet.text)
-    worked = {year: one for year in years if (one := sheet.of(measure, year)) is not None}
+    worked = _worked(measure, sheet, asked)
     if not worked:
         return
     unit = _unit(measure, sheet.text)
