@@ -57,9 +57,9 @@ _MET = re.compile(
 _LISTED = re.compile(rf"({_WIDE})(?:と|、|，|・|対|vs\.?)(?={_WIDE})|(?<=[と、，・対])({_WIDE})(?=の|を|では|は)")
 _COMPARES = re.compile(r"比較|比べ|対比|違い|どちら|競合")
 _ANYBODY = """
-当社 自社 他社 会社 各社 先方 相手 顧客 取引先 投資家 株主 経営者 担当者 役員 社長 部長 上司 実績
+当社 自社 他社 会社 各社 先方 相手 顧客 取引先 投資家 株主 経営者 担当者 役員 社長 部長 上司
 """
-_NO_NAMES = frozenset(_ANYBODY.split())
+_NO_NAMES = frozenset((*_ANYBODY.split(), "実績"))
 _DATES = """
 january february march april may june july august september october november december
 monday tuesday wednesday thursday friday saturday sunday

@@ -295,11 +295,9 @@ def measure_lines(
         sheet = _Sheet(page.text, _is_quarter(asked), {folded(one.quote): f" [{one.id}]" for one in own})
         if any(_worked(one, sheet, asked) for one in measures):
             sheets[whose] = sheet
-    if len(subjects.names) > 1 and sheets:
-        names = [name.en for name in subjects.names if not name.is_place]
-        return tuple(
-            _side_by_side(measures, {one: sheets[one] for one in names if one in sheets}, names, asked, language)
-        )
+    names = [name.en for name in subjects.names if not name.is_place and name not in subjects.missing]
+    if len(names) > 1 and not sheets.keys().isdisjoint(names):
+        return tuple(_side_by_side(measures, sheets, names, asked, language))
     return tuple(line for sheet in sheets.values() for one in measures for line in _told(one, sheet, asked, language))
 
 
