@@ -69,7 +69,7 @@ def test_a_firm_is_asked_for_by_its_initials(asked: str, tmp_path: Path) -> None
 
 _STATEMENT = """# {name} annual report 2024
 
-{name} makes and sells tiles.
+{name} makes and sells tiles. It competes with Kestrel Stone and others.
 
 ## Sales in constant currency
 
@@ -87,11 +87,12 @@ _STATEMENT = """# {name} annual report 2024
 _SILENT = "# Kestrel Stone annual report 2024\n\nKestrel Stone cuts slate. Its quarries lie in the north of the island."
 
 
-def compared(kestrel: str, tmp_path: Path) -> str:
+def compared(kestrel: str | None, tmp_path: Path) -> str:
     folder = tmp_path / "docs"
     folder.mkdir()
     (folder / "harbour.md").write_text(_STATEMENT.format(name="Harbour Tiles", sales="1,250"), encoding="utf-8")
-    (folder / "kestrel.md").write_text(kestrel, encoding="utf-8")
+    if kestrel:
+        (folder / "kestrel.md").write_text(kestrel, encoding="utf-8")
     asked = "Compare the revenue of Harbour Tiles and Kestrel Stone"
     brief = Brief(question=asked, language=Language.EN, sources=(SourceName.LIBRARY,))
     settings = Settings.from_environment({"RESEARCH_HOME": str(tmp_path / "home")})
@@ -105,5 +106,8 @@ def test_lines_of_statements_are_compared_by_each_firms_own_statement(tmp_path: 
     assert "-12" not in answer
 
 
-def test_a_firm_whose_pages_say_nothing_of_what_is_compared_is_named(tmp_path: Path) -> None:
-    assert "**Kestrel Stone**: Nothing was found on this." in compared(_SILENT, tmp_path)
+@pytest.mark.parametrize("kestrel", [_SILENT, None], ids=["pages that do not say it", "only mentioned by the other"])
+def test_a_firm_of_which_nothing_is_told_is_named(kestrel: str | None, tmp_path: Path) -> None:
+    answer = compared(kestrel, tmp_path)
+    assert "1,250" in answer
+    assert "**Kestrel Stone**: Nothing was found on this." in answer

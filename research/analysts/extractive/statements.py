@@ -34,7 +34,7 @@ from research.core import Evidence, Page
 from research.gaps import Subjects
 from research.language import COMMA, Bilingual, Language, Phrase
 from research.quantities import signed
-from research.text import Asked, Name, Value, escape_markdown, folded, question_parts, values_of
+from research.text import Asked, Name, Operation, Value, escape_markdown, folded, question_parts, values_of
 
 _STATEMENT = re.compile(
     r"\bstatements? of (?:consolidated )?(?:comprehensive )?(?:income|operations|earnings|cash flows?"
@@ -246,11 +246,14 @@ def operand_quotes(page: Page, asked: Asked) -> list[str]:
 def _is_of_part(page: Page, asked: Asked, others: Collection[Name] = ()) -> bool:
     """Whether a question is about a part of whom a page is about: somebody whom it names, but not as its own.
 
-    Those `others` are no parts: they have pages of their own.
+    Those `others` are no parts: they have pages of their own. Nor is a rival whom a page only mentions and that it is
+    compared with: of a part its tables tell.
     """
     said = [folded(other.en) for other in others]
     beside = [name for name in names_beside(page, asked) if not any(map(name.stands_in, said))]
-    return bool(beside) and any(name.stands_in(folded(page.text)) for name in beside)
+    is_compared = asked.operation is Operation.COMPARE
+    told = "\n".join(line for line in page.text.splitlines() if line.startswith("|")) if is_compared else page.text
+    return bool(beside) and any(name.stands_in(folded(told)) for name in beside)
 
 
 def _is_quarter(asked: Asked) -> bool:
