@@ -534,9 +534,11 @@ class Fatal(Loopback):
         return super()._answer(body)
 
 
-def test_a_search_that_was_answered_is_paid_once_whenever_its_worker_dies(home: Path) -> None:
+def test_a_search_that_was_answered_is_paid_once_whenever_its_worker_dies(
+    home: Path, database: SecretStr | None
+) -> None:
     """Not even a tenth of a second, after which all else is stored, lies between its answer and the kill."""
-    store = RunStore(home)
+    store = RunStore(home, database)
     brief = core.Brief(
         question="How large is the pump market?",
         method=core.MethodName.CHAINED,
@@ -546,11 +548,11 @@ def test_a_search_that_was_answered_is_paid_once_whenever_its_worker_dies(home: 
     latencies = Latencies(decision=0.02, search=(0.05, 0.1), summary=(0.02, 0.1), report_piece=0.002)
     with Fatal(latencies) as world:
         run = enter(store, brief, "chat", Task())
-        with worker_command(home, None, "--until-idle", **world.environment) as killed:
+        with worker_command(home, database, "--until-idle", **world.environment) as killed:
             world.victim = killed
             wait_until(lambda: world.victim is None, 60)
         (first,) = world.tavily.requests
-        with worker_command(home, None, "--until-idle", **world.environment) as left:
+        with worker_command(home, database, "--until-idle", **world.environment) as left:
             assert left.process.wait(120) == 0
         asked = [request.body for request in world.tavily.requests]
     assert asked.count(first.body) == 1

@@ -164,8 +164,10 @@ def test_nothing_is_put_into_it_from_elsewhere(app: App) -> None:
 @pytest.mark.parametrize(
     ("set_up", "said"),
     [
+        ({"STREAMLIT_SERVER_ADDRESS": "0.0.0.0"}, "RESEARCH_OPEN"),
         ({"STREAMLIT_SERVER_ADDRESS": "0.0.0.0", "RESEARCH_OPEN": "yes"}, "RESEARCH_OPEN"),
         ({"STREAMLIT_SERVER_ALLOWED_HOSTS": "team.example 127.0.0.1", "LANG": "ja_JP.UTF-8"}, "ログイン"),
+        ({"RESEARCH_LOGIN_HEADER": "X-User"}, "RESEARCH_LOGIN_SECRET"),
         ({"RESEARCH_LOGIN_HEADER": "X-User", "RESEARCH_LOGIN_PROXIES": "0.0.0.0/0"}, "RESEARCH_LOGIN_SECRET"),
     ],
 )
