@@ -42,7 +42,7 @@ class Line:
 
     def _pass_on(self, message: str | bytes, side: WebSocketRoute) -> None:
         place = ForwardMsg.FromString(message).metadata.delta_path if isinstance(message, bytes) else ()
-        is_within_fragment = len(place) > 2
+        is_within_fragment = len(place) > 3  # One holds those that ask for news.
         if not (self.is_losing and is_within_fragment):
             side.send(message)
 
