@@ -34,7 +34,7 @@ from research.core import Evidence, Page
 from research.gaps import Subjects
 from research.language import COMMA, Bilingual, Language, Phrase
 from research.quantities import signed
-from research.text import Asked, Name, Operation, Value, escape_markdown, folded, question_parts, values_of
+from research.text import Asked, Name, Value, escape_markdown, folded, question_parts, values_of
 
 _STATEMENT = re.compile(
     r"\bstatements? of (?:consolidated )?(?:comprehensive )?(?:income|operations|earnings|cash flows?"
@@ -49,6 +49,8 @@ _CONTINUED = 150
 """Characters up to which the next table continues a statement."""
 _MEAN = re.compile(r"\b(?:two|three|four|five|\d)[ -]year average\b|[2-5二三四五](?:年|期)間?の?平均", re.IGNORECASE)
 _QUARTER = re.compile(r"\bQ[1-4]|\bquarter|四半期", re.IGNORECASE)
+_COMPARED = re.compile(r"\bcompar|\bversus\b|\bvs\b|\bdiffer|\bthan\b|比較|比べ|違い", re.IGNORECASE)
+"""What holds one against the other; who is only named beside a firm may be a part of it: Marlin at Kitano Pumps."""
 _MOST_YEARS = 6
 
 
@@ -251,7 +253,7 @@ def _is_of_part(page: Page, asked: Asked, others: Collection[Name] = ()) -> bool
     """
     said = [folded(other.en) for other in others]
     beside = [name for name in names_beside(page, asked) if not any(map(name.stands_in, said))]
-    is_compared = asked.operation is Operation.COMPARE
+    is_compared = _COMPARED.search(asked.question) is not None
     told = "\n".join(line for line in page.text.splitlines() if line.startswith("|")) if is_compared else page.text
     return bool(beside) and any(name.stands_in(folded(told)) for name in beside)
 
@@ -288,11 +290,11 @@ def measure_lines(
     """Return the measures that are asked for, worked out from one page for each that the question names."""
     measures, language = measures_in(asked), request.brief.language
     sheets: dict[str, _Sheet] = {}
-    owners = {name for page in request.pages.values() for name in subjects.of(page)} if measures else ()
     for source in dict.fromkeys(entry.source for entry in pool) if measures else ():
         page = request.pages[source]
         whose = next((name.en for name in subjects.of(page) if not name.is_place), "")
-        if whose in sheets or _is_of_part(page, asked, owners):
+        others = [name for other in request.pages.values() if other is not page for name in subjects.of(other)]
+        if whose in sheets or _is_of_part(page, asked, others):
             continue
         own = [entry for entry in pool if entry.source == source]
         sheet = _Sheet(page.text, _is_quarter(asked), {folded(one.quote): f" [{one.id}]" for one in own})
