@@ -127,8 +127,7 @@ def library_state(folder: Path, index_home: Path) -> LibraryState:
 
 def noted(known: Mapping[Path, Known]) -> Iterator[Skipped]:
     """Yield the files that were read but for some pages, in order."""
-    told = {path: one for path, one in known.items() if one.note is not None}
-    return (Skipped(path, one.note or "", one.pages) for path, one in sorted(told.items()))
+    return iter(sorted(Skipped(path, one.note, one.pages) for path, one in known.items() if one.note is not None))
 
 
 def indexed_folders(index_home: Path) -> list[Path]:

@@ -161,12 +161,12 @@ _RANKS = {
     "=highest": r"(?<!at )\b(?:highest|maximum|peak|largest|biggest|greatest|most)\b|最も[高多大]|最[高多大]|首位",
     "=lowest": r"(?<!at )\b(?:lowest|minimum|smallest|fewest|least)\b|最も[低少小]|最[低少小]",
     "=second": r"\bsecond[- ](?:\w+est|most)\b|[2二](?:番目|位)",
+    "=third": r"\bthird[- ](?:\w+est|most)\b|[3三](?:番目|位)",
     **{
         f"={way}case": rf"\b(?:{said})(?:[- ]\w+)?[- ](?:case|scenario|variant|estimate|projection|bound)\b"
         rf"|(?:\A|[,(] ?)(?:{said})(?=\Z|[,)])"
         for way, said in (("high", "high(?:er)?|upper"), ("low", "low(?:er)?"))
     },
-    "=third": r"\bthird[- ](?:\w+est|most)\b|[3三](?:番目|位)",
 }
 
 

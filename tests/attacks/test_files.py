@@ -193,13 +193,14 @@ def test_a_run_that_may_take_so_long_takes_no_longer(hostile: Path, tmp_path: Pa
 
 def test_uploaded_files_are_kept_or_refused_and_the_page_comes_back(hostile: Path, tmp_path: Path) -> None:
     settings = Settings.from_environment({"RESEARCH_HOME": str(tmp_path)})
-    names = ("grid-span.docx", "bomb.docx", "loop-of-pages.pdf", "bomb.epub")
+    names = (SLOW[0], "grid-span.docx", "bomb.docx", "loop-of-pages.pdf", "bomb.epub")
     dropped = [(name, (hostile / name).read_bytes()) for name in names]
     added, refused = take_in_documents(settings, [*dropped, ("good.txt", GOOD.encode())])
     assert added == 1
     problems = {one.name: one.problem for one in refused}
     assert problems.pop("bomb.docx") in ("file_heavy", "file_broken"), "as the parser takes it that no memory is left"
     assert problems == {
+        SLOW[0]: "file_slow",
         "grid-span.docx": "file_broken",
         "loop-of-pages.pdf": "file_broken",
         "bomb.epub": "file_binary",

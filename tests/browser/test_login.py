@@ -90,9 +90,10 @@ def cookies(page: Page) -> dict[str, str]:
     return {one["name"]: one["value"] for one in kept}
 
 
-def test_each_logs_in_from_any_page_comes_back_to_it_and_sees_their_own(team: Team, reader: Reader) -> None:
+@pytest.mark.parametrize("path", ["/runs", "/run?id={run}"])
+def test_each_logs_in_from_any_page_comes_back_to_it_and_sees_their_own(team: Team, reader: Reader, path: str) -> None:
     hers, his = reader().new_page(), reader().new_page()
-    asked = f"{team.address}/run?id={team.run}"
+    asked = f"{team.address}{path.format(run=team.run)}"
     log_in(hers, asked, "a-1")
     log_in(his, asked, "b-2")
     assert hers.url == his.url == asked
@@ -132,7 +133,9 @@ def test_who_logs_out_is_gone_and_another_may_come(team: Team, reader: Reader) -
     expect(page.get_by_text("There is no such run.")).to_be_visible()
 
 
-@pytest.mark.parametrize("planted", ["%2F%2Fevil.example%2F", "%2F%5Cevil.example"])
+@pytest.mark.parametrize(
+    "planted", ["%2F%2Fevil.example%2F", "%2F%5Cevil.example", "https%3A%2F%2Fevil.example", "%2F%0d%0aX"]
+)
 def test_after_a_login_no_cookie_leads_to_another_host(team: Team, reader: Reader, planted: str) -> None:
     page = reader().new_page()
     ask_to_log_in(page, f"{team.address}/runs")

@@ -29,13 +29,8 @@ from research.analysts.extractive.arithmetic import (
 from research.analysts.extractive.calculation import headed
 from research.analysts.extractive.quotes import quoted
 from research.analysts.extractive.series import by_year, by_year_of_several, told_by_month
-from research.analysts.extractive.values import (
-    begins_with_asked,
-    is_headed_by,
-    label_of_rows,
-    plainness,
-    shares_of_named,
-)
+from research.analysts.extractive.tables import label_of_rows
+from research.analysts.extractive.values import begins_with_asked, is_headed_by, plainness, shares_of_named
 from research.analysts.protocol import ReportRequest
 from research.core import Evidence
 from research.gaps import word_shares

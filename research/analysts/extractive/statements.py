@@ -253,9 +253,12 @@ def _is_of_part(page: Page, asked: Asked, others: Collection[Name] = ()) -> bool
     """
     said = [folded(other.en) for other in others]
     beside = [name for name in names_beside(page, asked) if not any(map(name.stands_in, said))]
+    if not beside:
+        return False
     is_compared = _COMPARED.search(asked.question) is not None
     told = "\n".join(line for line in page.text.splitlines() if line.startswith("|")) if is_compared else page.text
-    return bool(beside) and any(name.stands_in(folded(told)) for name in beside)
+    low = folded(told)
+    return any(name.stands_in(low) for name in beside)
 
 
 def _is_quarter(asked: Asked) -> bool:
@@ -284,57 +287,41 @@ _DEFINITION = Phrase("- {name}: computed as {words}")
 _NOT_FOUND = Phrase("Nothing was found on this.")
 
 
+class _Computed(NamedTuple):
+    """What the statements of one page say, or come to."""
+
+    text: str
+    """Of the page."""
+    worked: tuple[Mapping[int, Worked], ...]
+    """Each measure that is asked for, by year, the latest first."""
+
+
 def measure_lines(
     pool: Sequence[Evidence], asked: Asked, subjects: Subjects, request: ReportRequest
 ) -> tuple[str, ...]:
     """Return the measures that are asked for, worked out from one page for each that the question names."""
     measures, language = measures_in(asked), request.brief.language
-    sheets: dict[str, _Sheet] = {}
+    computed: dict[str, _Computed] = {}
     for source in dict.fromkeys(entry.source for entry in pool) if measures else ():
         page = request.pages[source]
         whose = next((name.en for name in subjects.of(page) if not name.is_place), "")
         others = [name for other in request.pages.values() if other is not page for name in subjects.of(other)]
-        if whose in sheets or _is_of_part(page, asked, others):
+        if whose in computed or _is_of_part(page, asked, others):
             continue
         own = [entry for entry in pool if entry.source == source]
         sheet = _Sheet(page.text, _is_quarter(asked), {folded(one.quote): f" [{one.id}]" for one in own})
-        if any(_worked(one, sheet, asked) for one in measures):
-            sheets[whose] = sheet
+        worked = tuple(_worked(one, sheet, asked) for one in measures)
+        if any(worked):
+            computed[whose] = _Computed(page.text, worked)
     names = [name.en for name in subjects.names if not name.is_place and name not in subjects.missing]
-    if len(names) > 1 and not sheets.keys().isdisjoint(names):
-        return tuple(_side_by_side(measures, sheets, names, asked, language))
-    return tuple(line for sheet in sheets.values() for one in measures for line in _told(one, sheet, asked, language))
-
-
-def _side_by_side(
-    measures: Sequence[Measure], sheets: Mapping[str, _Sheet], names: Sequence[str], asked: Asked, language: Language
-) -> Iterator[str]:
-    """Yield a table of what several statements print, then what is worked out from them, then who says nothing."""
-    sheets = {name: sheets[name] for name in names if name in sheets}
-    worked = {(whose, one.name): _worked(one, sheet, asked) for whose, sheet in sheets.items() for one in measures}
-    printed = [
-        one for one in measures if all(told.is_printed for whose in sheets for told in worked[whose, one.name].values())
-    ]
-    if printed:
-        yield f"|  | {' | '.join(escape_markdown(_as_asked(one.name, asked)) for one in printed)} |"
-        yield f"| --- |{' --- |' * len(printed)}"
-    for whose, sheet in sheets.items() if printed else ():
-        cells = (_cell(one, worked[whose, one.name], sheet) for one in printed)
-        yield f"| {escape_markdown(whose)} | {' | '.join(cells)} |"
-    for whose, sheet in sheets.items():
-        told = [line for one in measures if one not in printed for line in _told(one, sheet, asked, language)]
-        yield from (f"- **{escape_markdown(whose)}**", *(f"  {line}" for line in told)) if told else ()
-    for name in names:
-        if name not in sheets:
-            yield f"- **{escape_markdown(name)}**: {_NOT_FOUND.in_(language)}"
-
-
-def _cell(measure: Measure, worked: Mapping[int, Worked], sheet: _Sheet) -> str:
-    """Return what a row prints of several years, the earliest first."""
-    if not worked:
-        return "—"
-    label = next(iter(worked.values())).words
-    return f"{label}{_unit(measure, sheet.text)}: {_in_one_line({year: worked[year] for year in sorted(worked)})}"
+    if len(names) > 1 and not computed.keys().isdisjoint(names):
+        return tuple(_side_by_side(measures, computed, names, asked, language))
+    return tuple(
+        line
+        for text, worked in computed.values()
+        for measure, own_years in zip(measures, worked, strict=True)
+        for line in _told(measure, own_years, text, asked, language)
+    )
 
 
 def _worked(measure: Measure, sheet: _Sheet, asked: Asked) -> dict[int, Worked]:
@@ -342,12 +329,48 @@ def _worked(measure: Measure, sheet: _Sheet, asked: Asked) -> dict[int, Worked]:
     return {year: one for year in _years(measure, asked, sheet.text) if (one := sheet.of(measure, year)) is not None}
 
 
-def _told(measure: Measure, sheet: _Sheet, asked: Asked, language: Language) -> Iterator[str]:
+def _side_by_side(
+    measures: Sequence[Measure],
+    computed: Mapping[str, _Computed],
+    names: Sequence[str],
+    asked: Asked,
+    language: Language,
+) -> Iterator[str]:
+    """Yield a table of what several statements print, then what is worked out from them, then who says nothing."""
+    told = {name: computed[name] for name in names if name in computed}
+    printed = [
+        place
+        for place in range(len(measures))
+        if all(one.is_printed for _, worked in told.values() for one in worked[place].values())
+    ]
+    if printed:
+        yield f"|  | {' | '.join(escape_markdown(_as_asked(measures[one].name, asked)) for one in printed)} |"
+        yield f"| --- |{' --- |' * len(printed)}"
+    for name, (text, worked) in told.items() if printed else ():
+        cells = (_cell(measures[one], worked[one], text) for one in printed)
+        yield f"| {escape_markdown(name)} | {' | '.join(cells)} |"
+    for name, (text, worked) in told.items():
+        rest = (place for place in range(len(measures)) if place not in printed)
+        lines = [line for one in rest for line in _told(measures[one], worked[one], text, asked, language)]
+        yield from (f"- **{escape_markdown(name)}**", *(f"  {line}" for line in lines)) if lines else ()
+    for name in names:
+        if name not in told:
+            yield f"- **{escape_markdown(name)}**: {_NOT_FOUND.in_(language)}"
+
+
+def _cell(measure: Measure, worked: Mapping[int, Worked], text: str) -> str:
+    """Return what a row prints of several years, the earliest first."""
+    if not worked:
+        return "—"
+    label = next(iter(worked.values())).words
+    return f"{label}{_unit(measure, text)}: {_in_one_line({year: worked[year] for year in sorted(worked)})}"
+
+
+def _told(measure: Measure, worked: Mapping[int, Worked], text: str, asked: Asked, language: Language) -> Iterator[str]:
     """Yield a measure of each year with how it is worked out; then its average, or by how much it changed."""
-    worked = _worked(measure, sheet, asked)
     if not worked:
         return
-    unit = _unit(measure, sheet.text)
+    unit = _unit(measure, text)
     latest = next(iter(worked.values()))
     is_line = all(one.is_printed for one in worked.values())
     name = latest.words if is_line else escape_markdown(_as_asked(measure.name, asked))

@@ -126,7 +126,7 @@ class _Table:
     @property
     def words(self) -> str:
         """What it says around its figures."""
-        first = (one.label.removeprefix(f"{one.subject}: ") for one in self.rows if one.start == self.rows[0].start)
+        first = (label_of_rows(one) for one in self.rows if one.start == self.rows[0].start)
         names = dict.fromkeys(one.subject for one in self.rows)
         return " ".join(dict.fromkeys((self.lead, self.part, self.corner, *names, *first)))
 
@@ -196,6 +196,11 @@ def _nearest(page: Page, asked: Asked, meaning: Meaning | None) -> list[tuple[fl
         if near[place] + gain >= _NEAR:
             found.append((near[place] + gain, table, meant))
     return sorted(found, key=lambda one: -one[0])
+
+
+def label_of_rows(value: Value) -> str:
+    """Return what rows have in common whose labels begin with whom they are about: their column."""
+    return value.label.removeprefix(f"{value.subject}: ")
 
 
 def names_beside(page: Page, asked: Asked) -> list[Name]:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from math import inf
 from typing import NamedTuple
 
-from research.analysts.extractive.tables import rows_asked_for
+from research.analysts.extractive.tables import label_of_rows, rows_asked_for
 from research.core import Page, SourceKind
 from research.gaps import says
 from research.meaning import SURELY_ASKED, Look, Meaning, Vectors, asked_of, is_answered_by_none
@@ -233,11 +233,6 @@ def _matching(about: Sequence[Value], page: Page, asked: Asked, meaning: Meaning
         for one in rows_asked_for(page, asked, meaning)
     ]
     return found
-
-
-def label_of_rows(value: Value) -> str:
-    """Return what rows have in common whose labels begin with whom they are about: their column."""
-    return value.label.removeprefix(f"{value.subject}: ")
 
 
 def _of_whole_columns(score: Mapping[str, float], rows: Sequence[Value]) -> dict[str, float]:
