@@ -11,10 +11,10 @@ from research import Brief, run_sync
 from research.analysts.extractive.queries import Query
 from research.core import How, SourceName
 from research.language import Language
-from research.quantities import Frame, Row, frames, part_of, parts_by, told_again
+from research.quantities import Frame, Row, frames, part_of, parts_by
 from research.settings import Settings
 from research.text import question_parts
-from research.verification import Label, checked_calculation
+from research.verification import Label, checked_calculation, told_again
 from tests.support.rule_made import parts
 
 _KINDS = (("Kettles", 40), ("Lamps", 25), ("Chairs", 90))

@@ -2,11 +2,11 @@
 
 # fmt: off
 from research.quantities.figures import Figure, Quantities, figures, quantities, unit_named
-from research.quantities.frames import AND, LEAST_ROWS, NOT, OR, SHEET, TO, Frame, Row, frames
+from research.quantities.frames import AND, LEAST_ROWS, NOT, OR, SHEET, TO, WORKED, Frame, Row, frames
 from research.quantities.periods import Period, agree, extent, periods
-from research.quantities.row_queries import Telling, Told, answered, answers, signed, span_of, spaced, when_in_words
-from research.quantities.sums import (
-    Part, made_of, operand_of, part_of, part_of_rows, parts_by, shown, stands_for_more, told_again,
+from research.quantities.row_queries import (
+    FURTHER, Part, Telling, Told, answered, answers, made_of, operand_of, part_of, part_of_rows, parts_by, shown,
+    signed, span_of, spaced, stands_for_more, when_in_words,
 )
 from research.quantities.table import (
     Cell, FigureRow, figure_frame, figure_rows, label_as_written, label_of, subject_of, to_csv_safe,

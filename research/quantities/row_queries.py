@@ -1,17 +1,161 @@
-"""Questions to the rows of a table, worked out and told: `research.core.RowQuery` in, lines with their rows out."""
+"""Questions to the rows of a table, worked out and told: `research.core.RowQuery` in, lines with their rows out.
+
+What rows come to is told so that anybody can work it out again, as `research.verification.calculations` does:
+
+    322.97 = average of 1,000 rows (Date: 2019-03)
+    34.4% = 344 rows (Payment: Cash) ÷ 1,000 rows
+    31.2% = 505.7 (sum of 12 rows, Country: Vietnam) ÷ 1,618.7 (sum of 48 rows)
+    15.8% = 96 (sum of 12 rows, Profit; Country: Vietnam) ÷ 608 (sum of 12 rows, Sales; Country: Vietnam)
+
+What is told names the column before it; where there are two, each figure names its own.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
+from math import fsum
+from statistics import median
 
-from research.core import How, Relation, RowQuery
+from research.core import MADE_OF, How, Relation, RowQuery, Span
 from research.language import COMMA, Bilingual, Language
 from research.quantities.frames import NOT, OR, SHEET, TO, Frame, Row, frames, keeps
-from research.quantities.sums import Part, made_of, operand_of, part_of, parts_by, shown
 from research.text import MONTHS, folded, humps_apart, label_in_words
+
+# --- what some rows come to ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Part:
+    """What some rows of a frame come to."""
+
+    rows: tuple[Row, ...] = field(repr=False)
+    how: How
+    label: str
+    """The column that is added up, or whose cells are counted, each once; empty where rows are counted."""
+    where: tuple[tuple[str, str], ...]
+    """What their cells say."""
+    value: float
+
+
+def part_of(frame: Frame, how: How, label: str, where: Mapping[str, str]) -> Part | None:
+    """Return what the rows that are chosen come to; None without any."""
+    return _part(frame, frame.chosen(where), how, label, where)
+
+
+def parts_by(
+    frame: Frame, how: How, label: str, where: Mapping[str, str], group: str, *, span: Span = Span.MONTH
+) -> list[Part]:
+    """Return what the rows that are chosen come to for each that a column says; of days, for each `span` of them."""
+    told: dict[str, list[Row]] = {}
+    for row in frame.chosen(where):
+        one = _within(frame.when(row), span) if group == frame.day else row.cells.get(group, "")
+        told.setdefault(one, []).append(row)
+    found = (_part(frame, rows, how, label, {**where, group: one}) for one, rows in sorted(told.items()) if one)
+    return [part for part in found if part]
+
+
+def _within(day: str, span: Span) -> str:
+    """Return the year, quarter, month or day that a day lies in, as rows are chosen by it; empty if it tells none."""
+    least = {Span.YEAR: 4, Span.QUARTER: 7, Span.MONTH: 7, Span.DAY: 10}[span]
+    if len(day) < least:
+        return ""
+    if span is not Span.QUARTER:
+        return day[:least]
+    first = (int(day[5:7]) - 1) // 3 * 3 + 1
+    return f"{day[:4]}-{first:02}{TO}{day[:4]}-{first + 2:02}"
+
+
+def part_of_rows(text: str, starts: Collection[int], how: How, label: str) -> Part | None:
+    """Return what the rows of a page that begin at these places come to, told by what all of them say, and when.
+
+    None where they cannot be told so: others say the same. `label` is that of a column, in words.
+    """
+    for frame in (one for whole in frames(text) for one in (whole, whole.parts)):
+        rows = [row for row in frame.rows if row.start in starts]
+        column = next((one for one in frame.numbers if label in (one, label_in_words(one))), "")
+        if column and len(rows) == len(starts):
+            where = frame.telling(rows)
+            if len(frame.chosen(where)) == len(rows):
+                return _part(frame, rows, how, column, where)
+    return None
+
+
+def _part(frame: Frame, rows: Sequence[Row], how: How, label: str, where: Mapping[str, str]) -> Part | None:
+    said = tuple(where.items())
+    if how is How.COUNT:
+        return Part(tuple(rows), how, "", said, float(len(rows))) if rows else None
+    if how is How.DIFFERENT:
+        named = [row for row in rows if row.cells.get(label)]
+        return Part(tuple(named), how, label, said, float(len({row.cells[label] for row in named}))) if named else None
+    read = [(row, frame.figure(row, label)) for row in rows]
+    told = [(row, number) for row, number in read if number is not None]
+    is_unread = any(number is None and any(map(str.isalnum, row.cells.get(label, ""))) for row, number in read)
+    if is_unread or len({frame.unit(row, label) for row, _ in told}) > 1:
+        return None  # A sum that leaves some out, or adds yen to dollars, is none.
+    if not told:
+        return None
+    return Part(tuple(row for row, _ in told), how, label, said, _FIGURE_OF[how]([number for _, number in told]))
+
+
+_FIGURE_OF: Mapping[How, Callable[[Sequence[float]], float]] = {
+    How.SUM: fsum,
+    How.AVERAGE: lambda held: fsum(held) / len(held),
+    How.HIGHEST: max,
+    How.LOWEST: min,
+    How.MEDIAN: median,
+}
+_IN_BRACKETS, _MADE_IN_BRACKETS = (
+    Bilingual(" ({where})", "（{where}）"),
+    Bilingual(" ({made}{where})", "（{made}{where}）"),
+)
+FURTHER = "; "
+"""What stands between the cells by which rows are chosen."""
+_SEPARATES = Bilingual(", ", "、")
+
+
+def made_of(part: Part, language: Language) -> str:
+    """Return of which rows a figure is made, and how: `sum of 31 rows (Shop: Shinjuku; Date: 2025-12)`."""
+    return _made(part, language) + (_IN_BRACKETS.in_(language).format(where=_where(part)) if part.where else "")
+
+
+def operand_of(part: Part, language: Language, *, is_named: bool = False) -> str:
+    """Return a figure with of which rows it is made, as it stands in a calculation; with its column if it is named."""
+    if part.how is How.COUNT:
+        return made_of(part, language)
+    if len(part.rows) == 1 and part.label in part.rows[0].cells:
+        return shown(part.value)
+    told = FURTHER.join(filter(None, [part.label if is_named else "", _where(part)]))
+    where = _SEPARATES.in_(language) + told if told else ""
+    return shown(part.value) + _MADE_IN_BRACKETS.in_(language).format(made=_made(part, language), where=where)
+
+
+def _made(part: Part, language: Language) -> str:
+    return MADE_OF[part.how].in_(language).format(count=f"{len(part.rows):,}")
+
+
+def _where(part: Part) -> str:
+    return FURTHER.join(f"{label}: {said}" for label, said in part.where)
+
+
+def shown(value: float) -> str:
+    """Return a figure as a reader wants it: whole, else with two decimals, of a small one with three digits."""
+    if value == int(value):
+        return f"{value:,.0f}"
+    return f"{value:,.2f}".rstrip("0").rstrip(".") if abs(value) >= 1 else f"{value:.3g}"
+
+
+_COUNT = re.compile(r"(\d[\d,]*)(?: rows|行)")
+
+
+def stands_for_more(text: str, cited: int) -> bool:
+    """Whether what is told in a text is of more rows than the `cited` ones that stand for them."""
+    return any(int(count.replace(",", "")) > cited for count in _COUNT.findall(text))
+
+
+# --- a question answered ---------------------------------------------------------------------------------------------
 
 _CITED, _BESIDE, _SHOWN = 2, 4, 20
 """Rows that are cited of one figure, cells that tell a single row, and groups or rows that are shown at most."""

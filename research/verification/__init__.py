@@ -1,7 +1,7 @@
 """Claims held against the pages that they cite, and what pages say differently."""
 
 # fmt: off
-from research.verification.calculations import checked_calculation
+from research.verification.calculations import checked_calculation, told_again
 from research.verification.checks import OpposedPassage, contradiction
 from research.verification.contradictions import contradictions, contradictions_of
 from research.verification.page import IndexedPage
