@@ -321,7 +321,7 @@ def login_command(chosen: argparse.Namespace, settings: Settings, language: Lang
     from research.settings import mcp_servers
     from research.sources.mcp_login import log_in, log_out
 
-    servers = {one.name: one for one in mcp_servers.load(settings.servers_home)}
+    servers = {one.name: one for one in mcp_servers(settings.servers_home)}
     if (server := servers.get(chosen.server)) is None:
         raise UsageError(_NO_SERVER.in_(language).format(name=chosen.server, names=", ".join(servers) or "–"))
     if chosen.forget:

@@ -14,7 +14,7 @@ import pytest
 from research.cli import main
 from research.core import SourceError, UsageError, explain
 from research.language import Language
-from research.settings.mcp_servers import McpServer
+from research.settings import McpServer
 from research.sources import SearchRequest
 from research.sources.mcp import Connection, Servers
 from research.sources.mcp_login import LOGINS, log_in, log_out, logged_in, login_of

@@ -14,8 +14,7 @@ from research.analysts import ToolParameter, UseTool
 from research.core import Brief, SourceError, SourceKind, SourceName, Stage, UsageError
 from research.core.errors import PROBLEMS
 from research.engine import World
-from research.settings import KeptService, Settings, WebSearch, mcp_servers
-from research.settings.mcp_servers import McpServer
+from research.settings import KeptService, McpServer, Settings, WebSearch, mcp_servers
 from research.sources import FoundPage, SearchRequest
 from research.sources.mcp import Servers, offered, query_parameter
 from research.store.world import SummaryCache, build_world
@@ -43,8 +42,8 @@ def world(home: Path, *, keys: tuple[str, ...] = (), **brief: Any) -> World:
 
 
 def test_without_a_file_there_are_none(tmp_path: Path) -> None:
-    assert mcp_servers.load(tmp_path) == ()
-    assert mcp_servers.load(tmp_path / "no" / "such" / "folder") == ()
+    assert mcp_servers(tmp_path) == ()
+    assert mcp_servers(tmp_path / "no" / "such" / "folder") == ()
 
 
 def test_a_server_is_read_with_all_that_is_said_of_it(tmp_path: Path) -> None:
@@ -56,7 +55,7 @@ def test_a_server_is_read_with_all_that_is_said_of_it(tmp_path: Path) -> None:
         "instructions": "当社の顧客と受注。",
         "search": "search_notes",
     }
-    (server,) = mcp_servers.load(written(tmp_path, said))
+    (server,) = mcp_servers(written(tmp_path, said))
     assert server.model_dump(mode="json", exclude_defaults=True) == said
     assert [server.allows(tool) for tool in ("find_customer", "list_orders", "search_notes")] == [True, False, False]
 
@@ -94,7 +93,7 @@ def test_secrets_come_from_the_environment() -> None:
 def test_a_file_that_cannot_be_used_is_named_with_place_and_reason(tmp_path: Path, text: str, reason: str) -> None:
     (tmp_path / "mcp.json").write_text(text, encoding="latin-1")
     with pytest.raises(UsageError) as caught:
-        mcp_servers.load(tmp_path)
+        mcp_servers(tmp_path)
     for said in caught.value.text:
         assert reason in said and "mcp.json" in said and "secret" not in said
 

@@ -17,7 +17,7 @@ from datetime import date
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
 from typing import Any
-from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+from urllib.parse import SplitResult, parse_qsl, urlencode, urlsplit, urlunsplit
 
 from url_normalize import url_normalize
 
@@ -31,6 +31,7 @@ _TRACKING = re.compile(
     re.IGNORECASE,
 )
 _LONGEST = 4_000
+_PRINTABLE = re.compile(r"[\x21-\x7e]+")
 
 
 def canonical_url(address: str) -> str | None:
@@ -58,6 +59,21 @@ def canonical_url(address: str) -> str | None:
 def is_web(address: str) -> bool:
     """Whether an address is one of the web, and not that of a file or of anything else."""
     return address.startswith(("http://", "https://"))
+
+
+def is_address(text: str) -> bool:
+    """Whether `text` is the address of a server of the web."""
+    return server_parts(text) is not None
+
+
+def server_parts(address: str) -> SplitResult | None:
+    """Return the parts of the address of a web server, or None if it is none."""
+    try:
+        parts = urlsplit(address)
+        usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return None
+    return parts if usable and _PRINTABLE.fullmatch(address) else None
 
 
 def site_of(url: str) -> str:

@@ -44,10 +44,20 @@ from math import log10
 from operator import attrgetter
 from typing import NamedTuple, TypeVar
 
-from research.quantities.numbers import MULTIPLIERS, Numeral, fold, japanese, shifted
+from research.quantities.amounts import (
+    MULTIPLIERS,
+    After,
+    Numeral,
+    after,
+    compatible,
+    conversion,
+    currency_before,
+    fold,
+    japanese,
+    shifted,
+)
 from research.quantities.periods import Date, Period, agree, dates, periods_among
 from research.quantities.reading import Bound, Reading, holds_numbers, is_rounded, read, share
-from research.quantities.units import After, after, compatible, conversion, currency_before
 
 _BRACKETS = re.compile(r"\(([^()\n|:]{1,24})\)[^()\n|:]{0,12}: ?(?=[^ \n])")
 _SNAKE = re.compile(r"(?<![A-Za-z0-9_])[A-Za-z0-9]{1,30}(?:_[A-Za-z0-9]{1,30}){1,6}: ?(?=[^ \n])")

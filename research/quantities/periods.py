@@ -23,8 +23,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from research.quantities.numbers import Folded, Numeral, fold, has_japanese
-from research.quantities.units import after
+from research.quantities.amounts import Folded, Numeral, after, fold, has_japanese
 
 
 class Date(NamedTuple):

@@ -18,10 +18,14 @@ from itertools import pairwise
 from math import log10
 from typing import Literal, NamedTuple
 
-from research.quantities.numbers import (
+from research.quantities.amounts import (
     MULTIPLIERS,
     RUN,
+    SIGNS,
+    After,
     Numeral,
+    after,
+    currency_before,
     english,
     has_comma_decimals,
     has_japanese,
@@ -29,9 +33,9 @@ from research.quantities.numbers import (
     kanji_numbers,
     numerals,
     shifted,
+    unit_at,
 )
 from research.quantities.periods import Date, disjoint
-from research.quantities.units import SIGNS, After, after, currency_before, unit_at
 
 Bound = Literal["about", "over", "under", "at least", "at most"]
 

@@ -13,8 +13,8 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from research.core import Evidence, Page
+from research.quantities.amounts import has_japanese
 from research.quantities.figures import Figure, figures, unit_named
-from research.quantities.numbers import has_japanese
 from research.quantities.periods import periods
 from research.text import Span, columns, label_in_words
 

@@ -15,7 +15,6 @@ from hashlib import sha256
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Annotated, Any, Self
-from urllib.parse import SplitResult, urlsplit
 
 from platformdirs import user_data_path
 from pydantic import (
@@ -710,7 +709,7 @@ def clean_address(text: str) -> str:
         return ""
     if len(address) > _LONGEST_ADDRESS:
         raise core.UsageError(Phrase("This is too long for the address of a server."))
-    parts = _split(address)
+    parts = core.server_parts(address)
     if parts is None or parts.query or parts.fragment:
         raise core.UsageError(_NO_URL)
     if parts.username is not None or parts.password is not None:
@@ -750,34 +749,19 @@ def clean_model(text: str) -> str:
 
 def shown_address(address: str) -> str:
     """Return an address as it can be shown: without the user name and password that an environment may put into it."""
-    parts = _split(address)
+    parts = core.server_parts(address)
     if parts is None or "@" not in parts.netloc:
         return address
     return parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
 
 
-def is_address(text: str) -> bool:
-    """Whether `text` is the address of a server of the web."""
-    return _split(text) is not None
-
-
 def is_unencrypted(address: str) -> bool:
     """Whether what is sent to `address` can be read on its way: no encryption, and not to this computer."""
-    parts = _split(address)
+    parts = core.server_parts(address)
     return parts is not None and parts.scheme == "http" and not is_this_computer(address)
 
 
 def is_this_computer(address: str) -> bool:
     """Whether a server is asked at this computer's own address, so that nothing leaves it on the way there."""
-    parts = _split(address)
+    parts = core.server_parts(address)
     return parts is not None and core.is_this_host(parts.hostname or "")
-
-
-def _split(address: str) -> SplitResult | None:
-    """Return the parts of the address of a web server, or None if it is none."""
-    try:
-        parts = urlsplit(address)
-        usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        return None
-    return parts if usable and _PRINTABLE.fullmatch(address) else None

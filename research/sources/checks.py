@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 from pydantic import ValidationError
 
-from research.core import Brief, SourceError, UsageError, Vocabulary, leads_to_askable
+from research.core import Brief, SourceError, UsageError, Vocabulary, is_address, leads_to_askable
 from research.language import Language, Phrase
 from research.meaning import (
     USUAL_MODEL,
@@ -28,7 +28,7 @@ from research.meaning import (
     chosen_vectors,
     scale_of,
 )
-from research.settings import FASTEMBED, OPENAI_ADDRESS, Settings, WebSearch, is_address
+from research.settings import FASTEMBED, OPENAI_ADDRESS, Settings, WebSearch
 from research.sources.choosing import SEARCHERS, model_that_searches
 from research.sources.protocol import SearchRequest
 from research.sources.registry import Making, provider

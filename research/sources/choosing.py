@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from research import core
 from research.language import Bilingual, Phrase
 from research.meaning import Meaning
-from research.settings import OPENAI_ADDRESS, TAVILY_ADDRESS, Settings, WebSearch, mcp_servers
+from research.settings import OPENAI_ADDRESS, TAVILY_ADDRESS, Settings, WebSearch, mcp_servers, servers_file
 from research.sources.protocol import FoundPage, SearchRequest, Source
 from research.sources.registry import NO_PACKAGE, ChosenSources, Lack, Making, Provider, by_default, provider
 from research.sources.samples import collection_folder, is_available
@@ -392,9 +392,9 @@ _NO_SERVERS = Phrase("No servers are connected: name them in {path}.")
 
 def _servers_lack(making: Making) -> Lack | None:
     home = making.settings.servers_home
-    servers = mcp_servers.load(home)
+    servers = mcp_servers(home)
     if not servers:
-        return Lack(Phrase("none connected"), _NO_SERVERS.filled(path=mcp_servers.path(home)))
+        return Lack(Phrase("none connected"), _NO_SERVERS.filled(path=servers_file(home)))
     if not making.uses_models and not any(server.search for server in servers):
         return Lack(
             Phrase("needs chat models"), Phrase("Only chat models can use these servers. Set up a key for models.")
@@ -409,7 +409,7 @@ def _connected(making: Making) -> ChosenSources:
 
     settings = making.settings
     servers = Servers(
-        mcp_servers.load(settings.servers_home),
+        mcp_servers(settings.servers_home),
         making.channel.problem,
         lambda server, tool: settings.has_agreed(server.name, server.place, tool),
         login=lambda server: logged_in(server, settings.home),

@@ -23,7 +23,7 @@ from mcp.types import CallToolResult, EmbeddedResource, PaginatedRequestParams, 
 from research.analysts import OfferedTool, ToolParameter, UseTool
 from research.core import SourceError, SourceKind, SourceName, Stage, canonical_url, without_secrets
 from research.core.wire import certificates, for_service
-from research.settings.mcp_servers import McpServer
+from research.settings import McpServer
 from research.sources.protocol import FoundPage, SearchRequest, Source, clean_text, clean_title, published_date
 
 T = TypeVar("T")

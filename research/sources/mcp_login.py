@@ -21,8 +21,8 @@ from pydantic import AnyUrl, BaseModel, ConfigDict, SecretStr
 
 from research.core import SourceError, StoreError, UsageError
 from research.language import Language, Phrase
+from research.settings import McpServer
 from research.settings.files import KeptSecret, UserFile
-from research.settings.mcp_servers import McpServer
 
 _log = logging.getLogger(__name__)
 

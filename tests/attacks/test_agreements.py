@@ -20,8 +20,7 @@ from pages.parts.engine import engine
 from research import core
 from research.analysts import ResearchComplete, ResearcherAction, ResearcherView, Search, UseTool
 from research.engine import Control, conduct
-from research.settings import AgreedTool, Settings
-from research.settings.mcp_servers import McpServer
+from research.settings import AgreedTool, McpServer, Settings
 from research.sources import SearchRequest
 from research.sources.mcp import Servers
 from research.store import Runner, RunStore

@@ -14,8 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 from research.cli import main
 from research.core import without_secrets
-from research.settings import KeptSettings, Settings, WebSearch
-from research.settings.mcp_servers import McpServer
+from research.settings import KeptSettings, McpServer, Settings, WebSearch
 from research.sources.checks import check_search
 from research.sources.model_checks import check_models
 from tests.support.mcp_server import TOKEN, McpTestServer

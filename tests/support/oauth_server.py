@@ -19,7 +19,7 @@ from mcp.shared.auth import OAuthClientInformationFull, OAuthToken
 from mcp.types import ToolAnnotations
 from pydantic import AnyHttpUrl
 
-from research.settings.mcp_servers import McpServer
+from research.settings import McpServer
 from tests.support.mcp_server import LoopbackMcp
 
 NOTE = "The pump market in Vietnam grew by 4.2% in 2025."

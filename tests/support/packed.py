@@ -138,7 +138,7 @@ async def _tavily(address: str, folder: Path) -> Any:
 
 
 async def _mcp(address: str, folder: Path) -> Any:
-    from research.settings.mcp_servers import McpServer
+    from research.settings import McpServer
     from research.sources.mcp import Connection
 
     return await Connection(McpServer(name="crm", url=address)).tools()

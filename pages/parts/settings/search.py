@@ -38,6 +38,7 @@ from research.settings import (
     Settings,
     WebSearch,
     mcp_servers,
+    servers_file,
     shown_address,
     variables_set,
 )
@@ -343,12 +344,12 @@ def connected_servers(reader: Ui) -> Provider:
     """Return how it stands with connected servers of tools."""
     name, settings = reader.of_term(SourceName.MCP.label), engine().settings
     try:
-        connected = mcp_servers.load(settings.servers_home)
+        connected = mcp_servers(settings.servers_home)
     except UsageError as error:
         return Provider(name, False, reader.reason(error))
     if not connected:
         said = reader._("None is connected. Name them in {file}; docs/settings.md shows how.")
-        return Provider(name, False, said.format(file=mcp_servers.path(settings.servers_home)))
+        return Provider(name, False, said.format(file=servers_file(settings.servers_home)))
     if find_spec("mcp") is None:
         return Provider(name, False, _package("mcp", reader))
     if not settings.has_models and not any(server.search for server in connected):

@@ -17,8 +17,7 @@ from pages.parts.settings.services import Held, keep_settings, show_complaint
 from pages.parts.ui import Ui, verbatim
 from research.core import ResearchError, SourceError, UsageError, explain
 from research.language import Language
-from research.settings import CAP_VARIABLE, AgreedTool, KeptSettings, mcp_servers
-from research.settings.mcp_servers import McpServer
+from research.settings import CAP_VARIABLE, AgreedTool, KeptSettings, McpServer, mcp_servers
 
 _ASSETS = Path(__file__).parents[1] / "assets"
 _THEMES = ("System", "Light", "Dark")
@@ -126,7 +125,7 @@ def _switch(field: str, value: bool, label: str, reader: Ui, held: Held | None =
 
 def _show_tools(reader: Ui) -> None:
     try:
-        servers = mcp_servers.load(engine().settings.servers_home)
+        servers = mcp_servers(engine().settings.servers_home)
     except UsageError:
         return  # The list of sources says what is wrong with the file.
     if not servers or find_spec("mcp") is None:
