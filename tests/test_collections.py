@@ -20,7 +20,7 @@ from research.language import Language
 from research.library import Library, library_state, take_over
 from research.meaning import Meaning, built_in_vectors
 from research.sources import QUESTIONS, SampleQuestion, collection_folder, is_available, prepare
-from research.sources.samples import plain_text
+from research.sources.local import plain_text
 
 
 @pytest.fixture(scope="session")

@@ -9,7 +9,7 @@ import pytest
 from research.core import Brief, MethodName, PresetName, SourceName
 from research.language import Language
 from research.library import Library
-from research.sources.choosing import LocalSource
+from research.sources.local import LocalSource
 from tests.support.rule_made import parts, run
 
 _COMPANY = """# 青葉精機株式会社 企業概要

@@ -9,7 +9,7 @@ import pytest
 
 from research.core import Ledger
 from research.library import Document, read
-from research.sources.samples import _entries, country_name, country_page
+from research.sources.local import _entries, country_name, country_page
 from research.verification import Contradiction, ContradictionKind, contradictions
 from tests.support.ledgers import ledger_of
 

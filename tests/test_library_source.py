@@ -13,7 +13,7 @@ import pytest
 from research.core import PeriodChoice, SourceError, SourceKind, SourceName
 from research.library import Library, Skipped
 from research.sources import SearchRequest, Source
-from research.sources.choosing import LocalSource
+from research.sources.local import LocalSource
 
 
 @pytest.fixture

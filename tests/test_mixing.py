@@ -16,7 +16,7 @@ from research.core import Brief, Outside, PageRead, SourceName
 from research.export.composing import document_of
 from research.settings import KeptService, Settings
 from research.sources import countries_asked, found_page
-from research.sources.mixing import is_elsewhere
+from research.sources.choosing import is_elsewhere
 from research.text import country_of_site, mentions_in
 from tests.support.openai_server import OpenAIServer
 from tests.support.pump_model import PAGE, Model

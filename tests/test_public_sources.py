@@ -25,7 +25,7 @@ from research.sources import FoundPage, Making, SearchRequest, provider, statist
 from research.sources.apis import KNOWN
 from research.sources.checks import CheckOutcome, check_source
 from research.sources.fetching import Fetcher
-from research.sources.keyless import NamingSource
+from research.sources.web import NamingSource
 
 RE_ANY = re.compile("/api.*")
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)

@@ -8,7 +8,7 @@ from research.core import Brief, MethodName, PresetName, SearchStarted, SourceNa
 from research.engine import RunResult
 from research.language import Language
 from research.library import Library
-from research.sources.choosing import LocalSource
+from research.sources.local import LocalSource
 from tests.support.rule_made import cited, document, parts, research, run
 from tests.support.scripted import MemoryJournal
 

@@ -14,7 +14,7 @@ import pytest
 from research.core import PeriodChoice, Region, SourceError, SourceKind, SourceName, canonical_url
 from research.settings import Settings
 from research.sources import SearchRequest
-from research.sources.tavily import TavilySource
+from research.sources.web import TavilySource
 from tests.support.services import access
 from tests.support.tavily_server import Answer, Raw, Refusal, Results, TavilyServer, web_page
 

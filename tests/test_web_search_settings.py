@@ -9,9 +9,8 @@ import pytest
 from research.core import Brief, SourceName, UsageError
 from research.settings import KeptService, KeptSettings, Settings, WebSearch, kept_settings
 from research.sources.apis import ApiSource
-from research.sources.keyless import NamingSource
 from research.sources.model_search import ModelSearchSource
-from research.sources.tavily import TavilySource
+from research.sources.web import NamingSource, TavilySource
 from research.store.world import SummaryCache, build_world
 
 OPENAI = {"OPENAI_API_KEY": "sk-1"}

@@ -19,8 +19,7 @@ from urllib.parse import urlsplit
 
 from research.core import Reach, SourceError, SourceField, SourceKind, SourceName, without_secrets
 from research.language import Bilingual, Phrase
-from research.sources.protocol import FoundPage, SearchRequest, found_page
-from research.sources.registry import Making, Provider
+from research.sources.protocol import FoundPage, Making, Provider, SearchRequest, found_page
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element

@@ -30,9 +30,8 @@ from research.meaning import (
 )
 from research.settings import FASTEMBED, OPENAI_ADDRESS, Settings, WebSearch
 from research.sources.choosing import SEARCHERS, model_that_searches
-from research.sources.protocol import SearchRequest
-from research.sources.registry import Making, provider
-from research.sources.tavily import TavilySource
+from research.sources.protocol import Making, SearchRequest, provider
+from research.sources.web import TavilySource
 
 SECONDS = 15.0
 """How long one call may wait for a server of models or for Tavily."""

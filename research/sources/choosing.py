@@ -1,31 +1,40 @@
-"""Where a brief searches; of our own sources: the web and who searches it, documents, samples, connected servers."""
+"""Where a brief searches, and what that brings as one list, in which what lies outside the brief stands last, marked.
+
+Of our own sources: the web and who searches it, and connected servers; folders stand in `local.py`.
+"""
 
 from __future__ import annotations
 
-import asyncio
-import math
-from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, datetime
-from functools import cache
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import date
 from importlib.util import find_spec
 from pathlib import Path
-from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
 from research import core
 from research.language import Bilingual, Phrase
 from research.meaning import Meaning
 from research.settings import OPENAI_ADDRESS, TAVILY_ADDRESS, Settings, WebSearch, mcp_servers, servers_file
-from research.sources.protocol import FoundPage, SearchRequest, Source
-from research.sources.registry import NO_PACKAGE, ChosenSources, Lack, Making, Provider, by_default, provider
-from research.sources.samples import collection_folder, is_available
-from research.sources.tavily import Depth, TavilySource
+from research.sources.local import DOCUMENTS, FACTBOOK, HOUSE, LIBRARY
+from research.sources.protocol import (
+    NO_PACKAGE,
+    ChosenSources,
+    FoundPage,
+    Lack,
+    Making,
+    Provider,
+    SearchRequest,
+    Source,
+    by_default,
+    provider,
+)
+from research.text import Name, countries_meant, country_of_site, folded, mentions_in, places_in
 
 if TYPE_CHECKING:
-    from research.library import Document, Hit, IndexReport, Library, Skipped, Stop
     from research.sources.apis import Service
     from research.sources.model_search import Dialect
+    from research.sources.web import Depth
 
 
 class Searcher(NamedTuple):
@@ -49,11 +58,7 @@ SEARCHERS: Mapping[WebSearch, Searcher] = {
     WebSearch.WIKIPEDIA: Searcher("httpx", "web"),
 }
 
-DOCUMENTS = "documents"
-"""The folder in the home folder that files added on the start page join."""
 _CHEAP = {core.PresetName.SPEED, core.PresetName.COST}
-_INDEXING = 0.3
-"""Share of a run's time that reading a folder may take: the rest is for searching, writing and proving."""
 _SECONDS = 90.0
 """How long a model may take to search once."""
 
@@ -143,13 +148,13 @@ def _web_lacks(making: Making) -> Lack | None:
 
 
 def _web(making: Making) -> Source:
+    from research.sources import web
+
     settings, who = making.settings, web_searcher(making.settings)
     if who is WebSearch.TAVILY:
-        return TavilySource(settings, depth=_depth(making.brief))
+        return web.TavilySource(settings, depth=_depth(making.brief))
     if who in (WebSearch.DDGS, WebSearch.SEARXNG, WebSearch.WIKIPEDIA):
-        from research.sources import keyless
-
-        return keyless.web(who, making)
+        return web.keyless(who, making)
     from research.sources.model_search import ModelSearchSource
 
     dialect, service = model_that_searches(settings, who, _SECONDS)
@@ -173,215 +178,6 @@ WEB = Provider(
     make=_web,
     lack=_web_lacks,
     by_default=lambda making: making.settings.has_web,
-)
-
-
-# --- folders: documents of the user's own, and the samples ----------------------------------------------------------
-
-
-_FACTBOOK_SITE = "The World Factbook"
-_PASSAGES = 8
-"""Passages looked at for each page wanted, since several may stand in one file."""
-_REPORTS = 10
-"""How often progress is told, at most, before the end."""
-
-
-_Progress = Callable[[int, int, "tuple[Skipped, ...]"], None]
-"""Told how many files of how many are indexed, and at the end what was skipped."""
-
-
-_LOOKED_AGAIN = 15.0
-"""Seconds after which a search looks again at a folder that is watched: a thousand files take a tenth of one."""
-_READING = 10.0
-"""Seconds that a search waits for what has come into it since; what is left then is read by the next one."""
-
-
-class LocalSource:
-    """Searches a library. Several searches may run at once; the first one opens and indexes it, the others wait.
-
-    Where the folder is watched, what is added or changed while a run is under way is read as well.
-    """
-
-    def __init__(
-        self,
-        name: core.SourceName,
-        opened: Callable[[], Library],
-        on_progress: _Progress | None = None,
-        *,
-        now: Callable[[], datetime] = lambda: datetime.now(UTC),
-        patience: float = math.inf,
-        watched: float = math.inf,
-    ) -> None:
-        """Make a source of a library.
-
-        Args:
-            name: which of the brief's sources it is.
-            opened: opens the documents: making the folder of a collection takes seconds, so that is left to the run
-                and not to who starts it.
-            on_progress: called from a worker thread, about ten times and at the end, where both numbers are equal.
-            now: the current time, with a time zone.
-            patience: seconds after which what has been indexed is searched, whatever is left.
-            watched: seconds after which a search looks again at what is in the folder.
-        """
-        self.name = name
-        self._open = opened
-        self._on_progress = on_progress
-        self._now = now
-        self._patience = patience
-        self._watched = watched
-        self._indexing = asyncio.Lock()
-        self._library: Library | None = None
-        """The library, once it is indexed."""
-        self._report: IndexReport | None = None
-        """What it held when it was last looked at."""
-        self._looked = 0.0
-        """When that was."""
-        self._versions: defaultdict[Path, list[int]] = defaultdict(list)
-        """What documents said whenever they were found, as hashes; one that has changed is a page of its own."""
-
-    async def search(self, request: SearchRequest) -> list[FoundPage]:
-        """Return documents for one query, best first, with the passages that matched.
-
-        Documents that are known to be from outside the period are left out; the region and sites play no part here.
-
-        Raises:
-            SourceError: `folder_empty` or `search_failed`.
-        """
-        from research.library import in_own_thread
-
-        try:
-            async with self._indexing:
-                if self._library is None or monotonic() - self._looked > self._watched:
-                    await in_own_thread(self._refreshed)
-                library, report = self._library, self._report
-            assert library is not None and report is not None
-            return await asyncio.to_thread(self._search, library, report.files, request)
-        except core.SourceError:
-            raise
-        except (core.ResearchError, OSError) as error:
-            raise core.SourceError("search_failed", str(error)) from error
-
-    def _search(self, library: Library, files: int, request: SearchRequest) -> list[FoundPage]:
-        if not files:
-            raise core.SourceError("folder_empty", str(library.folder))
-        document = cache(library.document)
-        passages: dict[Path, list[Hit]] = {}
-        for hit in library.search(request.query, request.limit * _PASSAGES):
-            found = document(hit.path)
-            is_current = found.text[hit.start : hit.end] == hit.text
-            if is_current and not request.is_outside(found.published, self._now().date()):
-                passages.setdefault(hit.path, []).append(hit)
-        asked = sum(any(hit.is_asked for hit in hits) for hits in passages.values())
-        best = list(passages.items())[: max(request.limit, asked)]
-        return [self._page(library, path, document(path), hits) for path, hits in best]
-
-    def _refreshed(self, stop: Stop) -> None:
-        """Read what is new in the folder, or has changed since it was looked at; the first time, open the library."""
-        is_first, library = self._library is None, self._library or self._open()
-        last_moment = monotonic() + (self._patience if is_first else _READING)
-        on_progress = self._progress if is_first else None
-        report = library.refresh(on_progress, stop=lambda: stop() or monotonic() > last_moment)
-        if stop():
-            return  # Whoever asked has left: the next search reads what is left.
-        if report != self._report and self._on_progress is not None:
-            total = report.files + len(report.skipped)
-            self._on_progress(total, total, (*report.skipped, *report.noted))
-        self._library, self._report, self._looked = library, report, monotonic()
-
-    def _progress(self, done: int, total: int) -> None:
-        step = max(total // _REPORTS, 1)
-        if self._on_progress is not None and done < total and done % step == 0:
-            self._on_progress(done, total, ())
-
-    def _page(self, library: Library, path: Path, document: Document, hits: list[Hit]) -> FoundPage:
-        from research.library import display_name
-
-        own = self.name is not core.SourceName.FACTBOOK
-        versions = self._versions[path]
-        if (said := hash(document.text)) not in versions:
-            versions.append(said)
-        later = versions.index(said)
-        return FoundPage(
-            url=f"{path.as_uri()}?version={later + 1}" if later else path.as_uri(),
-            title=document.title,
-            site=display_name(path.relative_to(library.folder)) if own else _FACTBOOK_SITE,
-            origin=self.name,
-            kind=core.SourceKind.DOCUMENT if own else core.SourceKind.GOVERNMENT,
-            text=document.text,
-            published=document.published,
-            passages=tuple((hit.start, hit.end) for hit in hits),
-            answering=tuple((hit.start, hit.end) for hit in hits if hit.answers),
-            score=hits[0].score,
-        )
-
-
-def _local(making: Making, name: core.SourceName, folder: Callable[[], Path], *, watched: float = math.inf) -> Source:
-    # Indexes and their arrays take a while to load; not every command searches.
-    from research.library import Library
-
-    def opened() -> Library:
-        return Library(folder(), making.settings.home / "library", meaning=making.meaning)
-
-    def on_progress(done: int, total: int, skipped: Sequence[Skipped]) -> None:
-        left_out = tuple((entry.name, entry.code) for entry in skipped)
-        making.channel.emit(core.CollectionIndexed(source=name, done=done, total=total, skipped=left_out))
-
-    most = making.brief.max_minutes
-    patience = math.inf if most is None else most * 60 * _INDEXING
-    return LocalSource(name, opened, on_progress, patience=patience, watched=watched)
-
-
-def _library(making: Making) -> Source:
-    folder = making.folder or making.settings.home / DOCUMENTS
-    return _local(making, core.SourceName.LIBRARY, lambda: folder, watched=_LOOKED_AGAIN)
-
-
-_NO_DOCUMENTS = Lack(
-    Phrase("none added"),
-    Phrase("There are no documents to search: name a folder (--library), or add files on the start page."),
-)
-
-LIBRARY = Provider(
-    name=core.SourceName.LIBRARY,
-    label=Phrase("My documents"),
-    words=Phrase("the user's own documents"),
-    reach=core.Reach.OWN,
-    kind=core.SourceKind.DOCUMENT,
-    make=_library,
-    lack=lambda making: _NO_DOCUMENTS if making.folder is None else None,
-    by_default=lambda making: True,
-)
-
-
-def _sample(
-    name: core.SourceName, label: Bilingual, words: Bilingual, reach: core.Reach, kind: core.SourceKind
-) -> Provider:
-    missing = Lack(Phrase("not installed"), NO_PACKAGE.filled(label=label, extra="samples"))
-    return Provider(
-        name=name,
-        label=label,
-        words=words,
-        reach=reach,
-        kind=kind,
-        make=lambda making: _local(making, name, lambda: collection_folder(name, making.settings.home)),
-        lack=lambda making: None if is_available(name) else missing,
-        is_sample=True,
-    )
-
-
-FACTBOOK = _sample(
-    core.SourceName.FACTBOOK,
-    Phrase("The World Factbook (sample)"),
-    Phrase("The World Factbook"),
-    core.Reach.SHIPPED,
-    core.SourceKind.GOVERNMENT,
-)
-HOUSE = _sample(
-    core.SourceName.HOUSE,
-    Phrase("House documents (sample company)"),
-    Phrase("the house documents of the sample company"),
-    core.Reach.OWN,
-    core.SourceKind.DOCUMENT,
 )
 
 
@@ -458,6 +254,8 @@ def usd_a_search(brief: core.Brief, settings: Settings) -> float:
     """Return what a search of the web costs in a run of `brief`; one that a model makes counts among its calls."""
     if settings.searcher is not WebSearch.TAVILY or not settings.has_web:
         return 0.0
+    from research.sources.web import TavilySource
+
     return TavilySource(settings, depth=_depth(brief)).usd_a_search
 
 
@@ -469,3 +267,97 @@ def check_package(module: str, extra: str, label: Bilingual, brief: core.Brief) 
     """
     if find_spec(module) is None:
         raise core.UsageError(NO_PACKAGE.filled(label=label, extra=extra), brief.language)
+
+
+# --- one list: ranked by what the brief wants ------------------------------------------------------------------------
+
+
+def ranked(found: Sequence[FoundPage], request: SearchRequest, asked: frozenset[str], today: date) -> list[FoundPage]:
+    """Return what a source found, without forbidden kinds: what is preferred first, what is outside the brief last.
+
+    Most sources leave out what is outside the period themselves; who was handed its pages by the user does not.
+
+    Args:
+        found: pages, best first.
+        request: what the source was asked.
+        asked: the countries that the brief is about; see `countries_asked`.
+        today: from which the period counts back.
+    """
+    wanted = [_with_limits(page, request, asked, today) for page in found if page.kind not in request.forbidden_kinds]
+    return sorted(wanted, key=lambda page: _rank(page, request))
+
+
+def _rank(page: FoundPage, request: SearchRequest) -> tuple[int, int]:
+    return len(page.outside), -request.prefers(page.url, page.kind)
+
+
+def _with_limits(page: FoundPage, request: SearchRequest, asked: frozenset[str], today: date) -> FoundPage:
+    is_outside = {
+        core.Outside.PERIOD: request.is_outside(page.published, today),
+        core.Outside.REGION: is_elsewhere(page, asked),
+    }
+    return replace(page, outside=tuple(limit for limit, holds in is_outside.items() if holds))
+
+
+# --- several lists: joined by address, and fused by rank -------------------------------------------------------------
+
+_FUSING = 60
+"""How little the first ranks go before the next: the constant of reciprocal rank fusion that its authors found best and
+that is in use everywhere (Cormack, Clarke and Büttcher, SIGIR 2009). With it, what two lists hold goes before what one
+has in front, and lists that have nothing in common take turns."""
+
+
+def mixed(lists: Mapping[str, Sequence[FoundPage]], request: SearchRequest) -> list[tuple[str, FoundPage]]:
+    """Return the pages of several lists, each once and best first, with the name of the list that has it furthest up.
+
+    Lists are fused by the ranks that they give to a page, since their scores cannot be compared; what the brief wants
+    goes before that, as in each list. A page of several addresses (`place_of`) is the one that was ranked first.
+    """
+    merits: dict[str, float] = {}
+    best: dict[str, tuple[int, str, FoundPage]] = {}
+    for name, pages in lists.items():
+        for rank, page in enumerate(pages, 1):
+            place = core.place_of(page.url)
+            merits[place] = merits.get(place, 0.0) + 1 / (_FUSING + rank)
+            if place not in best or rank < best[place][0]:
+                best[place] = (rank, name, page)
+    order = sorted(best, key=lambda place: (*_rank(best[place][2], request), -merits[place]))
+    return [best[place][1:] for place in order]
+
+
+# --- what is about another part of the world -------------------------------------------------------------------------
+
+_COUNTED_IN = 60_000
+"""Characters of a page in which countries are counted: those that it is about it names from the beginning."""
+_TIMES = 2
+"""How often a page names another country at least: once may be a word of an address or of a heading."""
+_ASIDE = 5
+"""How many times as often as all countries that are asked about, so that these are named in passing."""
+
+
+def countries_asked(brief: core.Brief) -> frozenset[str]:
+    """Return the countries that a brief is about, by their English names; none if it sets no limit, or one unknown.
+
+    They are those of its fields, without what it leaves out, and those that the question itself names.
+    """
+    if not all(map(countries_meant, brief.countries)) or brief.region is core.Region.WORLD:
+        return frozenset()
+    limits = (*brief.countries, *((brief.region.label.en,) if brief.region is not None else ()))
+    left_out = {place for said in brief.exclusions for place in places_in(said) if folded(said) in place.forms}
+    inside = frozenset[Name]().union(*map(countries_meant, limits)) - left_out
+    return frozenset(place.en for place in inside | countries_meant(brief.question)) if inside else frozenset()
+
+
+def is_elsewhere(page: FoundPage, asked: frozenset[str]) -> bool:
+    """Whether a page is plainly about other countries than those that are asked about.
+
+    Its title or the domain of its site is of another country, which it names again and again, and those that are asked
+    about at most in passing. A page that names no country, or whose title or site is of one that is asked about, is
+    not: it is only told where that is sure.
+    """
+    home, heading = country_of_site(core.site_of(page.url)), mentions_in(page.title)
+    if not asked or home in asked or not asked.isdisjoint(heading):
+        return False
+    named = mentions_in(f"{page.title}\n{page.text[:_COUNTED_IN]}")
+    times = max((named[other] for other in {home, *heading} - asked), default=0)
+    return times >= max(_TIMES, _ASIDE * sum(named[one] for one in asked))

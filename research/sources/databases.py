@@ -22,8 +22,17 @@ from research.language import Phrase
 from research.meaning import USUAL_MODEL, EmbeddingFailed, ServerEmbedder
 from research.settings import OPENAI_ADDRESS, azure_login
 from research.sources.apis import Service, tried_twice
-from research.sources.protocol import FoundPage, SearchRequest, clean_text, clean_title, published_date
-from research.sources.registry import Lack, Making, Provider
+from research.sources.protocol import (
+    FoundPage,
+    Lack,
+    Making,
+    Provider,
+    SearchRequest,
+    always,
+    clean_text,
+    clean_title,
+    published_date,
+)
 from research.text import expand, is_stop_word, tokens
 
 if TYPE_CHECKING:
@@ -450,7 +459,7 @@ AZURE: Provider = Provider(
     extra="web",
     make=_azure,
     lack=_azure_lacks,
-    by_default=lambda making: True,
+    by_default=always,
 )
 
 
@@ -476,7 +485,7 @@ SQL: Provider = Provider(
     module="sqlalchemy",
     extra="sql",
     make=lambda making: TablesSource(SourceName("sql"), SqlDatabase(making.values(SQL)["address"])),
-    by_default=lambda making: True,
+    by_default=always,
 )
 
 
@@ -495,7 +504,7 @@ TABLES: Provider = Provider(
     module="duckdb",
     extra="sql",
     make=_files,
-    by_default=lambda making: True,
+    by_default=always,
 )
 
 register(AZURE, SQL, TABLES)

@@ -14,9 +14,8 @@ from typing import Any, NamedTuple
 from research.core import Reach, SourceError, SourceField, SourceKind, SourceName, register
 from research.language import Phrase
 from research.sources.apis import CODES, CONTACT, Hit, Service, TurnedAway, api, key_field
-from research.sources.keyless import NamingSource
-from research.sources.protocol import SearchRequest
-from research.sources.registry import Making, Provider
+from research.sources.protocol import Making, Provider, SearchRequest
+from research.sources.web import NamingSource
 from research.text import is_place
 
 # --- SEC EDGAR: https://www.sec.gov/edgar/search/efts-faq.html -------------------------------------------------------

@@ -130,7 +130,7 @@ async def _page(address: str, folder: Path) -> Any:
 async def _tavily(address: str, folder: Path) -> Any:
     from research.settings import Settings
     from research.sources import SearchRequest
-    from research.sources.tavily import TavilySource
+    from research.sources.web import TavilySource
     from tests.support.services import access
 
     settings = Settings(home=folder, services=access(address, "tvly-key", to="service_tavily"))
