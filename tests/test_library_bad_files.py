@@ -13,8 +13,7 @@ from pypdf import PdfWriter
 
 from research.core import SourceName
 from research.core.errors import PROBLEMS
-from research.documents import engine
-from research.library import Library, display_name
+from research.library import Library, display_name, recogniser
 from research.sources import collection_folder
 
 
@@ -50,7 +49,7 @@ def test_pdfs(documents: Path, library: Library, tmp_path: Path) -> None:
 
     assert codes(library) == {
         "locked.pdf": "file_encrypted",
-        "scan.pdf": "file_empty" if engine() else "file_scanned",  # recognised, it turns out to be blank
+        "scan.pdf": "file_empty" if recogniser() else "file_scanned",  # recognised, it turns out to be blank
         "cut.pdf": "file_broken",
         "noise.pdf": "file_broken",
         "no.pdf": "file_broken",
@@ -86,7 +85,7 @@ def test_binary_empty_and_large_files(documents: Path, library: Library) -> None
     with (documents / "fifty.txt").open("wb") as file:
         file.truncate(50 * 1024 * 1024)
     assert codes(library) == {
-        "picture.png": "file_broken" if engine() else "file_scanned",
+        "picture.png": "file_broken" if recogniser() else "file_scanned",
         "program.txt": "file_binary",
         "empty.md": "file_empty",
         "blank.txt": "file_empty",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from research.documents import query_weights
-from research.documents.passages import LONGEST, split, tokenise
+from research.documents.document import LONGEST, split, tokenise
 
 SENTENCE = "The pump of the plant in Hai Phong ran for 3.5 years without a stop, says Dr. Tran of the U.S. office. "
 JAPANESE = "ハイフォンの工場のポンプは、3.5年のあいだ一度も止まらずに動き続けた。"

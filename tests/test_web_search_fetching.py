@@ -17,7 +17,7 @@ from werkzeug import Request, Response
 
 from research.core import SourceError
 from research.core.wire import confine
-from research.documents import engine
+from research.library import recogniser
 from research.sources.fetching import Fetched, Fetcher
 from tests.support.scans import WORDS, picture, scan
 
@@ -93,7 +93,7 @@ async def test_a_pdf_is_known_by_its_first_bytes(httpserver: HTTPServer, fetcher
     assert "AN-300" in (await fetched(page_at(httpserver), fetcher)).text
 
 
-@pytest.mark.skipif(engine() is None, reason="Tesseract is not installed")
+@pytest.mark.skipif(recogniser() is None, reason="Tesseract is not installed")
 async def test_a_pdf_of_scanned_pages_is_recognised(httpserver: HTTPServer, fetcher: Fetcher) -> None:
     httpserver.expect_request("/page").respond_with_data(scan(picture(WORDS)), content_type="application/pdf")
     assert WORDS in (await fetched(page_at(httpserver), fetcher)).text

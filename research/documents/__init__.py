@@ -4,8 +4,7 @@ It is all that the process imports which reads them (`worker`), so it rests on l
 
 # fmt: off
 from research.documents.document import (
-    MAX_CHARACTERS, PAGE_BREAK, Document, UnreadableFile, decode, display_name, iso_date,
+    MAX_CHARACTERS, PAGE_BREAK, Document, UnreadableFile, cut, decode, display_name, is_single, iso_date, query_weights,
+    tokenise,
 )
-from research.documents.passages import cut, is_single, query_weights, tokenise
-from research.documents.pictures import SECONDS as RECOGNISING_SECONDS, engine, numbers
 from research.documents.readers import MAX_BYTES, load, read, read_rows

@@ -1,4 +1,9 @@
-"""Files of every readable kind become documents: their text, title and date."""
+"""Files of every readable kind become documents: their text, title and date.
+
+Text in pictures is recognised by Tesseract where that is installed, a program of its own
+(https://tesseract-ocr.github.io/tessdoc/Command-Line-Usage.html). It is given a picture over its standard input and
+writes no file; it runs within the limits of the process that reads files, and is ended with it.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +11,10 @@ import csv
 import io
 import os
 import re
+import subprocess
 from collections import deque
 from collections.abc import Callable, Iterator
+from contextlib import closing, suppress
 from dataclasses import replace
 from email import message_from_bytes, policy
 from email.message import EmailMessage
@@ -15,10 +22,14 @@ from email.utils import parsedate_to_datetime
 from html import unescape
 from itertools import chain, islice
 from pathlib import Path, PurePath
+from time import monotonic
 
 from research.documents.document import (
+    BETWEEN_PAGES,
     COLUMNS,
+    FRONT_MATTER,
     MAX_CHARACTERS,
+    PAGE_BREAK,
     Document,
     UnreadableFile,
     date_named,
@@ -31,11 +42,9 @@ from research.documents.document import (
 )
 from research.documents.heads import LOOKED_AT, head_of, with_notes
 from research.documents.office import read_sheets, read_slides, read_word, sheet_rows
-from research.documents.pictures import read_picture, recognised
 from research.documents.records import read_filing, read_json, read_transcript
 from research.text import markdown_table
 
-FRONT_MATTER = re.compile(r"\ufeff?---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 _FIELD = re.compile(r"^(\w+)[ \t]*:[ \t]*(\S.*)", re.MULTILINE)
 _HEADING = re.compile(r"^#{1,3}[ \t]+(\S.*)", re.MULTILINE)
 
@@ -102,19 +111,19 @@ def _parts(text: str) -> Iterator[tuple[bool, str]]:
 
 
 def _plain(text: str) -> str:
-    for opening, closing in _UNSEEN:
-        text = _without(text, opening, closing)
+    for marks in _UNSEEN:
+        text = _without(text, *marks)
     text = _TABLE.sub(_table, _FILLED_IN.sub(" ", text))
     return unescape(_INDENT.sub("", _TAG.sub(_told, text))) if _TAG.search(text) else unescape(text)
 
 
-def _without(text: str, opening: str, closing: str) -> str:
+def _without(text: str, opening: str, ending: str) -> str:
     """Return a text without what stands between two marks, in time that grows with its length alone."""
     kept: list[str] = []
     at = 0
-    while (start := text.find(opening, at)) >= 0 and (end := text.find(closing, start + len(opening))) >= 0:
+    while (start := text.find(opening, at)) >= 0 and (end := text.find(ending, start + len(opening))) >= 0:
         kept += [text[at:start], " "]
-        at = end + len(closing)
+        at = end + len(ending)
     return "".join([*kept, text[at:]])
 
 
@@ -342,6 +351,85 @@ def _day(written: str) -> str | None:
         return parsedate_to_datetime(written).date().isoformat()
     except ValueError:
         return None
+
+
+# --- pages that are pictures -----------------------------------------------------------------------------------------
+
+_SECONDS_A_PAGE = 40.0
+_DOTS_AN_INCH, _LONGEST_SIDE = 300, 5_000
+"""How finely a page is drawn, as Tesseract asks for, and the most dots of a side: those of A4 are 3,500."""
+_LANGUAGES = ("jpn", "eng")
+"""What is recognised, of what is installed."""
+
+
+def read_picture(data: bytes, stem: str) -> Document:
+    """Return a picture as a document of one page whose text is not known yet."""
+    return Document("", stem, pictures=(1,))
+
+
+def recognised(document: Document, path: PurePath, data: bytes, program: str, seconds: float) -> Document:
+    """Return a document with the text that `program` found in its pictures; those for which no time is left stay such.
+
+    Raises:
+        UnreadableFile: `file_scanned`, it knows no language that is read here; `file_broken`, there is no picture.
+    """
+    languages = _installed(program)
+    if not languages:
+        raise UnreadableFile("file_scanned", "Tesseract knows no language")
+    pages = document.text.split(BETWEEN_PAGES)
+    last_moment, left = monotonic() + seconds, list(document.pictures)
+    for number, picture in _pictures(path, data, document.pictures):
+        left_for_page = min(_SECONDS_A_PAGE, last_moment - monotonic())
+        if left_for_page <= 0:
+            break
+        with suppress(subprocess.TimeoutExpired):
+            pages[number - 1] = _recognised(program, languages, picture, left_for_page)
+            left.remove(number)
+    return replace(document, text=BETWEEN_PAGES.join(pages), pictures=tuple(left))
+
+
+def _installed(program: str) -> str:
+    """Return the languages that are recognised, as Tesseract takes them: `jpn+eng`; empty if there is none."""
+    told = _ask(program, ["--list-langs"], b"", _SECONDS_A_PAGE).decode("utf-8", "replace").split()
+    return "+".join(language for language in _LANGUAGES if language in told)
+
+
+def _recognised(program: str, languages: str, picture: bytes, seconds: float) -> str:
+    """Return the text in a picture: lines that its width broke are joined, and no blanks between Japanese letters."""
+    from research.documents.pdf import reflow
+
+    options = ["stdin", "stdout", "-l", languages, "-c", "preserve_interword_spaces=1"]
+    return reflow(_ask(program, options, picture, seconds).decode("utf-8", "replace").replace(PAGE_BREAK, ""))
+
+
+def _ask(program: str, options: list[str], given: bytes, seconds: float) -> bytes:
+    done = subprocess.run(  # noqa: S603 - a program of this computer, whose options are ours
+        [program, *options],
+        input=given,
+        capture_output=True,
+        timeout=seconds,
+        check=False,
+        env={**os.environ, "OMP_THREAD_LIMIT": "1"},  # several threads on one page hinder each other
+    )
+    if done.returncode != 0:
+        raise UnreadableFile("file_broken", done.stderr.decode("utf-8", "replace")[-200:])
+    return done.stdout
+
+
+def _pictures(path: PurePath, data: bytes, wanted: tuple[int, ...]) -> Iterator[tuple[int, bytes]]:
+    """Yield the pages that are wanted, by number from 1, each as a picture in a format that Tesseract reads."""
+    if path.suffix.lower() != ".pdf":
+        yield 1, data
+        return
+    from pypdfium2 import PdfDocument
+
+    with closing(PdfDocument(data)) as document:
+        for number in wanted:
+            with closing(document[number - 1]) as page:
+                scale = min(_DOTS_AN_INCH / 72, _LONGEST_SIDE / max(*page.get_size(), 1))
+                with closing(page.render(scale=scale, grayscale=True)) as drawn:
+                    dots = drawn.to_numpy().reshape(drawn.height, -1)[:, : drawn.width]
+                    yield number, b"P5 %d %d 255\n" % (drawn.width, drawn.height) + dots.tobytes()
 
 
 # --- which reader reads what -----------------------------------------------------------------------------------------

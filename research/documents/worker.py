@@ -18,8 +18,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import BinaryIO
 
-from research.documents.document import MAX_CHARACTERS, UnreadableFile
-from research.documents.passages import cut
+from research.documents.document import MAX_CHARACTERS, UnreadableFile, cut
 from research.documents.readers import read
 
 try:

@@ -10,10 +10,10 @@ from datetime import date
 from urllib.parse import quote as percent_encode, unquote
 
 from research import core
-from research.export.words import period_in_words, quote_in_words
+from research.export.words import period_in_words
 from research.language import COMMA, Bilingual, Language, Phrase, bracketed
 from research.results import LeftOut, QueryTrail, SourceEntry, TopicTrail, Trail, counts
-from research.text import cells, escape_markdown, sentences
+from research.text import BETWEEN_CELLS, cells, escape_markdown, sentences
 from research.verification import Contradiction, ContradictionKind, Label, Side
 
 AnyPage = core.Page | SourceEntry
@@ -127,6 +127,16 @@ def source_facts(page: core.Page, quotes: Iterable[core.Evidence], today: date, 
     quoted += [f"   > {rows_left(left, language)}"] if left else []
     # Paragraphs of one block quotation under a list item.
     return "\n".join([facts, "\n   >\n".join(quoted)] if quoted else [facts])
+
+
+def quote_in_words(quote: str) -> str:
+    """Return a quote as readers see it: rows of tables and points of lists without the signs of Markdown."""
+    quote = _POINT.sub("", quote)
+    return _ROW.sub(lambda row: BETWEEN_CELLS.join(map(str.strip, _CELL.split(row[1]))), quote)
+
+
+_POINT = re.compile(r"(?m)^[ \t]*[-*•][ \t]+(?=\S)")
+_ROW, _CELL = re.compile(r"(?m)^[ \t]*\|(.*)\|[ \t]*$"), re.compile(r"(?<!\\)\|")
 
 
 def listed_quotes(quotes: Iterable[core.Evidence]) -> tuple[list[core.Evidence], int]:

@@ -13,7 +13,7 @@ from babel.numbers import get_currency_name, is_currency
 from research.core import date_in_words
 from research.export.document import Citation, Line, ReportDocument, SourceItem, plain
 from research.language import Bilingual, Language, Phrase
-from research.text import BETWEEN_CELLS, columns
+from research.text import columns
 
 # --- text that any format can hold -----------------------------------------------------------------------------
 
@@ -34,16 +34,6 @@ def printable(text: str) -> str:
 def one_line(text: str) -> str:
     """Return `text` as one printable line, each run of blanks as one."""
     return " ".join(printable(text).split())
-
-
-def quote_in_words(quote: str) -> str:
-    """Return a quote as readers see it: rows of tables and points of lists without the signs of Markdown."""
-    quote = _POINT.sub("", quote)
-    return _ROW.sub(lambda row: BETWEEN_CELLS.join(map(str.strip, _CELL.split(row[1]))), quote)
-
-
-_POINT = re.compile(r"(?m)^[ \t]*[-*•][ \t]+(?=\S)")
-_ROW, _CELL = re.compile(r"(?m)^[ \t]*\|(.*)\|[ \t]*$"), re.compile(r"(?<!\\)\|")
 
 
 _BREAKS_EARLY = 1.06

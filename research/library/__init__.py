@@ -8,7 +8,12 @@ from research.documents import (
     load as load,
     read as read,
 )
-from research.library.apart import Stop as Stop, in_own_thread as in_own_thread, read_apart as read_apart
+from research.library.apart import (
+    Stop as Stop,
+    in_own_thread as in_own_thread,
+    read_apart as read_apart,
+    recogniser as recogniser,
+)
 from research.library.folders import (
     LibraryState as LibraryState,
     Skipped as Skipped,

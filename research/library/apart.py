@@ -11,6 +11,7 @@ import asyncio
 import atexit
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -27,8 +28,7 @@ from typing import NamedTuple, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from research.documents import MAX_CHARACTERS, Document, UnreadableFile, cut, engine, read
-from research.documents.pictures import MEMORY
+from research.documents import MAX_CHARACTERS, Document, UnreadableFile, cut, read
 from research.documents.worker import LENGTH, LONGEST_CUTTING, READY, TIMED_OUT, WALL
 
 _T = TypeVar("_T")
@@ -40,6 +40,11 @@ _SECONDS, _SECONDS_A_MB = 6.0, 3.0
 """Processor time that a file may take: for each megabyte six times what the slowest of 39 real PDFs took."""
 _MEMORY, _MEMORY_A_BYTE = 320 * 2**20, 24
 """Bytes that reading a file may take; text cut into its words takes some twenty times its size."""
+RECOGNISING_SECONDS = 120.0
+"""How long the pages of one file that are pictures may take: a page of text takes two seconds, one that is set closely
+ten."""
+_RECOGNISING_MEMORY = 1_500_000_000
+"""Bytes that reading pictures may take beside the file: a page at 300 dots an inch, and what recognises two scripts."""
 _SOON = 0.5
 """Seconds after which a file counts as slow: it leaves its slot to others, and a note is kept that it is being read."""
 _SLOTS, _SLOW = 2, 4
@@ -122,7 +127,7 @@ def read_apart(
         return Reading(document, tuple(places), tuple(words))
     try:
         told = _pool.ask(path.name, data, cut_up, stop, slow)
-        if recognises and (told.pictures or told.code == "file_scanned") and (program := engine()) is not None:
+        if recognises and (told.pictures or told.code == "file_scanned") and (program := recogniser()) is not None:
             told = _pool.ask(path.name, data, cut_up, stop, lambda: False, recogniser=program, patience=recognises)
     except OSError as error:  # no fault of the file, which will be tried again
         raise UnreadableFile("file_unreadable", f"the reader cannot be started: {error}") from error
@@ -132,6 +137,11 @@ def read_apart(
         raise UnreadableFile("file_fatal", "the reader answered something else")
     document = Document(told.text, told.title, told.published, told.rows, told.pictures)
     return Reading(document, told.places, told.words)
+
+
+def recogniser() -> str | None:
+    """Return the program that recognises text; None where none is installed."""
+    return shutil.which("tesseract")
 
 
 async def in_own_thread(work: Callable[[Stop], _T]) -> _T:
@@ -180,7 +190,7 @@ class _Pool:
         seconds = _SECONDS + _SECONDS_A_MB * len(data) / 2**20
         memory = _MEMORY + _MEMORY_A_BYTE * len(data)
         if recogniser:
-            seconds, memory = seconds + patience, memory + MEMORY
+            seconds, memory = seconds + patience, memory + _RECOGNISING_MEMORY
         request = {"name": name, "size": len(data), "cut": cut_up, "seconds": seconds, "memory": memory}
         request |= {"recogniser": recogniser, "patience": patience}
         last_moment = WALL * (seconds + LONGEST_CUTTING) + _STARTING

@@ -26,6 +26,7 @@ from research.sources.protocol import (
     Provider,
     SearchRequest,
     Source,
+    always,
     by_default,
     provider,
 )
@@ -222,7 +223,7 @@ MCP = Provider(
     extra="mcp",
     make=_connected,
     lack=_servers_lack,
-    by_default=lambda making: True,
+    by_default=always,
 )
 
 core.register(WEB, LIBRARY, FACTBOOK, HOUSE, MCP)

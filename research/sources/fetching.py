@@ -20,8 +20,7 @@ from pydantic import BaseModel, BeforeValidator, Field
 
 from research import core
 from research.core.wire import Allowed, UnusableBody, bound, certificates, confine
-from research.documents import engine
-from research.library import Document, Stop, UnreadableFile, in_own_thread, read_apart
+from research.library import Document, Stop, UnreadableFile, in_own_thread, read_apart, recogniser
 from research.sources.apis import AGENT, turn
 from research.sources.protocol import FoundPage, SearchRequest, clean_text, clean_title, kind_of, published_date
 
@@ -249,7 +248,7 @@ class Fetcher:
                     if response.status_code != 200:
                         raise _unreadable(url, f"HTTP {response.status_code}")
                     data = await response.aread()
-                if data.startswith(_PDF) and engine() is not None and (last_moment := patience.when()) is not None:
+                if data.startswith(_PDF) and recogniser() is not None and (last_moment := patience.when()) is not None:
                     patience.reschedule(last_moment + _RECOGNISING)
                 document = await in_own_thread(partial(_document, data, response))
         except (TimeoutError, httpx.TimeoutException) as error:

@@ -16,7 +16,7 @@ import pytest
 
 from research import core
 from research.documents import UnreadableFile, decode, iso_date
-from research.documents.passages import split, tokenise
+from research.documents.document import split, tokenise
 from research.documents.pdf import reflow
 from research.documents.readers import read_markdown, read_table, read_text
 from research.export.citing import address, label_in_words

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from pages.parts.nodes import Badge, Element, el, group, icon, lang_of, link, report_body, sender, unbroken
 from pages.parts.ui import Ui
 from research.core import Age, Brief, Evidence, FigureCheck, PageRead, RunView, Sentence, cite, freshness, render_marks
-from research.export.words import quote_in_words
+from research.export.citing import quote_in_words
 from research.results import LeftOut, RunRecord, borne_out, counts
 from research.text import columns
 from research.verification import Label
