@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from research.core import Brief, Length, OutputForm, PresetName
+from research.export.charts import charts_of_table
 from research.export.composing import blocks_of, document_of
 from research.export.document import (
     Block,
@@ -26,7 +27,6 @@ from research.export.document import (
     Text,
     plain,
 )
-from research.export.table_charts import charts_of_table
 from research.language import Language
 from research.results import Report
 from research.settings import Settings

@@ -26,8 +26,8 @@ from research.core import FollowUpAnswered, Sentence
 from research.export import FORMATS
 from research.export.charts import axis_ticks, captioned, described, short_number
 from research.export.document import Chart, Paper, ReportDocument, Series, Table, Text, lines_of, plain, table_parts
+from research.export.office import face_of
 from research.export.office.charts import number_formats
-from research.export.office.common import face_of
 from research.export.office.docx import to_docx
 from research.export.office.pptx import to_pptx
 from research.export.office.slides import sentences_of

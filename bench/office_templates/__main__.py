@@ -14,7 +14,7 @@ from typing import NamedTuple
 from xml.sax.saxutils import quoteattr
 
 import research.export.office
-from research.export.office.common import LINE
+from research.export.office import LINE
 from research.export.office.fitting import (
     BEFORE,
     BODY_HEIGHT,

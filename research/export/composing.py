@@ -15,6 +15,7 @@ from markdown_it.tree import SyntaxTreeNode
 from research import core
 from research.analysts.extractive import ASIDES
 from research.export import document as tree
+from research.export.charts import SERIES, charts_of_table
 from research.export.citing import listed_quotes, quote_in_words, rows_left
 from research.export.markdown import (
     all_numbers,
@@ -25,7 +26,6 @@ from research.export.markdown import (
     report_markdown,
     with_follow_ups,
 )
-from research.export.table_charts import SERIES, charts_of_table
 from research.export.words import measure_in_words, one_line, printable, safe_address
 from research.language import COMMA, Language, Phrase
 from research.quantities import figure_rows

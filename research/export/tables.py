@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from research.core import Page, Sentence, Status, first_day, is_web
 from research.export.citing import address
 from research.export.markdown import all_numbers
-from research.export.office.common import LINE, LONGEST_PROPERTY, MAKER, QUIET, SERIES
+from research.export.office import LINE, LONGEST_PROPERTY, MAKER, QUIET, SERIES
 from research.export.words import one_line, safe_address, shortened
 from research.language import Bilingual, Language, Phrase
 from research.quantities import Cell, FigureRow, figure_rows, label_as_written, to_csv_safe

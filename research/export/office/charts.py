@@ -38,7 +38,7 @@ from pptx.util import Emu, Pt
 
 from research.export.charts import axis_ticks, described, drawable, values_of
 from research.export.document import Chart
-from research.export.office.common import LINE, QUIET, SERIES, TOOLTIP
+from research.export.office import LINE, QUIET, SERIES, TOOLTIP
 from research.export.words import one_line, period_in_words, shortened
 from research.language import Language
 

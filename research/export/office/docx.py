@@ -27,9 +27,8 @@ from docx.text.font import Font
 from docx.text.paragraph import Paragraph as WordParagraph
 
 from research.core import RECENT_MARK, date_in_words
-from research.export import document as tree
+from research.export import document as tree, office
 from research.export.charts import captioned, has_values
-from research.export.office import common as office
 from research.export.words import line_ends, one_line, printable, safe_address, shortened, tongue_of
 from research.language import COLON, Language, Phrase
 from research.text import columns as width_of

@@ -10,8 +10,7 @@ from babel.lists import format_list
 from babel.numbers import get_currency_symbol
 
 from research.export import document as tree
-from research.export.charts import drawable, short_number
-from research.export.table_charts import Column, by_time, by_value, told_by
+from research.export.charts import Column, by_time, by_value, drawable, short_number, told_by
 from research.export.words import one_line, period_in_words
 from research.language import COMMA, Bilingual, Language, Phrase, bracketed
 

@@ -22,9 +22,10 @@ from pptx.text.text import TextFrame, _Paragraph, _Run
 from pptx.util import Emu, Pt
 
 from research.core import RECENT_MARK
+from research.export import office
 from research.export.charts import described
 from research.export.document import Align, Citation, Line, LineBreak, ReportDocument, SourceItem, Text, plain
-from research.export.office import common as office, fitting, slides
+from research.export.office import fitting, slides
 from research.export.office.charts import add_chart
 from research.export.words import one_line, printable, safe_address, shortened
 from research.language import Language

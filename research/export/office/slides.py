@@ -14,7 +14,7 @@ from research.analysts.extractive import EMPTY_SECTION
 from research.export import document as tree
 from research.export.charts import captioned, has_values, spoken
 from research.export.citing import UNCITED
-from research.export.office.common import QUOTED, SOURCES_HERE, names_sources
+from research.export.office import QUOTED, SOURCES_HERE, names_sources
 from research.export.office.fitting import (
     BODY_HEIGHT,
     BODY_WIDTH,
