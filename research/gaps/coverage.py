@@ -22,7 +22,7 @@ from research.core import (
 )
 from research.gaps.relevance import Relevance, under_heading, word_shares
 from research.gaps.subjects import Subjects, as_documents_know
-from research.language import Bilingual, Language, Phrase
+from research.language import COMMA, Language, Phrase
 from research.text import (
     Name,
     asked_concepts,
@@ -296,7 +296,6 @@ CONFIDENT = 0.6
 """Confidence from which a section is done when nothing is missing: most of it was found more than once."""
 _NAMED = 5
 """Missing items that are named in words; the others are counted."""
-_COMMA = Bilingual(", ", "、")
 _COUNT = Phrase("Iteration {iteration} of {limit}. ")
 _MISSING = Phrase("Still missing: {items}. ")
 _OTHERS = Phrase(" and {count} more", "after a list")
@@ -333,7 +332,7 @@ class Continuation:
 
     def _named(self, language: Language) -> str:
         others = len(self.missing) - _NAMED
-        named = _COMMA.in_(language).join(self.missing[:_NAMED])
+        named = COMMA.in_(language).join(self.missing[:_NAMED])
         return named + (_OTHERS.in_(language).format(count=others) if others > 0 else "")
 
 

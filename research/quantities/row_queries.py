@@ -113,7 +113,6 @@ _IN_BRACKETS, _MADE_IN_BRACKETS = (
 )
 FURTHER = "; "
 """What stands between the cells by which rows are chosen."""
-_SEPARATES = Bilingual(", ", "、")
 
 
 def made_of(part: Part, language: Language) -> str:
@@ -128,7 +127,7 @@ def operand_of(part: Part, language: Language, *, is_named: bool = False) -> str
     if len(part.rows) == 1 and part.label in part.rows[0].cells:
         return shown(part.value)
     told = FURTHER.join(filter(None, [part.label if is_named else "", _where(part)]))
-    where = _SEPARATES.in_(language) + told if told else ""
+    where = COMMA.in_(language) + told if told else ""
     return shown(part.value) + _MADE_IN_BRACKETS.in_(language).format(made=_made(part, language), where=where)
 
 

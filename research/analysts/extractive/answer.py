@@ -7,14 +7,13 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from research.analysts.extractive.arithmetic import CitedValue, is_file_row
+from research.analysts.extractive.arithmetic import CitedValue, asks_for_months, is_file_row, of_asked_length
 from research.analysts.extractive.computed import (
     inside,
     told_of_all,
     value_lines,
 )
-from research.analysts.extractive.digests import Digest, digest_of
-from research.analysts.extractive.documents import documents_told, may_be_told
+from research.analysts.extractive.digests import Digest, digest_of, documents_told, may_be_told
 from research.analysts.extractive.passages import (
     Found,
     Ranked,
@@ -27,7 +26,6 @@ from research.analysts.extractive.passages import (
 )
 from research.analysts.extractive.queries import row_lines, rows_asked
 from research.analysts.extractive.quotes import allowed_of, quoted, said_by, titled
-from research.analysts.extractive.series import asks_for_months, of_asked_length
 from research.analysts.extractive.statements import measure_lines
 from research.analysts.extractive.values import (
     COLUMN,

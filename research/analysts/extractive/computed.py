@@ -12,6 +12,8 @@ from research.analysts.extractive.arithmetic import (
     SHARES,
     CitedValue,
     asked_of,
+    by_year,
+    by_year_of_several,
     change,
     difference,
     is_file_row,
@@ -24,11 +26,10 @@ from research.analysts.extractive.arithmetic import (
     row_of_file,
     sum_of,
     summed,
+    told_by_month,
     with_period,
 )
-from research.analysts.extractive.calculation import headed
-from research.analysts.extractive.quotes import quoted
-from research.analysts.extractive.series import by_year, by_year_of_several, told_by_month
+from research.analysts.extractive.quotes import headed, quoted
 from research.analysts.extractive.tables import label_of_rows
 from research.analysts.extractive.values import begins_with_asked, is_headed_by, plainness, shares_of_named
 from research.analysts.protocol import ReportRequest

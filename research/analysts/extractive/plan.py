@@ -9,7 +9,7 @@ from functools import cache
 from research.analysts.protocol import PlanRequest, ResearcherView
 from research.core import Brief, Depth, Outline, Scope, Section, bounds, period_of, topic_of
 from research.gaps import is_excluded
-from research.language import Bilingual, Phrase
+from research.language import COMMA, Bilingual, Phrase
 from research.text import Name, Operation, compared_in, folded, head_of, places_in, question_parts, sentences
 
 
@@ -104,7 +104,6 @@ _CONTEXT = 2
 """Points of a section that nobody asked for."""
 _POINTS = 8
 """Points of a question that are looked for."""
-_COMMA = Bilingual(", ", "、")
 _SPACE = Bilingual(" ", "")
 _AND = Phrase(" and ")
 
@@ -180,7 +179,7 @@ def outline_by_rule(request: PlanRequest) -> Outline:
     added = [one.title for one in sections if one in plan.context]
     remarks = [basis(brief)]
     if added:
-        remarks.append(Phrase(" Added as context: {titles}.").filled(titles=_COMMA.in_(brief.language).join(added)))
+        remarks.append(Phrase(" Added as context: {titles}.").filled(titles=COMMA.in_(brief.language).join(added)))
     return Outline(
         purpose=_purpose(brief).in_(brief.language),
         sections=sections,
@@ -197,7 +196,7 @@ _CONCLUSION = Phrase("What was asked and not found; no conclusion of its own.")
 def basis(brief: Brief) -> Bilingual:
     """Say how the plan was made: by rule, for which points and names."""
     asked = question_parts(brief.question)
-    points = _COMMA.in_(brief.language).join(asked.points)
+    points = COMMA.in_(brief.language).join(asked.points)
     named = compared_in(brief.question)
     who = Bilingual("", "")
     if named:
@@ -212,8 +211,8 @@ def _purpose(brief: Brief) -> Bilingual:
     region = brief.region.words if brief.region is not None else None
     countries = (Bilingual(country, country) for country in brief.countries)
     limits = [words for words in (region, *countries, period_of(brief)) if words is not None]
-    within = Bilingual(_COMMA.en.join(words.en for words in limits), _COMMA.ja.join(words.ja for words in limits))
-    without = _COMMA.in_(brief.language).join(brief.exclusions)
+    within = Bilingual(COMMA.en.join(words.en for words in limits), COMMA.ja.join(words.ja for words in limits))
+    without = COMMA.in_(brief.language).join(brief.exclusions)
     return Bilingual(
         f"To show what the sources say on “{question}”."
         + (f" Scope: {within.en}." if limits else "")
@@ -275,7 +274,7 @@ _STILL = Phrase("Still missing: ")
 
 def topic_for(section: Section, brief: Brief, missing: Sequence[str] = ()) -> str:
     """Return a self-contained paragraph that hands `section` to a researcher; with `missing`, for that alone."""
-    still = [_STILL.in_(brief.language) + _COMMA.in_(brief.language).join(missing)] if missing else []
+    still = [_STILL.in_(brief.language) + COMMA.in_(brief.language).join(missing)] if missing else []
     return topic_of(section, brief.question, brief.language, [*bounds(brief), *still])
 
 

@@ -13,7 +13,7 @@ from difflib import get_close_matches
 from functools import cached_property, lru_cache
 from itertools import product
 
-from research.analysts.extractive.calculation import computed_line
+from research.analysts.extractive.quotes import computed_line
 from research.analysts.extractive.row_questions import (
     DONE,
     IDENTIFIES,

@@ -1,4 +1,8 @@
-"""How a quote is shown in a report: on one line, with its citation, and a bare one with its heading or its page."""
+"""How a report shows quotes and calculations.
+
+A quote stands on one line, with its citation, and a bare one with its heading or its page; of a calculation are printed
+what it is of, its result, and the figures that it can be worked out from again.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from research.core import Brief, Evidence, Page
 from research.gaps import is_excluded
-from research.language import Bilingual, Language
+from research.language import COMMA, Bilingual, Language, Phrase, bracketed
+from research.quantities import when_in_words
 from research.text import (
     Value,
     cells,
@@ -15,6 +20,7 @@ from research.text import (
     folded,
     heading_of,
     is_table_row,
+    language_of,
     unlinked,
     values_of,
 )
@@ -142,3 +148,32 @@ _BARE = 60
 def _speaks_for_itself(quote: str, page: Page) -> bool:
     """Whether a short quote is a whole sentence, or names what the page is about."""
     return quote.endswith((".", "。", "!", "！")) or quote.split(" ", maxsplit=1)[0] in page.title
+
+
+# --- calculations ----------------------------------------------------------------------------------------------------
+
+_COMPUTED = Phrase("- Computed: {what}: {said}")
+_FROM_TO = Phrase("{first} to {last}", "a period")
+_YEAR = Bilingual("{year}", "{year}年")
+_UNIT_BEHIND = re.compile(r" \(([^()]+)\)\Z")
+"""What stands in brackets behind a label, most often its unit."""
+
+
+def computed_line(what: str, said: str, language: Language) -> str:
+    """Return the line of a calculation: what is worked out, then its result, “ = ” and what it follows from."""
+    return _COMPUTED.in_(language).format(what=what, said=said)
+
+
+def from_to(first: str, last: str, language: Language) -> str:
+    """Return from when to when something changed: years, or periods as their tables call them."""
+    year = _YEAR.in_(language)
+    ends = [year.format(year=end) if end.isdecimal() else when_in_words(end, language) for end in (first, last)]
+    return _FROM_TO.in_(language).format(first=ends[0], last=ends[1])
+
+
+def headed(label: str, asked: str, language: Language) -> str:
+    """Return what a column is called, after what is asked where the reader's language is another than the label's."""
+    is_told = not asked or language_of(label) is language or folded(label).startswith(folded(asked))  # GDP (exchange)
+    if is_told:
+        return label
+    return bracketed(asked, _UNIT_BEHIND.sub(lambda aside: f"{COMMA.in_(language)}{aside[1]}", label), language)

@@ -25,7 +25,7 @@ from research.core import (
     pages_of,
 )
 from research.gaps import Relevance, is_excluded, spoken_of
-from research.language import Bilingual, Language, Phrase
+from research.language import COMMA, Bilingual, Language, Phrase
 from research.meaning import Meaning
 from research.text import (
     YEARS,
@@ -61,7 +61,6 @@ _TRY = (
     Phrase("Add sources: documents of your own, or the web."),
     Phrase("Take back exclusions and forbidden sites."),
 )
-_COMMA = Bilingual(", ", "、")
 _COLON = Bilingual(": ", "：")
 _WIDE = re.compile(r"[ぁ-ヿ一-鿿]")
 _TITLE = 160
@@ -184,7 +183,7 @@ class _Draft:
 
     def _missing(self) -> Iterator[str]:
         if self.unfound and length_of(self.request.brief) is not Length.PAGE:
-            listed = escape_markdown(_COMMA.in_(self.language).join(dict.fromkeys(self.unfound)))
+            listed = escape_markdown(COMMA.in_(self.language).join(dict.fromkeys(self.unfound)))
             yield Phrase("Looked for as well, and not found: {listed}.").in_(self.language).format(listed=listed)
 
     def _remarks(self) -> Iterator[str]:
@@ -196,7 +195,7 @@ class _Draft:
         if any(_is_foreign(entry.quote, self.language) for entry in self.shown.values()):
             yield Phrase("Quotes from sources in Japanese are shown as they stand.").in_(self.language)
         if excluded := sum(is_excluded(entry.quote, request.brief) for entry in request.evidence.values()):
-            words = escape_markdown(_COMMA.in_(self.language).join(request.brief.exclusions))
+            words = escape_markdown(COMMA.in_(self.language).join(request.brief.exclusions))
             left_out = Phrase("Quotes left out because the brief excludes what they speak of ({words}): {excluded}.")
             yield left_out.in_(self.language).format(words=words, excluded=excluded)
 

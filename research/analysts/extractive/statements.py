@@ -15,7 +15,6 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import NamedTuple
 
-from research.analysts.extractive.calculation import computed_line, from_to
 from research.analysts.extractive.measures import (
     GROWTH_A_YEAR,
     MOVES,
@@ -28,6 +27,7 @@ from research.analysts.extractive.measures import (
     measures_in,
     parsed,
 )
+from research.analysts.extractive.quotes import computed_line, from_to
 from research.analysts.extractive.tables import TABLE, YEAR, counted_in, months_told, names_beside
 from research.analysts.protocol import ReportRequest
 from research.core import Evidence, Page
