@@ -572,25 +572,36 @@ def _obey(given: Sequence[str], environment: Mapping[str, str], language: Langua
     if settings.run_models and getattr(chosen, "analyst", "") == "auto":
         chosen.analyst = "chat"  # who names a model is not served by rules in silence
     # Help is given before any of this is loaded.
-    from research import terminal
     from research.store import logs_are_json, write_json
+    from research.terminal import (
+        answer_programs,
+        export,
+        login_command,
+        models_command,
+        notes_command,
+        runs_command,
+        schedule_command,
+        store_command,
+        token_command,
+        work,
+    )
 
     if logs_are_json(environment):
         write_json(lambda: secrets_of_all(environment))
     match chosen.command:
         case "worker":
             settings_of: Callable[[str], Settings] = lambda who: Settings.from_environment(environment, account=who)  # noqa: E731
-            return terminal.work(chosen, settings, settings_of, as_json=logs_are_json(environment))
+            return work(chosen, settings, settings_of, as_json=logs_are_json(environment))
         case "serve" | "mcp":
-            return terminal.answer_programs(chosen, environment, language)
+            return answer_programs(chosen, environment, language)
         case "schedule":
             brief = brief_of(chosen, language) if chosen.action == "add" else None
-            return terminal.schedule_command(chosen, settings, language, brief)
+            return schedule_command(chosen, settings, language, brief)
     acts: dict[str, Callable[[argparse.Namespace, Settings, Language], int]] = {
         "run": _run, "compare": _compare, "batch": _batch, "experiment": _experiment, "resume": _resume,
-        "export": terminal.export, "login": terminal.login_command, "models": terminal.models_command,
-        "notes": terminal.notes_command, "runs": terminal.runs_command, "store": terminal.store_command,
-        "token": terminal.token_command,
+        "export": export, "login": login_command, "models": models_command,
+        "notes": notes_command, "runs": runs_command, "store": store_command,
+        "token": token_command,
     }  # fmt: skip
     return acts[chosen.command](chosen, settings, language)
 

@@ -221,7 +221,7 @@ def test_a_provider_of_another_package_is_installed_and_runs(tmp_path: Path, mon
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: house-gateway\nVersion: 1.0\n", encoding="utf-8")
     (about / "entry_points.txt").write_text("[research.models]\nhouse = house_gateway:HOUSE\n", encoding="utf-8")
     monkeypatch.syspath_prepend(str(about.parent))
-    monkeypatch.setattr(MODEL_SERVERS, "_entries", dict(MODEL_SERVERS.all()))
+    monkeypatch.setattr(MODEL_SERVERS, "_entries", dict(MODEL_SERVERS))
     MODEL_SERVERS.load()
     with OpenAIServer() as server, TavilyServer() as web:
         server.handler = Model()

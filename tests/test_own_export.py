@@ -11,7 +11,7 @@ import pytest
 
 from research.cli import main
 from research.core import UsageError
-from research.export import _FORMATS, FORMATS
+from research.export import FORMATS
 from research.results import Report
 from tests.support.packages import installed
 from tests.support.reports import sales_report
@@ -33,7 +33,7 @@ def report(tmp_path: Path) -> Report:
 def packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     codes = {"claims_export": CODE, "broken_export": BROKEN, "text_export": NO_BYTES, "taken": TAKEN, "bad": BAD_NAME}
     entries = {name: ("research.exports", "CLAIMS", code) for name, code in codes.items()}
-    with installed(tmp_path / "site", monkeypatch, _FORMATS, **entries):
+    with installed(tmp_path / "site", monkeypatch, FORMATS, **entries):
         yield
 
 

@@ -32,7 +32,7 @@ from research.settings import (
 from research.store import Runner, RunStore
 from tests.support.openai_server import Body, Failure, OpenAIServer
 
-OPENAI = MODEL_SERVERS.all()["openai"]
+OPENAI = MODEL_SERVERS["openai"]
 NOW = datetime(2026, 11, 3, 9, 30, tzinfo=UTC)
 KEY = "sk-kept-secret"
 
@@ -121,7 +121,7 @@ def test_files_of_versions_before_are_read_and_written_anew(tmp_path: Path) -> N
         assert settings.embedding_access == ("http://127.0.0.1:2/v1", "")
         papers = settings.values_of(origins()[SourceName("openalex")])
         assert (papers["contact"], papers["key"]) == ("me@example.com", "of-papers")
-        assert settings.values_of(MODEL_SERVERS.all()["ollama"])["model"] == "small"
+        assert settings.values_of(MODEL_SERVERS["ollama"])["model"] == "small"
         assert settings.search_model(WebSearch.OPENAI) == "gpt-searching"
         assert settings.models[Role.RESEARCH] == "gpt-large"
         kept = kept_settings.change(tmp_path, lambda before: before)
@@ -170,7 +170,7 @@ PAPERS = origins()[SourceName("openalex")]
 HERE, ELSEWHERE = "https://here.example/v1", "https://elsewhere.example/v1"
 
 
-@pytest.mark.parametrize("offer", [OPENAI, MODEL_SERVERS.all()["anthropic"], TAVILY, EMBEDDINGS, PAPERS])
+@pytest.mark.parametrize("offer", [OPENAI, MODEL_SERVERS["anthropic"], TAVILY, EMBEDDINGS, PAPERS])
 def test_a_key_goes_to_no_address_that_the_other_side_set(tmp_path: Path, offer: Offer) -> None:
     key, place = (next(one for one in offer.fields if getattr(one, kind)) for kind in ("is_secret", "is_place"))
 

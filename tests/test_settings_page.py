@@ -54,7 +54,7 @@ def opened(at: AppTest) -> AppTest:
 
 def offer(service: str) -> Offer:
     """Return what can be set up under a name."""
-    return next(one for one in (TAVILY, EMBEDDINGS, *MODEL_SERVERS.all().values()) if one.name == service)
+    return next(one for one in (TAVILY, EMBEDDINGS, *MODEL_SERVERS.values()) if one.name == service)
 
 
 def enter(at: AppTest, service: str, *, address: str | None = None, key: str | None = None) -> None:

@@ -10,12 +10,12 @@ from __future__ import annotations
 import logging
 import re
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from importlib import import_module
 from importlib.metadata import entry_points
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
 from research.language import Bilingual
 
@@ -203,8 +203,8 @@ class EmbedderOffer(Offer):
 Offered = TypeVar("Offered", bound=Offer)
 
 
-class Registry(Generic[Offered]):
-    """What there is of one kind, by name."""
+class Registry(Mapping[str, Offered]):
+    """What there is of one kind, by name; ours first, and what other packages offer once one is first asked for."""
 
     def __init__(self, group: str, home: str, kind: type[Offered], named: Callable[[str], str] = str) -> None:
         """Entry points of `group` lead to a `kind`; the module `home` registers ours; `named` refuses unusable ones."""
@@ -218,8 +218,16 @@ class Registry(Generic[Offered]):
         with self._lock:
             self._entries.update({self._named(one.name): one for one in new})
 
-    def all(self) -> Mapping[str, Offered]:
-        """Return everything that is known, ours first."""
+    def __getitem__(self, name: str) -> Offered:
+        return self._all()[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._all())
+
+    def __len__(self) -> int:
+        return len(self._all())
+
+    def _all(self) -> Mapping[str, Offered]:
         if not self._is_loaded:
             with self._lock:
                 if not self._is_loaded:
@@ -254,4 +262,4 @@ def register(*new: Origin) -> None:
 
 def origins() -> Mapping[SourceName, Origin]:
     """Return every source that is known, ours first."""
-    return cast("Mapping[SourceName, Origin]", _sources.all())
+    return cast("Mapping[SourceName, Origin]", _sources)

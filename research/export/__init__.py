@@ -6,7 +6,7 @@ What makes a file is loaded when one is first made, as some formats need large l
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -107,8 +107,9 @@ _HTML = Phrase("one file, with the quotes behind the citations")
 _XLSX = Phrase("figures, sources, sentences with verdicts")
 _RIS = Phrase("the cited sources, for reference managers")
 _SET: Any = {"has_pages": True, "has_text": True, "is_document": True}
-_FORMATS = Registry("research.exports", "research.export", Format, checked_name)
-_FORMATS.register(
+FORMATS = Registry("research.exports", "research.export", Format, checked_name)
+"""Formats by the name that the command line takes, in the order in which they are offered; ours first."""
+FORMATS.register(
     Format(
         name="pdf", label=_same("PDF"), hint=Phrase("to read, print and hand on"), suffix="pdf", mime="application/pdf",
         maker="pdf.to_pdf", **_SET,
@@ -148,20 +149,3 @@ _FORMATS.register(
         maker="tables.to_ris",
     ),
 )  # fmt: skip
-
-
-class _Known(Mapping[str, Format]):
-    """The formats that there are; those of other packages are looked for when one is first asked for."""
-
-    def __getitem__(self, name: str) -> Format:
-        return _FORMATS.all()[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(_FORMATS.all())
-
-    def __len__(self) -> int:
-        return len(_FORMATS.all())
-
-
-FORMATS: Mapping[str, Format] = _Known()
-"""Formats by the name that the command line takes, in the order in which they are offered; ours first."""

@@ -184,7 +184,7 @@ EMBEDDINGS = _with_key("embedding", Phrase("embeddings"), OPENAI_ADDRESS)
 def offers() -> Iterator[core.Offer]:
     """Return all for which something can be entered."""
     yield from (TAVILY, EMBEDDINGS)
-    yield from core.MODEL_SERVERS.all().values()
+    yield from core.MODEL_SERVERS.values()
     yield from core.origins().values()
 
 
@@ -402,7 +402,7 @@ class Settings(_Choices):
 
         Where nobody is, it is who serves the model that is set for research, or else for another role.
         """
-        servers = core.MODEL_SERVERS.all()
+        servers = core.MODEL_SERVERS
         if self.model_provider in servers:
             return servers[self.model_provider]
         serving = (servers[name.partition(":")[0]] for name in self._named if name.partition(":")[0] in servers)
@@ -429,7 +429,7 @@ class Settings(_Choices):
         found = {}
         for role, model in preset.items():
             name = self.models.get(role) or (model if server.has_presets else usual[model == core.LARGE_MODEL])
-            is_bare = name.partition(":")[0] not in core.MODEL_SERVERS.all()
+            is_bare = name.partition(":")[0] not in core.MODEL_SERVERS
             found[role] = f"{server.name}:{name}" if is_bare and not server.has_presets else name
         return found
 
@@ -455,7 +455,7 @@ class Settings(_Choices):
         """Return the address and the key with which `who` is called; without both, it cannot be called."""
         if who is WebSearch.SEARXNG:
             return self.values_of(core.origins()[core.SourceName.WEB])["searxng"], ""
-        by = {WebSearch.TAVILY: TAVILY, **core.MODEL_SERVERS.all()}.get(who)
+        by = {WebSearch.TAVILY: TAVILY, **core.MODEL_SERVERS}.get(who)
         return self._access(by) if by is not None else ("", "")
 
     def _access(self, offer: core.Offer) -> tuple[str, str]:
@@ -488,7 +488,7 @@ class Settings(_Choices):
     def own_embedder(self) -> core.EmbedderOffer | None:
         """Who is registered under the name that the embedding model begins with; None for a model of a server."""
         name, mark, _ = (self.embedding_model or "").partition(":")
-        return core.EMBEDDERS.all().get(name) if mark else None
+        return core.EMBEDDERS.get(name) if mark else None
 
     @property
     def has_web(self) -> bool:
@@ -668,7 +668,7 @@ def _dollars(named: str | None, kept: float | None) -> float:
 
 
 def _model_provider(named: str) -> str:
-    known = core.MODEL_SERVERS.all()
+    known = core.MODEL_SERVERS
     if named.lower() not in known:
         _log.warning("%s is none of %s: the first that is set up answers.", PROVIDER_VARIABLE, ", ".join(known))
         return ""

@@ -27,6 +27,6 @@ def installed(
         (about / "entry_points.txt").write_text(f"[{group}]\n{name} = {name}:{target}\n", encoding="utf-8")
     with monkeypatch.context() as there:
         there.syspath_prepend(str(site))
-        there.setattr(registry, "_entries", dict(registry.all()))
+        there.setattr(registry, "_entries", dict(registry))
         registry.load()
         yield

@@ -82,7 +82,7 @@ def _offered(settings: Settings, who: WebSearch) -> tuple[str, ...]:
     """Return the models that the server says it offers, once it was checked."""
     if who is not WebSearch.OPENAI:
         return ()
-    last = last_check(access_of(MODEL_SERVERS.all()[who], settings))
+    last = last_check(access_of(MODEL_SERVERS[who], settings))
     return last.check.models if last is not None else ()
 
 
@@ -92,7 +92,7 @@ _WITH_MODELS = (WebSearch.OPENAI, WebSearch.ANTHROPIC)
 
 def search_by_model(who: WebSearch, reader: Ui) -> Entry:
     """Return the search by a model, which has no fields of its own: it is asked with what is set for chat models."""
-    server = MODEL_SERVERS.all()[who]
+    server = MODEL_SERVERS[who]
     purpose = reader._("A model searches, with the key for chat models. A check costs one search, some cents at most.")
     offer = Offer(name=f"{who}_search", label=server.label)
     return Entry(offer, purpose, partial(check_search, who=who), search_model_of(engine().settings, who), by=server)
@@ -254,7 +254,7 @@ def _did_not_work(settings: Settings, who: WebSearch, reader: Ui) -> bool:
     search = search_by_model(who, reader)
     if (last := last_check(search.access, search.subject)) is not None:
         return not last.check.works
-    chat = last_check(access_of(MODEL_SERVERS.all()[who], settings)) if who is WebSearch.OPENAI else None
+    chat = last_check(access_of(MODEL_SERVERS[who], settings)) if who is WebSearch.OPENAI else None
     return chat is not None and chat.check.outcome not in {CheckOutcome.WORKS, CheckOutcome.NO_MODEL}
 
 

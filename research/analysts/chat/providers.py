@@ -107,7 +107,7 @@ class ChatProvider(ModelServer):
 
 def chat_providers() -> list[ChatProvider]:
     """Return all who serve chat models, ours first."""
-    return [one for one in MODEL_SERVERS.all().values() if isinstance(one, ChatProvider)]
+    return [one for one in MODEL_SERVERS.values() if isinstance(one, ChatProvider)]
 
 
 class ModelName(NamedTuple):
@@ -120,14 +120,14 @@ class ModelName(NamedTuple):
     def parse(cls, text: str) -> ModelName:
         """Read `gpt-5.4`, `openai:gpt-5.4` or `anthropic:claude-…`; the colon of `qwen2.5:0.5b` is part of the name."""
         provider, colon, name = text.partition(":")
-        if colon and name and provider in MODEL_SERVERS.all():
+        if colon and name and provider in MODEL_SERVERS:
             return cls(provider, name)
         return cls(OPENAI, text)
 
     @property
     def served_by(self) -> ChatProvider:
         """Who serves it."""
-        found = MODEL_SERVERS.all()[self.provider]
+        found = MODEL_SERVERS[self.provider]
         assert isinstance(found, ChatProvider)
         return found
 
