@@ -13,22 +13,22 @@ import pytest
 from pypdf import PdfReader, PdfWriter
 
 import research
-from research.documents import RECOGNISING_SECONDS, UnreadableFile, engine, numbers
+from research.documents import UnreadableFile
 from research.library import Library, read_apart
-from research.library.apart import ReadingStopped
-from research.library.folders import library_state
+from research.library.apart import RECOGNISING_SECONDS, ReadingStopped, recogniser
+from research.library.folders import library_state, page_numbers
 from research.settings import Settings
 from tests.support.machine import wait_until
 from tests.support.scans import JAPANESE, WORDS, picture, scan, with_text
 
-recognises = pytest.mark.skipif(engine() is None, reason="Tesseract is not installed")
+recognises = pytest.mark.skipif(recogniser() is None, reason="Tesseract is not installed")
 
 
 @pytest.fixture
 def nothing_recognises(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A computer on which Tesseract is not installed."""
     monkeypatch.setenv("PATH", str(tmp_path / "empty"))
-    assert engine() is None
+    assert recogniser() is None
 
 
 @pytest.fixture
@@ -146,5 +146,5 @@ def test_what_is_no_picture_is_told(data: bytes) -> None:
 
 
 def test_pages_are_numbered_for_a_reader() -> None:
-    assert [numbers(pages) for pages in ((), (3,), (9, 7, 8, 3), (1, 2))] == ["", "3", "3, 7–9", "1–2"]
+    assert [page_numbers(pages) for pages in ((), (3,), (9, 7, 8, 3), (1, 2))] == ["", "3", "3, 7–9", "1–2"]
     assert len(PdfReader(io.BytesIO(with_text("x", scan(picture("y"))))).pages) == 2

@@ -2,12 +2,12 @@
 
 # fmt: off
 from research.experiments.experiment import Experiment, experiment, read
-from research.experiments.judge import Docket, Judge, Judgement, docket, have_judged, judgements_in, judges
 from research.experiments.questions import (
-    CITATION, READY, Fact, Held, Question, first_lines, folded, lines_of, questions, says_figure,
+    CITATION, READY, SETS, Asked, Fact, Filing, Held, Passage, Question, deepresearch_scores, filings, first_lines,
+    folded, hotpot, lines_of, musique, questions, says_figure,
 )
 from research.experiments.ratings import (
-    WAY, Better, Concord, Pair, Ratings, agreement, concord, pairs, preferences, rate, ratings_in,
+    WAY, Better, Concord, Docket, Judge, Judgement, Pair, Ratings, agreement, concord, docket, have_judged,
+    judgements_in, judges, pairs, preferences, rate, ratings_in,
 )
 from research.experiments.results import KEPT, Results, load_results, results_in
-from research.experiments.sets import SETS, Asked, Filing, Passage, deepresearch_scores, filings, hotpot, musique

@@ -23,11 +23,9 @@ from pydantic import Field, ValidationError, field_validator
 from research.batch import UnderWay, side_by_side
 from research.core import Brief, Frozen, ResearchError, Role, Status, UsageError, explain, unusable
 from research.engine import Variant, VariantOutcome, variants
-from research.experiments.judge import MOST as MOST_JUDGED, check_judge, docket, have_judged, judgements_in
-from research.experiments.questions import CITATION, Held, Question, questions
-from research.experiments.ratings import WAY
+from research.experiments.questions import CITATION, SETS, Held, Question, questions
+from research.experiments.ratings import MOST as MOST_JUDGED, WAY, check_judge, docket, have_judged, judgements_in
 from research.experiments.results import Results, done_in, load_results
-from research.experiments.sets import SETS
 from research.export.folder import writing
 from research.language import Language, Phrase
 from research.prompts import replaced

@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from research.experiments.judge import Judgement, judgements_in, judges
-from research.experiments.ratings import WAY, Ratings, Row, preferences, ratings_in
+from research.experiments.ratings import WAY, Judgement, Ratings, Row, judgements_in, judges, preferences, ratings_in
 from research.text import html_table, markdown_table
 
 if TYPE_CHECKING:

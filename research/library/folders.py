@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
+from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
@@ -78,6 +79,13 @@ class Skipped(NamedTuple):
     def name(self) -> str:
         """What it is called for a reader: `plan.pdf`, `plan.pdf p. 3, 7–9`."""
         return f"{self.path.name} p. {self.pages}" if self.pages else self.path.name
+
+
+def page_numbers(pages: tuple[int, ...]) -> str:
+    """Return the numbers of pages for a reader: `3, 7–9`."""
+    runs = groupby(enumerate(sorted(pages)), key=lambda one: one[1] - one[0])
+    ranges = ([page for _, page in run] for _, run in runs)
+    return ", ".join(f"{run[0]}–{run[-1]}" if len(run) > 1 else f"{run[0]}" for run in ranges)
 
 
 class LibraryState(NamedTuple):

@@ -6,7 +6,7 @@ import hashlib
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
-from itertools import chain, count, groupby, repeat, zip_longest
+from itertools import chain, count, repeat, zip_longest
 from pathlib import Path
 from threading import RLock
 from time import monotonic
@@ -36,7 +36,7 @@ from research.library.extremes import (
     said_in_other_words,
     told_of_all,
 )
-from research.library.folders import Skipped, noted, scan
+from research.library.folders import Skipped, noted, page_numbers, scan
 from research.library.index import (
     UNFINISHED,
     DamagedIndex,
@@ -330,7 +330,7 @@ class Library:
         def found(code: str | None, reading: Reading | None = None) -> FileReading:
             left = reading.document.pictures if reading is not None else ()
             note = (_PICTURED if recogniser() is None else _PICTURED_LONG) if left else None
-            known = Known(entry.size, entry.mtime_ns, sha256, code, note, _page_numbers(left))
+            known = Known(entry.size, entry.mtime_ns, sha256, code, note, page_numbers(left))
             return FileReading(entry.path, known, reading)
 
         def slow() -> bool:
@@ -565,10 +565,3 @@ def _hit(stored: tuple[Path, Document], start: int, end: int, score: float) -> H
 def _effort(entry: FolderEntry) -> tuple[bool, int]:
     """Return what files are read in order of, so that one that takes long keeps none waiting that does not."""
     return entry.path.suffix.lower() in (".pdf", ".docx", ".html", ".htm", ".xhtml"), entry.size
-
-
-def _page_numbers(pages: tuple[int, ...]) -> str:
-    """Return the numbers of pages for a reader: `3, 7–9`."""
-    runs = groupby(enumerate(sorted(pages)), key=lambda one: one[1] - one[0])
-    ranges = ([page for _, page in run] for _, run in runs)
-    return ", ".join(f"{run[0]}–{run[-1]}" if len(run) > 1 else f"{run[0]}" for run in ranges)
