@@ -5,7 +5,7 @@ from research.core.brief import (
     DEAREST, LONGEST_MINUTES, MOST_SENTENCES, OPEN, AddQuestion, Assessment, BeginWithPlan, BlockSite, BookSteer, Brief,
     Criteria, Depth, Doubt, DropTopic, FinishNow, GapReport, HoldPlan, Insight, KindCoverage, NextQuery, Outline,
     PlanSteer, Reflection, Section, Steer, StopNow, bounds, by_country, cap_in_words, clipped, compose, fields,
-    method_of, organisation, parse_steer, period_of, topic_of, unusable,
+    first_sentence_of, method_of, organisation, parse_steer, period_of, title_of, topic_of, unusable,
 )
 from research.core.calls import (
     ANSWER_TOKENS, GIVEN_UP, OBSERVED_TOKENS, OUTRUN, REPORT_PROMPT, Admission, Admit, Awaited, Drip, Pace,

@@ -22,6 +22,7 @@ from research.text import (
     places_in,
     question_parts,
     regions_in,
+    sentences,
     with_parts,
 )
 
@@ -379,6 +380,25 @@ def topic_of(section: Section, question: str, language: Language, limits: Iterab
     text = with_points if wanted else Phrase("For the question “{question}”, find {focus}")
     asked = text.in_(language).format(question=question, focus=section.focus or section.title, wanted=wanted)
     return "".join(part + stop for part in (section.title, " ".join(asked.split()), *limits)).strip()
+
+
+_TITLE_LENGTH = 60
+
+
+def title_of(topic: str) -> str:
+    """Return a heading for a topic: its first sentence, cut at a word if it is long."""
+    first = first_sentence_of(topic).rstrip(".。:： ")
+    if len(first) <= _TITLE_LENGTH:
+        return first
+    cut = first[: _TITLE_LENGTH - 1]
+    space = cut.rfind(" ")
+    return (cut[:space] if space > _TITLE_LENGTH // 2 else cut).rstrip(" ,、;；:：") + "…"
+
+
+def first_sentence_of(topic: str) -> str:
+    """Return the first sentence of a topic on one line."""
+    span = next(iter(sentences(topic)), None)
+    return " ".join(topic[span.start : span.end].split()) if span else ""
 
 
 class Insight(vocabulary.Frozen):

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from research import core
 from research.analysts import Analyst, Frame, FrameRequest, ReportRequest, SectionPart, TopicResult
-from research.analysts.extractive import ASIDES, SUMMARY, title_of
+from research.analysts.extractive import ASIDES, SUMMARY
 from research.engine.context import Lane, RunContext, WrittenSection, unless
 from research.engine.reading import quoted_by_rule
 from research.gaps import spoken_of
@@ -391,7 +391,7 @@ class _Section:
 
     @property
     def title(self) -> str:
-        return self.lane.section.title if self.lane.section else title_of(self.lane.topic)
+        return self.lane.section.title if self.lane.section else core.title_of(self.lane.topic)
 
     async def written(self, ids: Sequence[str]) -> WrittenSection:
         """Return the section written from evidence of these ids, now or before the run broke off, whatever fails."""

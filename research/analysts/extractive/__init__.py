@@ -1,7 +1,7 @@
 """The analyst that needs no model."""
 
 from research.analysts.extractive.analyst import ExtractiveAnalyst
-from research.analysts.extractive.plan import plan_for, title_of
+from research.analysts.extractive.plan import plan_for
 from research.analysts.extractive.queries import row_quotes, rows_cited, rows_computed
 from research.analysts.extractive.report import ASIDES, EMPTY_SECTION, SUMMARY
 from research.analysts.extractive.row_questions import is_of_today
@@ -19,5 +19,4 @@ __all__ = [
     "row_quotes",
     "rows_cited",
     "rows_computed",
-    "title_of",
 ]

@@ -17,7 +17,6 @@ from research.analysts.extractive.plan import (
     outline_by_rule,
     plan_for,
     section_in,
-    title_of,
     topic_for,
 )
 from research.analysts.extractive.report import answer_by_rule, report_by_rule, section_by_rule, title_of_report
@@ -47,7 +46,19 @@ from research.analysts.protocol import (
     Think,
     TopicResult,
 )
-from research.core import Brief, Depth, Doubt, Insight, NextQuery, Outline, Page, Reflection, Section, StopReason
+from research.core import (
+    Brief,
+    Depth,
+    Doubt,
+    Insight,
+    NextQuery,
+    Outline,
+    Page,
+    Reflection,
+    Section,
+    StopReason,
+    title_of,
+)
 from research.gaps import Relevance, Subjects, about_asked, first_queries, follow_up_queries, short, source_of
 from research.language import COMMA, Bilingual, Language, Phrase
 from research.meaning import Meaning

@@ -7,10 +7,21 @@ from dataclasses import dataclass
 from functools import cache
 
 from research.analysts.protocol import PlanRequest, ResearcherView
-from research.core import Brief, Depth, Outline, Scope, Section, bounds, period_of, topic_of
+from research.core import (
+    Brief,
+    Depth,
+    Outline,
+    Scope,
+    Section,
+    bounds,
+    first_sentence_of,
+    period_of,
+    title_of,
+    topic_of,
+)
 from research.gaps import is_excluded
 from research.language import COMMA, Bilingual, Phrase
-from research.text import Name, Operation, compared_in, folded, head_of, places_in, question_parts, sentences
+from research.text import Name, Operation, compared_in, folded, head_of, places_in, question_parts
 
 
 @dataclass(frozen=True)
@@ -268,7 +279,6 @@ def _reasons(request: PlanRequest, names: int, things: int, most: int, *, is_rec
 
 # --- topics ----------------------------------------------------------------------------------------------------
 
-_TITLE_LENGTH = 60
 _STILL = Phrase("Still missing: ")
 
 
@@ -289,7 +299,7 @@ def section_of(topic: str, brief: Brief, section: Section | None = None) -> Sect
         return section
     if section is None and topic.strip() == brief.question.strip():
         return plan_for(brief).sections[0]
-    said = (section.focus or section.title) if section is not None else _first_sentence(topic)
+    said = (section.focus or section.title) if section is not None else first_sentence_of(topic)
     title = section.title if section is not None else title_of(topic)
     return _section(title, said, question_parts(said).attributes, brief)
 
@@ -298,18 +308,3 @@ def names_in_topic(topic: str, question: str) -> tuple[Name, ...]:
     """Return the names of the question that a topic is about: those that it says, or all if it says none."""
     names, low = compared_in(question), folded(topic)
     return tuple(name for name in names if name.stands_in(low)) or names
-
-
-def title_of(topic: str) -> str:
-    """Return a heading for a topic: its first sentence, cut at a word if it is long."""
-    first = _first_sentence(topic).rstrip(".。:： ")
-    if len(first) <= _TITLE_LENGTH:
-        return first
-    cut = first[: _TITLE_LENGTH - 1]
-    space = cut.rfind(" ")
-    return (cut[:space] if space > _TITLE_LENGTH // 2 else cut).rstrip(" ,、;；:：") + "…"
-
-
-def _first_sentence(topic: str) -> str:
-    span = next(iter(sentences(topic)), None)
-    return " ".join(topic[span.start : span.end].split()) if span else ""

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from research.analysts.extractive.answer import AnsweredByRule, answer
-from research.analysts.extractive.plan import DIRECT_TITLE, plan_for, title_of
+from research.analysts.extractive.plan import DIRECT_TITLE, plan_for
 from research.analysts.extractive.quotes import quoted, said_by, titled
 from research.analysts.protocol import Answer, AnswerRequest, ReportRequest, SectionPart
 from research.core import (
@@ -23,6 +23,7 @@ from research.core import (
     Summary,
     length_of,
     pages_of,
+    title_of,
 )
 from research.gaps import Relevance, is_excluded, spoken_of
 from research.language import COMMA, Bilingual, Language, Phrase
