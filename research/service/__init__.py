@@ -4,5 +4,4 @@
 """
 
 # fmt: off
-from research.service.desks import Desks
-from research.service.tokens import Door, add_token, kept_tokens, remove_token
+from research.service.desks import Desks, Door, add_token, kept_tokens, remove_token

@@ -25,16 +25,23 @@ from research.export.document import Paper
 from research.language import Language, Phrase, preferred
 from research.results import RunRecord
 from research.service.desks import (
+    HEALTH,
+    LARGEST,
+    TOO_LARGE,
     Desk,
     Desks,
+    Door,
     Passage,
+    Refused,
     RunTold,
     SentenceVerdict,
+    check_reach,
     exported,
+    listen,
     search_folder,
+    told,
     verdicts,
 )
-from research.service.tokens import HEALTH, LARGEST, TOO_LARGE, Door, Refused, check_reach, listen, told
 from research.settings import Settings
 from research.store import health_told
 

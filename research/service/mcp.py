@@ -20,8 +20,19 @@ from research.core import AnyEvent, Brief, StoreError, UsageError, explain
 from research.export import FORMATS
 from research.export.document import Paper
 from research.language import Language
-from research.service.desks import Desk, Desks, Passage, SentenceVerdict, exported, search_folder, verdicts
-from research.service.tokens import Door, Refused, check_reach, listen
+from research.service.desks import (
+    Desk,
+    Desks,
+    Door,
+    Passage,
+    Refused,
+    SentenceVerdict,
+    check_reach,
+    exported,
+    listen,
+    search_folder,
+    verdicts,
+)
 
 Line = Callable[[AnyEvent, Language], str | None]
 """Says what to show of an event, if anything."""

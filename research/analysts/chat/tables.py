@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 
 from pydantic import BaseModel, Field
 
-from research.core import How, Page, Relation, RowQuery, SourceKind, Span
+from research.core import How, Page, Relation, RowQuery, Span
 from research.language import Language
 from research.quantities import AND, LEAST_ROWS, NOT, OR, TO, Frame, answered, frames, spaced
 from research.text import folded, number_in
@@ -74,9 +74,9 @@ class TableQueries(BaseModel):
     queries: list[TableQuery]
 
 
-def is_data(page: Page) -> bool:
-    """Whether a page is a data file with a table that is worth asking."""
-    return page.kind is SourceKind.DOCUMENT and bool(_tables(page))
+def is_worth_asking(page: Page) -> bool:
+    """Whether a document holds a table that is worth asking."""
+    return bool(_tables(page))
 
 
 def is_nothing_else(page: Page) -> bool:

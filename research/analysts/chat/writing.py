@@ -391,7 +391,8 @@ class Reading(answers.Asking):
             UnusableAnswer: the summary is empty.
         """
         queries: tuple[core.RowQuery, ...] = ()
-        if await asyncio.to_thread(tables.is_data, request.page):
+        is_document = request.page.kind is core.SourceKind.DOCUMENT
+        if is_document and await asyncio.to_thread(tables.is_worth_asking, request.page):
             queries = await self._asked_of_rows(request)
             if queries and tables.is_nothing_else(request.page):
                 return await asyncio.to_thread(_of_rows, request, queries)
