@@ -10,8 +10,7 @@ from pages.parts.accounts import is_administrator
 from pages.parts.engine import engine, settings_home
 from pages.parts.frame import ADDRESSES, enter
 from pages.parts.nodes import Element, el, group, icon, show_nodes
-from pages.parts.settings.models import show_embeddings, show_models
-from pages.parts.settings.providers import show_chat_models
+from pages.parts.settings.models import show_chat_models, show_embeddings, show_models
 from pages.parts.settings.search import show_providers, show_search, show_sources
 from pages.parts.settings.services import facts_nodes
 from pages.parts.settings.workbench import show_cap, show_leaving, show_theme

@@ -18,7 +18,7 @@ from streamlit.testing.v1.element_tree import Block
 from werkzeug import Response
 
 from pages.parts.engine import engine
-from pages.parts.settings.providers import provider_access
+from pages.parts.settings.models import provider_access
 from pages.parts.settings.search import connected_servers, search_by_model, web_providers
 from pages.parts.settings.services import Provider, access_of, last_check
 from pages.parts.start.templates import sample_chosen, start_sample
