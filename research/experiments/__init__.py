@@ -7,6 +7,6 @@ from research.experiments.questions import (
     folded, hotpot, lines_of, musique, questions, says_figure,
 )
 from research.experiments.ratings import (
-    WAY, Better, Concord, Docket, Judge, Judgement, Pair, Ratings, agreement, concord, docket, have_judged,
+    WAY, Better, Docket, Judge, Pair, Ratings, agreement, concord, docket, have_judged,
     judgements_in, judges, pairs, preferences, rate, ratings_in,
 )

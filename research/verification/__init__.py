@@ -4,7 +4,6 @@
 from research.verification.calculations import checked_calculation, told_again
 from research.verification.checks import OpposedPassage, contradiction
 from research.verification.contradictions import contradictions, contradictions_of
-from research.verification.page import IndexedPage
 from research.verification.statements import (
     Point, Quantity, beside, measure_of, plain, quantities_in, subject_named, tells_of_another,
 )

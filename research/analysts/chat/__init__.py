@@ -5,6 +5,4 @@ from its module, `analyst` or `models`, when it is first needed.
 """
 
 # fmt: off
-from research.analysts.chat.providers import (
-    ANTHROPIC, LARGEST_ANSWER, OPENAI, ChatProvider, ModelName, ModelRequest, chat_providers,
-)
+from research.analysts.chat.providers import ANTHROPIC, OPENAI, ChatProvider, ModelName, ModelRequest, chat_providers

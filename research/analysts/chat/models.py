@@ -18,7 +18,7 @@ from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage
 from langchain_core.runnables import Runnable
 
 from research import core
-from research.analysts.chat import LARGEST_ANSWER, ChatProvider, ModelName, ModelRequest
+from research.analysts.chat.providers import LARGEST_ANSWER, ChatProvider, ModelName, ModelRequest
 from research.language import Language
 from research.settings import Settings
 
