@@ -1,4 +1,4 @@
-"""The process that reads files: started by `research.documents.apart`, one request after the other.
+"""The process that reads files: started by `research.library.apart`, one request after the other.
 
 A request is a line of JSON and the bytes of a file; the answer is its length in eight bytes and JSON. What
 is read may be made to harm: so this process has no keys in its environment, may write no file, and each file has a

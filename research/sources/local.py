@@ -328,7 +328,7 @@ QUESTIONS: tuple[SampleQuestion, ...] = (
 )
 
 
-# --- folders: documents of the user's own ----------------------------------------------------------------------------
+# --- how a folder is searched, the user's own as well as a collection ------------------------------------------------
 
 DOCUMENTS = "documents"
 """The folder in the home folder that files added on the start page join."""
