@@ -14,7 +14,7 @@ from research import core
 from research.analysts.extractive import plan_for
 from research.core import PRESETS, Brief, Evidence, Frozen, MethodName, PresetName, Status, UsageError, method_of
 from research.gaps import Cells, Relevance, cells_of, sufficiency
-from research.language import Bilingual, Language, Phrase
+from research.language import SPACE, Bilingual, Language, Phrase
 from research.results import Report, borne_out
 from research.settings import Settings
 from research.sources import Making, by_default
@@ -477,7 +477,7 @@ class Comparison(Frozen):
     def to_markdown(self) -> str:
         """Return the comparison as a table, with the words that one needs to read it."""
         question = escape_markdown(" ".join(self.question.split()))
-        read = Bilingual(" ", "").in_(self.language).join(one.in_(self.language) for one in (KEPT_CALLS, READING))
+        read = SPACE.in_(self.language).join(one.in_(self.language) for one in (KEPT_CALLS, READING))
         return f"# {question}\n\n{markdown_table(self._rows())}\n\n{read}\n"
 
     def _rows(self) -> list[list[str]]:

@@ -11,7 +11,7 @@ from urllib.parse import quote as percent_encode, unquote
 
 from research import core
 from research.export.words import period_in_words
-from research.language import COMMA, Bilingual, Language, Phrase, bracketed
+from research.language import COLON, COMMA, SPACE, Bilingual, Language, Phrase, bracketed
 from research.results import LeftOut, QueryTrail, SourceEntry, TopicTrail, Trail, counts
 from research.text import BETWEEN_CELLS, cells, escape_markdown, sentences
 from research.verification import Contradiction, ContradictionKind, Label, Side
@@ -199,9 +199,7 @@ def _headline(contradiction: Contradiction, language: Language) -> str:
     if contradiction.kind is not ContradictionKind.NAMED:
         label = label_in_words(label, language)
     named = [escape_markdown(part) for part in (contradiction.subject, label) if part]
-    return (
-        f"**{Bilingual(': ', '：').in_(language).join(named)}** – {escape_markdown(contradiction.note.in_(language))}"
-    )
+    return f"**{COLON.in_(language).join(named)}** – {escape_markdown(contradiction.note.in_(language))}"
 
 
 def _side(side: Side, cites: Numbering, added: date | None) -> str:
@@ -249,7 +247,7 @@ def verification(checked: Sequence[core.Sentence], cites: Numbering) -> str:
     if read := [one.read_by for one in checked if one.read_by]:
         lines.append(_READ.in_(language).format(count=len(read), models=", ".join(dict.fromkeys(read))))
     lines.append(Phrase("A rule can err: open the source before you rely on a sentence.").in_(language))
-    text = f"## {_VERIFICATION.in_(language)}\n\n" + _SPACE.in_(language).join(lines)
+    text = f"## {_VERIFICATION.in_(language)}\n\n" + SPACE.in_(language).join(lines)
     weak = [
         (sentence, _reason(Label(sentence.verdict), sentence.reason, language))
         for sentence in checked
@@ -308,7 +306,6 @@ _SCORE = Phrase("computed score {score}/10")
 _QUERY = Bilingual("“{query}”{outcome}", "「{query}」{outcome}")
 _COVERAGE = Phrase("Found of what was wanted: {listed}")
 _DOT = Bilingual(" · ", "")
-_SPACE = Bilingual(" ", "")
 _SITES_NAMED = 8
 UNCITED = Phrase("Pages read but not cited")
 
@@ -350,7 +347,7 @@ def _ended(code: str, why: str, language: Language) -> str:
 
 
 def _joined(texts: Iterable[str], language: Language) -> str:
-    return _SPACE.in_(language).join(text for text in texts if text)
+    return SPACE.in_(language).join(text for text in texts if text)
 
 
 def _ahead(queries: Sequence[QueryTrail], language: Language) -> list[str]:

@@ -10,7 +10,7 @@ from operator import itemgetter
 from research import core, results
 from research.export import citing
 from research.export.document import PartKind
-from research.language import Bilingual, Language, Phrase, bracketed
+from research.language import SPACE, Bilingual, Language, Phrase, bracketed
 from research.text import escape_markdown
 
 _RULE = "extractive"
@@ -37,9 +37,7 @@ def byline(record: results.RunRecord, models: Mapping[core.Role, str]) -> str:
     said = f"{dated} · {by}" + Bilingual(".", "。").in_(language)
     count = len(record.contradictions)
     contradicted = _CONTRADICTED.in_(language).format(count=count) if count else ""
-    return (
-        Bilingual(" ", "").in_(language).join(filter(None, (results.shortfall(record, language), said, contradicted)))
-    )
+    return SPACE.in_(language).join(filter(None, (results.shortfall(record, language), said, contradicted)))
 
 
 def claimed(claim: str, language: Language) -> str:

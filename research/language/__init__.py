@@ -163,8 +163,8 @@ def _unquoted(lines: str) -> str:
     return _ESCAPED.sub(lambda found: {"n": "\n", "t": "\t", "r": "\r"}.get(found[1], found[1]), text)
 
 
-COMMA, COLON = Bilingual(", ", "、"), Bilingual(": ", "：")
-"""Between the items of a list; behind a label."""
+COMMA, COLON, SPACE = Bilingual(", ", "、"), Bilingual(": ", "："), Bilingual(" ", "")
+"""Between the items of a list; behind a label; between sentences."""
 _BRACKETED = Bilingual("{text} ({more})", "{text}（{more}）")
 _AND = Bilingual("; ", "、")
 _IN_BRACKETS = re.compile(r"[(（][^()（）]+(?=[)）]\Z)")

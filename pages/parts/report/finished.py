@@ -64,7 +64,7 @@ from research.core import (
     Vocabulary,
 )
 from research.export.composing import title_of
-from research.language import Bilingual, Language
+from research.language import SPACE, Language
 from research.results import RunRecord, Trail, notes_of, shortfall
 from research.store import MOST_BREAKS, RunState, RunSummary, can_resume, load_report, origin_of
 from research.verification import Contradiction
@@ -385,7 +385,7 @@ def _ending(run: RunSummary, state: RunView, record: RunRecord | None, reader: U
     match run.state:
         case RunState.PARTIAL if record is not None:
             lines = shortfall(record, reader.language), reader._("What is missing stands below it.")
-            st.warning(verbatim(Bilingual(" ", "").in_(reader.language).join(lines)), icon=":material/contrast:")
+            st.warning(verbatim(SPACE.in_(reader.language).join(lines)), icon=":material/contrast:")
         case RunState.FAILED:
             st.error(reader._("This run brought no report. What went wrong stands below."), icon=":material/error:")
             _trying_again(run, reader)

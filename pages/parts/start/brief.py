@@ -18,7 +18,7 @@ from pages.parts.nodes import Element, el, group, icon, rows_of, sender
 from pages.parts.ui import Ui
 from research.core import OPEN, PRESETS, Brief, PresetName, SourceName, StoreError, UsageError, fields, organisation
 from research.engine import ENOUGH, Estimate
-from research.language import Bilingual, Language, Phrase
+from research.language import COMMA, SPACE, Bilingual, Language, Phrase
 from research.meaning import embeds_elsewhere, may_have_own
 from research.settings import Settings, files
 from research.sources import Lack, Making, Provider, by_default, providers
@@ -300,7 +300,7 @@ def brief_nodes(shown: Brief) -> list[Element]:
     """
     open_ = OPEN.in_(shown.language)
     rows = [(name, value) for name, value in fields(shown) if value != open_]
-    left = Bilingual(", ", "、").in_(shown.language).join(name for name, value in fields(shown) if value == open_)
+    left = COMMA.in_(shown.language).join(name for name, value in fields(shown) if value == open_)
     if left:
         rows.append((_UNSET.in_(shown.language), left))
     return [rows_of("brief", [*rows, *organisation(shown)], lang=shown.language.value)]
@@ -325,14 +325,11 @@ def mode_nodes(settings: Settings, chosen: Brief, searched: Sequence[SourceName]
     else:
         symbol, who = "rule", ui._("Rules write, in quotes alone.")
     line: list[Element | str] = [
-        _APART.in_(ui.language).join(filter(None, (where, who, _leaving(settings, searched, ui))))
+        SPACE.in_(ui.language).join(filter(None, (where, who, _leaving(settings, searched, ui))))
     ]
     if missing := to_enter_nodes(settings, ui):
         line += [" ", sender(SETTINGS_LINK, "textual", icon("key"), missing)]
     return [el("div", "mode", icon(symbol), el("p", "", *line))]
-
-
-_APART = Bilingual(" ", "")
 
 
 def only_samples_note(ui: Ui) -> list[Element]:

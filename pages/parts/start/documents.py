@@ -13,7 +13,7 @@ from pages.parts.engine import OwnDocument, documents_folder, engine, own_docume
 from pages.parts.nodes import Element, el, group, icon, sender, show_nodes
 from pages.parts.ui import Ui, verbatim
 from research.core import StoreError, explain
-from research.language import Bilingual
+from research.language import SPACE
 from research.library import MAX_BYTES
 from research.store import Action
 
@@ -69,7 +69,7 @@ def _about(document: OwnDocument, ui: Ui) -> list[Element]:
     parts = [el("span", "", document.name), el("span", "faint", ui.size(document.size))]
     if document.problem:
         told = [explain(document.problem, ui.language), _remedy(document, ui)]
-        parts.append(el("p", "reason", Bilingual(" ", "").in_(ui.language).join(filter(None, told))))
+        parts.append(el("p", "reason", SPACE.in_(ui.language).join(filter(None, told))))
     return parts
 
 

@@ -48,7 +48,7 @@ from research.core import (
     Vocabulary,
 )
 from research.export import FORMATS
-from research.language import Bilingual, Language
+from research.language import COLON, Bilingual, Language
 from research.settings.templates import PERSONAS
 from research.sources import Lack, provider, providers
 
@@ -99,7 +99,7 @@ def choice(
 def explained(help_: str, terms: Iterable[tuple[Bilingual, Bilingual]], reader: Ui) -> str:
     """Return the help of a field with what each of its terms changes, where that is more than its name, as Markdown."""
     told = [(reader.of_term(label), reader.of_term(words)) for label, words in terms]
-    colon = Bilingual(": ", "：").in_(reader.language)
+    colon = COLON.in_(reader.language)
     lines = [f"- **{label}**{colon}{words}" for label, words in told if not _repeats(label, words)]
     return "\n".join([help_, "", *lines]).strip()
 

@@ -60,7 +60,7 @@ from research.core import (
     title_of,
 )
 from research.gaps import Relevance, Subjects, about_asked, first_queries, follow_up_queries, short, source_of
-from research.language import COMMA, Bilingual, Language, Phrase
+from research.language import COLON, COMMA, SPACE, Bilingual, Language, Phrase
 from research.meaning import Meaning
 from research.text import Operation, compared_in, folded, question_parts, spelt
 from research.verification import Contradiction, ContradictionKind, contradictions
@@ -148,7 +148,6 @@ _DOUBTS = 5
 _IDS = 8
 """Ids that an insight names; more tell nothing more."""
 _SOURCES_NAMED = 5
-_SPACE = Bilingual(" ", "")
 _CONFIDENCE = (4, 7, 9)
 """For one site, for two, for three or more."""
 _DISPUTED = 3
@@ -290,7 +289,7 @@ def _summary(
         Phrase("Sufficiency {score}/10.").filled(score=score) if score is not None else None,
         _next_step(view, gaps, queries, is_stale=is_stale),
     ]
-    return _SPACE.in_(language).join(part.in_(language) for part in parts if part)
+    return SPACE.in_(language).join(part.in_(language) for part in parts if part)
 
 
 def _next_step(view: ResearcherView, gaps: Sequence[str], queries: Sequence[NextQuery], *, is_stale: bool) -> Bilingual:
@@ -423,7 +422,7 @@ def _line(result: TopicResult, language: Language) -> str:
         Phrase("missing: {missing}").in_(language).format(missing=missing) if missing else "",
         Phrase("failed before it was done").in_(language) if result.failed else "",
     ]
-    separator = Bilingual(": ", "：").in_(language)
+    separator = COLON.in_(language)
     return f"- {title_of(result.topic)}{separator}{COMMA.in_(language).join(part for part in parts if part)}"
 
 

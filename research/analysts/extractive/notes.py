@@ -21,7 +21,7 @@ from research.analysts.extractive.values import ValueMatch, matches
 from research.analysts.protocol import Compression, Findings, PageRequest, PageSummary
 from research.core import Brief, Evidence, Page, Section
 from research.gaps import Relevance, Subjects, as_documents_know, is_excluded, spoken_of, word_shares
-from research.language import COMMA, Bilingual, Language, Phrase
+from research.language import COLON, COMMA, Bilingual, Language, Phrase
 from research.meaning import Meaning
 from research.quantities import figures
 from research.text import (
@@ -344,7 +344,7 @@ def _lines(
 
 
 def _line(subject: str, evidence: Sequence[Evidence], language: Language) -> str:
-    colon = Bilingual(": ", "：").in_(language)
+    colon = COLON.in_(language)
     return f"- {subject}{colon}" + " ".join(f"[{entry.id}]" for entry in evidence)
 
 

@@ -20,7 +20,7 @@ from research.core import (
     topic_of,
 )
 from research.gaps import is_excluded
-from research.language import COMMA, Bilingual, Phrase
+from research.language import COMMA, SPACE, Bilingual, Phrase
 from research.text import Name, Operation, compared_in, folded, head_of, places_in, question_parts
 
 
@@ -115,7 +115,6 @@ _CONTEXT = 2
 """Points of a section that nobody asked for."""
 _POINTS = 8
 """Points of a question that are looked for."""
-_SPACE = Bilingual(" ", "")
 _AND = Phrase(" and ")
 
 
@@ -256,7 +255,7 @@ def depth_by_rule(request: PlanRequest) -> Depth:
     queries = max(1, names) + is_wide
     iterations = _ITERATIONS + (names > 1) + is_wide + is_recent
     most = min(limits.methods.iterations, limits.searches)
-    reason = _SPACE.in_(brief.language).join(
+    reason = SPACE.in_(brief.language).join(
         part.in_(brief.language) for part in _reasons(request, names, things, most, is_recent=is_recent)
     )
     return Depth.within(min(queries, limits.queries), min(iterations, most), reason)

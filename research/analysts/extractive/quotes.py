@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from research.core import Brief, Evidence, Page
 from research.gaps import is_excluded
-from research.language import COMMA, Bilingual, Language, Phrase, bracketed
+from research.language import COLON, COMMA, Bilingual, Language, Phrase, bracketed
 from research.quantities import when_in_words
 from research.text import (
     Value,
@@ -68,7 +68,7 @@ def quoted(entry: Evidence, page: Page, language: Language) -> str:
     heading = heading_of(page.text, entry.start)
     short = len(entry.quote) < _BARE and not _speaks_for_itself(entry.quote, page)
     if short and heading and "|" not in heading and heading not in page.title:
-        colon = Bilingual(": ", "：").in_(language)
+        colon = COLON.in_(language)
         return f"{escape_markdown(heading)}{colon}{marks}"
     return marks
 
@@ -138,7 +138,7 @@ def titled(entry: Evidence, pages: Mapping[str, Page], language: Language) -> st
     quote = quoted(entry, page, language)
     if len(pages) == 1:
         return quote
-    return f"{escape_markdown(page.title)}{Bilingual(': ', '：').in_(language)}{quote}"
+    return f"{escape_markdown(page.title)}{COLON.in_(language)}{quote}"
 
 
 _BARE = 60

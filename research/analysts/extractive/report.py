@@ -26,7 +26,7 @@ from research.core import (
     title_of,
 )
 from research.gaps import Relevance, is_excluded, spoken_of
-from research.language import COMMA, Bilingual, Language, Phrase
+from research.language import COLON, COMMA, SPACE, Bilingual, Language, Phrase
 from research.meaning import Meaning
 from research.text import (
     YEARS,
@@ -62,7 +62,6 @@ _TRY = (
     Phrase("Add sources: documents of your own, or the web."),
     Phrase("Take back exclusions and forbidden sites."),
 )
-_COLON = Bilingual(": ", "：")
 _WIDE = re.compile(r"[ぁ-ヿ一-鿿]")
 _TITLE = 160
 _SUMMARISED = 3
@@ -161,14 +160,14 @@ class _Draft:
 
     def _quotes(self, evidence: Sequence[Evidence]) -> str:
         if _form(self.request) is OutputForm.TEXT:
-            return Bilingual(" ", "").in_(self.language).join(map(self._titled, evidence))
+            return SPACE.in_(self.language).join(map(self._titled, evidence))
         return "\n".join(f"- {self._titled(entry)}" for entry in evidence)
 
     def _titled(self, entry: Evidence) -> str:
         return titled(entry, self.request.pages, self.language)
 
     def _lead(self, point: str) -> str:
-        return f"**{escape_markdown(point[:1].upper() + point[1:])}**{_COLON.in_(self.language)}"
+        return f"**{escape_markdown(point[:1].upper() + point[1:])}**{COLON.in_(self.language)}"
 
     def _figures(self, above: str) -> str:
         """Return the figures that the report quotes as a table, unless its answer holds one."""
