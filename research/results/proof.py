@@ -47,7 +47,8 @@ class ProofBasis:
         try:
             claim = self._claim_of(sentence, cited)
             pages = [(self._text_of(entry), entry.quote) for entry in cited]
-            verdict = checked_calculation(sentence.text, pages) or verify_with(claim, pages)
+            worked_out = checked_calculation(sentence.text, pages) if " = " in sentence.text else None
+            verdict = worked_out or verify_with(claim, pages)
         except Exception as error:  # noqa: BLE001 - text of strangers must not cost a report; the sentence says so
             failed = Phrase("The check itself failed ({error})").filled(error=type(error).__name__)
             return sentence.model_copy(update={"verdict": Label.UNVERIFIABLE.value, "reason": failed})

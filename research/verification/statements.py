@@ -495,7 +495,7 @@ class Point(NamedTuple):
     """One value of a quantity."""
 
     period: str | None
-    """Canonical (see `research.figures.periods`)."""
+    """Canonical (see `research.quantities.periods`)."""
     value: float
     text: str
     """As printed."""
