@@ -23,6 +23,7 @@ from research.text import (
     Operation,
     columns,
     content_words,
+    counted_in,
     data_line_in,
     folded,
     heading_of,
@@ -76,7 +77,8 @@ _NAMELESS = 0.8
 """What a passage loses that is about nobody of those asked for, where few are. On HotpotQA six of ten passages shown
 then belong to the answer, five without, and as many are found."""
 _OF_DOCUMENT = 0.5
-"""How far a passage is about somebody whom only the head of its document names, which may name others as well."""
+"""How far a passage is about somebody whom only the head of its document names, which may name others as well, or its
+title beside others."""
 _NO_FIGURE, _NO_DATE, _BARE, _ROW = 0.8, 0.5, 0.75, 0.5
 """What a passage without a figure is worth where a number is asked for (a year is none); without a date where it is
 asked when, or one that asks itself; a value that was not found to be what is asked; a row of figures where something
@@ -95,6 +97,10 @@ _REASONED = re.compile(
     r"|ため|から、|ので|によって|により|せいで|理由|原因|ことで|きっかけ|恐れ|防ぐ",
     re.IGNORECASE,
 )
+_COUNT = 1.5
+"""What a passage gains that counts the things whose number is asked: 26,196 employees. Of the sentences of XQuAD that
+answer such questions 39% do, of those around them 2%; in Japanese, with the counter that is asked for, 93% and 12% of
+JaQuAD's."""
 _DECIDE = re.compile(
     r"\bdeci(?:de[ds]?|sions?)\b|\bapprov|\bagreed\b|\bresol(?:ve|ution)|\baccept|\breject|決[まめ]|決定|決議|承認|可決",
     re.IGNORECASE,
@@ -295,12 +301,15 @@ def _form(entry: Evidence, question: Asked, said: str) -> float:
     only_asks = entry.quote.rstrip().endswith(("?", "？"))
     is_reason = question.operation is Operation.REASON and _REASONED.search(entry.quote)
     is_decision = asks_for_decision(question.question) and _DECIDED.search(said)
+    counts = counted_in(question.question)
+    is_count = counts is not None and counts.search(entry.quote)
     is_list = says_who_was_there(entry.quote) and not asks_who_was_there(question.question)
     return (
         (_BARE if is_bare else 1.0)
         * (_NO_FIGURE if has_no_figure else 1.0)
         * (_NO_DATE if has_no_date or only_asks else 1.0)
         * (_REASON if is_reason or is_decision else 1.0)
+        * (_COUNT if is_count else 1.0)
         * (_ROW if is_list else 1.0)
     )
 
@@ -516,14 +525,16 @@ def naming(entries: Sequence[Evidence], subjects: Subjects, pages: Mapping[str, 
 def _said_names_in(entry: Evidence, subjects: Subjects, pages: Mapping[str, Page]) -> list[float]:
     page, said = pages[entry.source], said_by(entry, pages)
     low, title, about = folded(said), folded(page.title), subjects.of(page)
-    is_elsewhere = bool(places_in(said))
+    is_elsewhere, is_of_several = bool(places_in(said)), len(places_in(page.title)) > 1
 
     def told(name: Name) -> float:
         if name.stands_in(low):
             return 1.0
         if name.is_place and is_elsewhere:
             return 0.0  # Of those in a title that lists several, it is about others.
-        return 1.0 if name.stands_in(title) else _OF_DOCUMENT * (name in about)
+        if name.stands_in(title):
+            return _OF_DOCUMENT if is_of_several else 1.0
+        return _OF_DOCUMENT * (name in about)
 
     named = [told(name) for name in subjects.names]
     return [*named, *(area.stands_in(low) for area in regions_in(subjects.asked.question))]

@@ -20,6 +20,7 @@ from research.text import (
     Asked,
     Passage,
     are_data,
+    counted_in,
     folded,
     in_context,
     language_of,
@@ -122,6 +123,8 @@ def _chosen(request: PageRequest, asked: Asked, meaning: Meaning | None) -> list
     shares = word_shares(words, said, untitled or asked.names)
     # What the lines of a page of data say is told by their labels, which are compared anyway.
     relevance = Relevance(meaning if asked.wants_prose or not are_data(one.text for one in every) else None)
+    if counts := counted_in(request.question):
+        shares = [share * (1 + (counts.search(one.text) is not None)) for share, one in zip(shares, every, strict=True)]
     best = {*_most(shares, _BY_WORDS), *_most(word_shares(topic, said), _FOR_TOPIC)}
     at_most = _OF_WHOLE if may_be_told(request.page, asked) else _QUOTES
     foremost = relevance.foremost(request.question, said, shares, at_most)
