@@ -240,7 +240,7 @@ MOST = re.compile(
 )
 HOW_MUCH = re.compile(
     r"\bhow (?:much|many|large|big|fast|far|often|high|long|old)\b|\b(?:rate|share|number|percentage|ratio)\b"
-    r"|どれ(?:だけ|くらい|ほど)|どのくらい|いくら|いくつ|何[％%割人円件社か台]|[率額量数]",
+    r"|どれ(?:だけ|くらい|ほど)|どのくらい|いくら|いくつ|何[％%割人円件社台]|何[かカヶケ][国月所]|[率額量数]",
     re.IGNORECASE,
 )
 HOW_LARGE = re.compile(r"\bhow (?:big|large)\b|大きさ|広さ|どのくらい(?:大き|広)", re.IGNORECASE)
@@ -318,7 +318,7 @@ _REPORT = re.compile(
 """What only says which report is meant."""
 _HOW_MANY = re.compile(
     r"\bhow many (?:[\w'’-]+ ){0,3}?(?P<en>[\w'’-]+)(?:\?|\s*$"
-    r"| (?:do|does|did|is|are|was|were|has|have|had|can|could|will|would|of|in|on|at|per|there|live|work|belong|took)\b)"
+    r"| (?:do|does|did|is|are|was|were|has|have|had|can|could|will|would|of|in|on|at|per|there|live|work|took)\b)"
     r"|\bnumber of (?P<of>[\w'’-]+)"
     r"|何(?:千|万|億|百|十)*(?P<ja>[一-鿿々ァ-ヺー%％]{1,8}?)(?=[がをはのにでとかもい、？?]|くらい|ぐらい|ほど|程度|です|$)",
     re.IGNORECASE,

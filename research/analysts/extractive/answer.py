@@ -671,8 +671,9 @@ def _sure(cited: Sequence[CitedValue], question: Asked) -> list[CitedValue]:
             for one in cited
             if one.match.is_shared and begins_with_asked(asked[one.match.attribute], one.value.label)
         ]
-    if question.operation is Operation.REASON and not question.wants_figure:
-        return []  # No value is a reason.
+    is_told = question.operation is Operation.REASON or asks_for_decision(question.question)
+    if is_told and not question.wants_figure:
+        return []  # No value is a reason, or a decision.
     if question.wants_prose:
         return list(cited)
     kept: list[CitedValue] = []
