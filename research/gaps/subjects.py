@@ -206,6 +206,16 @@ _SOUNDS_ALIKE = 75
 
 _INITIALS = re.compile(r"(?<![A-Za-z0-9&])(?:[A-Z]{1,4}&[A-Z]{1,3}|[A-Z]{2,5})(?![A-Za-z0-9&])")
 _FIRM = r" *,? +(?:co|corp|inc|ltd|plc|llc|company|corporation|group|holdings)\b"
+_WHO_GREW = re.compile(
+    r"(?:(?:which|what) )?(?:of (?:our|the) )?"
+    r"(?:countr(?:y|ies)|regions?|markets?|segments?|products?|models?|customers?|business(?:es)?|divisions?)"
+    r"(?: (?:is|are|was|were|has|have|been|did|we|grow\w*|grew|fast\w*|the|most|strongest))*[?.]?"
+    r"|(?:最も|もっとも|一番|いちばん)?(?:成長|伸び)(?:し|し?て)*(?:いる|た|る)?"
+    r"(?:国|地域|市場|製品|商品|機種|顧客|部門|事業)(?:は|はどこ|はどれ)?[?？。]?",
+    re.IGNORECASE,
+)
+"""What asks only who grew, and not what of them."""
+_SALES = {Language.EN: "sales", Language.JA: "売上"}
 _ARTICLE = re.compile(r"^(?:the|a) (?:[A-Z]\. ?)*", re.IGNORECASE)
 
 
@@ -218,6 +228,9 @@ def as_documents_know(asked: Asked, pages: Iterable[Page]) -> Asked:
     documents = [page for page in pages if page.kind is SourceKind.DOCUMENT]
     asked = as_editions_count(asked, documents)
     asked = _with_initials(asked, [page.title for page in documents])
+    if documents and asked.ranks_growth and _WHO_GREW.fullmatch(asked.attributes[0]):
+        sales = _SALES[language_of(asked.question)]  # Of one's own markets nothing else is meant.
+        asked = replace(asked, attributes=(sales,), wordings=(sales,), abouts=())
     titles = [folded(page.title) for page in documents]
     rows = frozenset().union(*(_told_of(page.text) for page in documents))
     names: dict[str, Name] = {}

@@ -64,7 +64,7 @@ PER = re.compile(
 """What asks for one figure in relation to another."""
 THAN = re.compile(r"\b(?:more|less|fewer|higher|lower)\b.*\bthan\b|より|に比べ", re.IGNORECASE)
 SIZE = re.compile(
-    r"\b(?:largest|biggest|highest|smallest|lowest)\b(?! (?:gr|incr|decl|fall|rise))"
+    r"\b(?:largest|biggest|highest|smallest|lowest)\b(?! (?:[a-z]+ ){0,2}(?:gr[eo]w|incr|decl|fall|rise))"
     r"|最大|(?:最も|一番|もっとも)(?:大き|多|高|少な|小さ)",
     re.IGNORECASE,
 )

@@ -393,7 +393,7 @@ def _nearest(question: Asked, ranked: Sequence[Ranked], request: ReportRequest) 
     abroad = _NEAREST_ABROAD if is_mixed else _NEAREST
     for is_home, most, share in ((True, _NEAREST, _BESIDE), (False, abroad, _BESIDE_ABROAD)):
         own = [one for one in ranked if (language_of(one.entry.quote) is mother) is is_home]
-        least = share * ranked[0].worth
+        least = share * max((one.worth for one in ranked), default=0.0)
         near += [
             one.entry for one in own[:most] if one.worth >= max(least, _least(one, question, request, is_home=is_home))
         ]
