@@ -142,6 +142,7 @@ PROBLEMS: dict[str, Bilingual] = {
     "answer_missing": Phrase(
         "What is asked was not found; the report quotes what comes nearest. Use other words, or more sources."
     ),
+    "name_missing": Phrase("No page that was read names them; the report says nothing of them."),
     "no_hits": Phrase("Nothing was found. Use other words, a wider period or more sources."),
     # models
     "model_unauthorized": Phrase(

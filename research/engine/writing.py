@@ -14,8 +14,8 @@ from research.analysts import Analyst, Frame, FrameRequest, ReportRequest, Secti
 from research.analysts.extractive import ASIDES, SUMMARY
 from research.engine.context import Lane, RunContext, WrittenSection, unless
 from research.engine.reading import quoted_by_rule
-from research.gaps import spoken_of
-from research.language import Language, Phrase
+from research.gaps import Subjects, as_documents_know, spoken_of
+from research.language import COMMA, Language, Phrase
 from research.results import AskedPart, primary_evidence
 from research.text import Part, Span, escape_markdown, head_of, is_written_in, parts_of, question_parts
 
@@ -258,14 +258,25 @@ def note_shortcomings(context: RunContext, cited: core.Cited) -> None:
     """Report that a finished report cites nothing, is longer than it may be, or shorter than its brief asks for."""
     if context.ledger.evidence and not cited.evidence:
         context.problem(core.Stage.WRITING, "subject_missing")
-    elif cited.evidence and context.world.analyst.name == context.world.rules.name and not _answers(cited.draft):
-        context.problem(core.Stage.WRITING, "answer_missing")
+    elif cited.evidence and context.world.analyst.name == context.world.rules.name:
+        if not _answers(cited.draft):
+            context.problem(core.Stage.WRITING, "answer_missing")
+        elif nameless := _nameless(context):
+            context.problem(core.Stage.WRITING, "name_missing", subject=nameless)
     length, pages = core.length_of(context.brief), core.pages_of(cited.draft)
     words = core.length_in_words(pages, length, context.brief.language)
     if core.is_too_long(pages, length):
         context.problem(core.Stage.WRITING, "report_longer", subject=words)
     elif cited.citations and context.brief.length is not None and core.is_too_short(pages, length):
         context.problem(core.Stage.WRITING, "report_shorter", subject=words)
+
+
+def _nameless(context: RunContext) -> str:
+    """Return those asked about whom no page names, where others are: of two firms that are compared, one, say."""
+    pages = context.ledger.pages.values()
+    missing = Subjects(as_documents_know(question_parts(context.brief.question), pages), pages).missing
+    language = context.brief.language
+    return COMMA.in_(language).join(getattr(name, language.value) for name in missing)
 
 
 def _answers(draft: str) -> bool:

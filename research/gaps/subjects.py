@@ -23,6 +23,7 @@ from research.text import (
     countries_in,
     expand,
     folded,
+    is_company_form,
     japanese_terms,
     language_of,
     mentions_in,
@@ -205,6 +206,16 @@ _SOUNDS_ALIKE = 75
 
 _INITIALS = re.compile(r"(?<![A-Za-z0-9&])(?:[A-Z]{1,4}&[A-Z]{1,3}|[A-Z]{2,5})(?![A-Za-z0-9&])")
 _FIRM = r" *,? +(?:co|corp|inc|ltd|plc|llc|company|corporation|group|holdings)\b"
+_WHO_GREW = re.compile(
+    r"(?:(?:which|what) )?(?:of (?:our|the) )?"
+    r"(?:countr(?:y|ies)|regions?|markets?|segments?|products?|models?|customers?|business(?:es)?|divisions?)"
+    r"(?: (?:is|are|was|were|has|have|been|did|we|grow\w*|grew|fast\w*|the|most|strongest))*[?.]?"
+    r"|(?:最も|もっとも|一番|いちばん)?(?:成長|伸び)(?:し|し?て)*(?:いる|た|る)?"
+    r"(?:国|地域|市場|製品|商品|機種|顧客|部門|事業)(?:は|はどこ|はどれ)?[?？。]?",
+    re.IGNORECASE,
+)
+"""What asks only who grew, and not what of them."""
+_SALES = {Language.EN: "sales", Language.JA: "売上"}
 _ARTICLE = re.compile(r"^(?:the|a) (?:[A-Z]\. ?)*", re.IGNORECASE)
 
 
@@ -217,6 +228,9 @@ def as_documents_know(asked: Asked, pages: Iterable[Page]) -> Asked:
     documents = [page for page in pages if page.kind is SourceKind.DOCUMENT]
     asked = as_editions_count(asked, documents)
     asked = _with_initials(asked, [page.title for page in documents])
+    if documents and asked.ranks_growth and _WHO_GREW.fullmatch(asked.attributes[0]):
+        sales = _SALES[language_of(asked.question)]  # Of one's own markets nothing else is meant.
+        asked = replace(asked, attributes=(sales,), wordings=(sales,), abouts=())
     titles = [folded(page.title) for page in documents]
     rows = frozenset().union(*(_told_of(page.text) for page in documents))
     names: dict[str, Name] = {}
@@ -290,6 +304,7 @@ class Subjects:
         self.asked = asked
         self._pages = tuple(pages)
         self._of: dict[str, tuple[Name, ...]] = {}
+        self._plain: dict[str, bool] = {}
         self.names = (*map(self._as_spelt, asked.names), *self._unheard_of())
         self._other_editions = frozenset(page.id for page in editions_asked(asked, self._pages)[1])
         self.places = tuple(name for name in asked.names if name.is_place)
@@ -346,12 +361,12 @@ class Subjects:
         if (
             not name.is_place
             and _IN_KATAKANA.fullmatch(name.ja)
-            and not any(_is_named(name, low) for low in self._lows.values())
+            and not any(self._names(name, low) for low in self._lows.values())
         ):
             heard = self._in_latin(name.ja)
             return Name(heard, name.ja, (*name.forms, folded(heard))) if heard else name
         is_latin = not name.is_place and name.ja == name.en and name.en.isascii() and name.en.isalpha()
-        if not is_latin or any(_is_named(name, low) for low in self._lows.values()):
+        if not is_latin or any(self._names(name, low) for low in self._lows.values()):
             return name
         sound = sound_of(name.en)
         heads = " ".join(f"{page.title} {page.text[:_HEAD]}" for page in self._pages)
@@ -371,7 +386,7 @@ class Subjects:
         """Whether a document is a company's none of whose names is asked for, and says none of them."""
         is_of_firm = page.kind is SourceKind.DOCUMENT and _is_of_firm(page)
         others = [name for name in self.names if not name.is_place]
-        return bool(is_of_firm and others) and not any(_is_named(name, self._lows[page.id]) for name in others)
+        return bool(is_of_firm and others) and not any(self._names(name, self._lows[page.id]) for name in others)
 
     def are_meant(self, page: Page, said: str) -> bool:
         """Whether what stands on a page under its heading (`said`) may answer: it is about somebody asked for, then."""
@@ -385,7 +400,7 @@ class Subjects:
         """Whether a row of a table says of which country it is, and that is none of those asked for."""
         if not self.places or not cells(said) or not countries_in(said):
             return False
-        return not any(_is_named(name, folded(said)) for name in self.places)
+        return not any(self._names(name, folded(said)) for name in self.places)
 
     def _is_about_them(self, page: Page, said: str) -> bool:
         if not self.names:
@@ -398,10 +413,10 @@ class Subjects:
             and page.kind is SourceKind.DOCUMENT
             and not any(name in self._firms for name in self.of(page))
         ):
-            return any(_is_named(name, low) for name in self._firms)
+            return any(self._names(name, low) for name in self._firms)
         if self.of(page) or not self._told:
             return True
-        if any(_is_named(name, low) for name in self.names if name in self._told):
+        if any(self._names(name, low) for name in self.names if name in self._told):
             asks_for_places = any(name.is_place for name in self.names)
             return not (asks_for_places and page.kind is not SourceKind.DOCUMENT and countries_in(page.title))
         # Documents of one's own seldom name those whose they are; those of others say so at once.
@@ -421,13 +436,27 @@ class Subjects:
 
     @cached_property
     def _counts(self) -> dict[Name, dict[str, int]]:
-        return {name: {page: low.count(short(name)) for page, low in self._lows.items()} for name in self.names}
+        called = {name: name.forms[0] if self._is_plain(short(name)) else short(name) for name in self.names}
+        return {name: {page: low.count(called[name]) for page, low in self._lows.items()} for name in self.names}
+
+    def _names(self, name: Name, low: str) -> bool:
+        """Whether a folded text says a name, or its short form as a word: no Ford stands in afford."""
+        if name.stands_in(low):
+            return True
+        return stands_whole(short(name), low) and not self._is_plain(short(name))
+
+    def _is_plain(self, word: str) -> bool:
+        """Whether what somebody is called for short is a word that pages seldom write as a name: General Motors."""
+        if word not in self._plain:
+            said = [one for page in self._pages for one in re.findall(rf"(?i)\b{re.escape(word)}\b", page.text)]
+            self._plain[word] = 2 * sum(map(str.islower, said)) > len(said)
+        return self._plain[word]
 
     @cached_property
     def _told(self) -> frozenset[Name]:
         """The names that any page is about or mentions."""
         lows = [f"{folded(page.title)}\n{self._lows[page.id]}" for page in self._pages]
-        return frozenset(name for name in self.names if any(_is_named(name, low) for low in lows))
+        return frozenset(name for name in self.names if any(self._names(name, low) for low in lows))
 
     @cached_property
     def _of_places(self) -> frozenset[str]:
@@ -464,16 +493,12 @@ def _is_of_firm(page: Page) -> bool:
     return any(len(found) >= _SEVERAL for found in said)
 
 
-def _is_named(name: Name, low: str) -> bool:
-    """Whether a folded text says a name, or its short form as a word: no Ford stands in afford."""
-    return name.stands_in(low) or stands_whole(short(name), low)
-
-
 def short(name: Name) -> str:
-    """Return what something is called for short, folded: the first word, トヨタ of トヨタ自動車."""
+    """Return what something is called for short, folded: Ford Motor is Ford, トヨタ自動車 トヨタ, Home Depot itself."""
     if name.is_place:
         return folded(name.en)
     if language_of(name.ja) is Language.JA:
         run = _WIDE_RUN.match(name.ja)
         return folded(run.group() if run else name.ja)
-    return folded(name.en.split(" ")[0])
+    first, *others = name.en.split(" ")
+    return folded(first if all(map(is_company_form, others)) else name.en)

@@ -374,7 +374,7 @@ class Library:
         told = [
             passage
             for passage in self._within(query, snapshot, self._ordered(snapshot, query, document, scores), max(k, 0))
-            if scores[passage] > 0
+            if scores[passage] > 0 or self._sees_all(scores)
         ]
         times = self._of_times(query, snapshot)
         timely = _best_of_times(scores, times, max(k, 0) // 2)
@@ -391,13 +391,17 @@ class Library:
     def _ordered(self, snapshot: Snapshot, query: str, document: Stored, scores: NDArray[np.float64]) -> list[int]:
         """Return the passages, best first, by words and, but for data, by meaning."""
         by_words: list[int] = np.argsort(-scores, kind="stable").tolist()
-        first = [passage for passage in by_words[:LOOKED_AT] if scores[passage] > 0]
+        first = [passage for passage in by_words[:LOOKED_AT] if scores[passage] > 0 or self._sees_all(scores)]
         texts = _texts(snapshot, first, document) if self._meaning is not None else {}
         if self._meaning is None or are_data(texts.values()):
             return by_words
         looked_at = list(texts)
         both = self._meaning.at_a_glance(query, list(texts.values()), scores[looked_at].tolist())
         return [*(looked_at[place] for place in both), *by_words[len(first) :]]
+
+    def _sees_all(self, scores: NDArray[np.float64]) -> bool:
+        """Whether there are so few passages that all are looked at: what answers may have no word of the query."""
+        return self._meaning is not None and len(scores) <= LOOKED_AT
 
     def _of_times(self, query: str, snapshot: Snapshot) -> list[NDArray[np.bool_]]:
         """Return which passages stand in documents of each month, else year, that is asked for: minutes, say.

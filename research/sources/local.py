@@ -18,7 +18,7 @@ import tempfile
 import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache
 from importlib import metadata, resources
@@ -337,6 +337,9 @@ _INDEXING = 0.3
 _FACTBOOK_SITE = "The World Factbook"
 _PASSAGES = 8
 """Passages looked at for each page wanted, since several may stand in one file."""
+_FEW, _SHORT = 20, 4_000
+"""Files of a folder of which all that matched are read, as far as they have at most so many characters: what answers in
+another language, or in other words, often comes behind what only has the words."""
 _REPORTS = 10
 """How often progress is told, at most, before the end."""
 
@@ -427,8 +430,13 @@ class LocalSource:
             if is_current and not request.is_outside(found.published, self._now().date()):
                 passages.setdefault(hit.path, []).append(hit)
         asked = sum(any(hit.is_asked for hit in hits) for hits in passages.values())
-        best = list(passages.items())[: max(request.limit, asked)]
-        return [self._page(library, path, document(path), hits) for path, hits in best]
+        most = max(request.limit, asked)
+        short = {path for path in passages if files <= _FEW and len(document(path).text) <= _SHORT}
+        return [
+            replace(self._page(library, path, document(path), hits), is_of_few=path in short)
+            for place, (path, hits) in enumerate(passages.items())
+            if place < most or path in short
+        ]
 
     def _refreshed(self, stop: Stop) -> None:
         """Read what is new in the folder, or has changed since it was looked at; the first time, open the library."""

@@ -1,7 +1,7 @@
 """Words, sentences, passages, names and Markdown of both languages, and what a question asks for."""
 
 # fmt: off
-from research.text.asking import MONTHS, Operation
+from research.text.asking import MONTHS, Operation, counted_in
 from research.text.concepts import (
     WHOLE, Concept, asked_concepts, asked_things, best_told, items_of, lists_share, meets, things_of_all,
 )
@@ -9,8 +9,8 @@ from research.text.markdown import (
     BETWEEN_CELLS, GONE, Card, MarkdownWriter, escape_markdown, html_table, markdown_reader, markdown_table, unlinked,
 )
 from research.text.names import (
-    LONGEST_QUESTION, Name, code_of, compared_in, countries_in, countries_meant, country_of_site, is_place,
-    lies_elsewhere, lies_in, mentions_in, names_in, place_in, places, places_among, places_in,
+    LONGEST_QUESTION, Name, code_of, compared_in, countries_in, countries_meant, country_of_site, is_company_form,
+    is_place, lies_elsewhere, lies_in, mentions_in, names_in, place_in, places, places_among, places_in,
     proper_names, regions_in, without_names,
 )
 from research.text.passages import Passage, heading_of, in_context, is_table_row, passages, says_who_was_there

@@ -6,13 +6,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
+from functools import lru_cache
 
 from research.language import Bilingual, Language, Phrase
 from research.text.names import Name, compared_in, without_names
 from research.text.values import number_in
-from research.text.words import (
-    language_of,
-)
+from research.text.words import folded, language_of, singular
 
 YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _MONTH_NAMES = "january february march april may june july august september october november december"
@@ -65,7 +64,7 @@ PER = re.compile(
 """What asks for one figure in relation to another."""
 THAN = re.compile(r"\b(?:more|less|fewer|higher|lower)\b.*\bthan\b|より|に比べ", re.IGNORECASE)
 SIZE = re.compile(
-    r"\b(?:largest|biggest|highest|smallest|lowest)\b(?! (?:gr|incr|decl|fall|rise))"
+    r"\b(?:largest|biggest|highest|smallest|lowest)\b(?! (?:[a-z]+ ){0,2}(?:gr[eo]w|incr|decl|fall|rise))"
     r"|最大|(?:最も|一番|もっとも)(?:大き|多|高|少な|小さ)",
     re.IGNORECASE,
 )
@@ -241,7 +240,7 @@ MOST = re.compile(
 )
 HOW_MUCH = re.compile(
     r"\bhow (?:much|many|large|big|fast|far|often|high|long|old)\b|\b(?:rate|share|number|percentage|ratio)\b"
-    r"|どれ(?:だけ|くらい|ほど)|どのくらい|いくら|いくつ|何[％%割人円件社か台]|[率額量数]",
+    r"|どれ(?:だけ|くらい|ほど)|どのくらい|いくら|いくつ|何[％%割人円件社台]|何[かカヶケ][国月所]|[率額量数]",
     re.IGNORECASE,
 )
 HOW_LARGE = re.compile(r"\bhow (?:big|large)\b|大きさ|広さ|どのくらい(?:大き|広)", re.IGNORECASE)
@@ -317,6 +316,13 @@ _REPORT = re.compile(
     re.IGNORECASE,
 )
 """What only says which report is meant."""
+_HOW_MANY = re.compile(
+    r"\bhow many (?:[\w'’-]+ ){0,3}?(?P<en>[\w'’-]+)(?:\?|\s*$"
+    r"| (?:do|does|did|is|are|was|were|has|have|had|can|could|will|would|of|in|on|at|per|there|live|work|took)\b)"
+    r"|\bnumber of (?P<of>[\w'’-]+)"
+    r"|何(?:千|万|億|百|十)*(?P<ja>[一-鿿々ァ-ヺー%％]{1,8}?)(?=[がをはのにでとかもい、？?]|くらい|ぐらい|ほど|程度|です|$)",
+    re.IGNORECASE,
+)
 OURS = re.compile(r"当社|自社|弊社|我が社|わが社|\b(?:our|we|us)\b", re.IGNORECASE)
 
 
@@ -409,6 +415,20 @@ def operation_of(question: str, names: Sequence[Name]) -> Operation:
         return found
     is_of_several = len(compared_in(question)) > 1 and not BELONGS.search(question)
     return Operation.COMPARE if is_of_several else Operation.LOOK_UP
+
+
+@lru_cache(maxsize=256)
+def counted_in(question: str) -> re.Pattern[str] | None:
+    """Return how a passage counts the things whose number a question asks for; None if it asks for none."""
+    match = _HOW_MANY.search(question)
+    if match is None:
+        return None
+    if counter := match["ja"]:
+        number = r"[0-9０-９一二三四五六七八九十百千万億数][0-9０-９.,，．一二三四五六七八九十百千万億]*(?:余り|余)?の?"
+        return re.compile(f"{number}{'[人名]' if counter in '人名' else re.escape(counter)}")
+    thing = singular(folded(match["en"] or match["of"])).removesuffix("y")
+    number = r"(?<![\d,.])(?!(?:19|20)\d\d )\d[\d,.]*(?: (?:thousand|million|billion))?"
+    return re.compile(rf"{number}(?: [\w'’-]+){{0,2}}? {re.escape(thing)}", re.IGNORECASE)
 
 
 def as_member(question: str) -> str:

@@ -27,8 +27,8 @@ _WORDS_OF_HEADLINE = 3
 _BETWEEN = re.compile(r"\b(?:of|in|and|or|for|the|to|at|by|with)\b|[^\w\s&'’-]", re.IGNORECASE)
 """What stands between the parts of a headline."""
 _FORMS = """
-inc corp corporation co ltd limited llc plc gmbh ag sa nv company group holdings industries motors bank electric
-pharmaceuticals partners laboratories
+inc corp corporation co ltd limited llc plc gmbh ag sa nv company group holdings industries motors bank motor
+electric pharmaceuticals partners laboratories
 """
 _COMPANY_FORMS = frozenset(_FORMS.split())
 """What the name of a company ends in."""
@@ -73,6 +73,11 @@ _ASKS = frozenset(_REQUESTS.split())
 """What a request begins with: Order Microsoft's segments by revenue."""
 
 
+def is_company_form(word: str) -> bool:
+    """Whether the name of a company may end in a word: Corporation, Motors."""
+    return folded(word).rstrip(".,") in _COMPANY_FORMS
+
+
 def proper_names(question: str) -> list[str]:
     """Return the proper names in `question`, as they are written; they may hold names of places.
 
@@ -94,7 +99,7 @@ def _english_names(question: str) -> list[str]:
         words = match.group().split(" ")
         if starts_sentence and (is_stop_word(folded(words[0])) or folded(words[0]) in _ASKS):
             words, starts_sentence = words[1:], False
-        if starts_sentence and "of" in words and _is_term(words[0]) and folded(words[0]) not in _COMPANY_FORMS:
+        if starts_sentence and "of" in words and _is_term(words[0]) and not is_company_form(words[0]):
             words, starts_sentence = words[words.index("of") + 1 :], False  # Sales of Zentra Steel
         if is_japanese and not _OWNS.match(question, match.end()):
             continue  # A kind of thing, as in Webサイト, or what somebody named did something to.
@@ -156,7 +161,7 @@ def _countries() -> frozenset[str]:
 def _names_in_headline(question: str) -> list[str]:
     """Return what ends in a company's form of name, between small words and signs."""
     parts = [part.split() for part in _BETWEEN.split(question)]
-    return [" ".join(part) for part in parts if len(part) > 1 and folded(part[-1]) in _COMPANY_FORMS]
+    return [" ".join(part) for part in parts if len(part) > 1 and is_company_form(part[-1])]
 
 
 _NOT_CITIES = frozenset({"001", "AQ", "TF", "UM", "ZZ"})

@@ -255,7 +255,13 @@ class Asked:
     @property
     def wants_each(self) -> bool:
         """Whether it asks for a figure of each of those of whom it is told: sales by country."""
-        return asking.BY_EACH.search(self.question) is not None
+        return bool(self.each)
+
+    @property
+    def each(self) -> str:
+        """What a figure is asked of each of, as the question says it: by country."""
+        match = asking.BY_EACH.search(self.question)
+        return match.group() if match else ""
 
     @property
     def wants_relation(self) -> bool:

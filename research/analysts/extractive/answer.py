@@ -391,7 +391,7 @@ def _nearest(question: Asked, ranked: Sequence[Ranked], request: ReportRequest) 
     abroad = _NEAREST_ABROAD if is_mixed else _NEAREST
     for is_home, most, share in ((True, _NEAREST, _BESIDE), (False, abroad, _BESIDE_ABROAD)):
         own = [one for one in ranked if (language_of(one.entry.quote) is mother) is is_home]
-        least = share * ranked[0].worth
+        least = share * max((one.worth for one in ranked), default=0.0)
         near += [
             one.entry for one in own[:most] if one.worth >= max(least, _least(one, question, request, is_home=is_home))
         ]
@@ -669,8 +669,9 @@ def _sure(cited: Sequence[CitedValue], question: Asked) -> list[CitedValue]:
             for one in cited
             if one.match.is_shared and begins_with_asked(asked[one.match.attribute], one.value.label)
         ]
-    if question.operation is Operation.REASON and not question.wants_figure:
-        return []  # No value is a reason.
+    is_told = question.operation is Operation.REASON or asks_for_decision(question.question)
+    if is_told and not question.wants_figure:
+        return []  # No value is a reason, or a decision.
     if question.wants_prose:
         return list(cited)
     kept: list[CitedValue] = []

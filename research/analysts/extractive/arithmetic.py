@@ -287,6 +287,7 @@ _NO_SUM = re.compile(
 )
 """Labels of what does not add up over the months of a year."""
 _BY_PLACE = re.compile(r"countr|region|market|state|cit(?:y|ies)|国|地域|市場|都市", re.IGNORECASE)
+_NO_BREAKDOWN = Phrase("- No breakdown “{each}” was found; this is all of it together.")
 _SHOWN = 10
 """Of an order, those that are shown."""
 
@@ -322,6 +323,9 @@ def by_year_of_several(
         return
     if question.operation is Operation.RANK or (question.wants_each and not question.names):
         yield from _in_order(told[0], question, request)
+        if question.wants_each and not _has_each(told[0], question):
+            yield from by_year(told[0], question, request)
+            yield _NO_BREAKDOWN.filled(each=question.each).in_(request.brief.language)
     elif question.operation is Operation.RATIO and len(question.names) == 1:
         yield from _share_of_all(told[0], question, request)
     elif len(question.names) > 1 and all(told):
@@ -358,6 +362,8 @@ def _as_it_stands(series: Sequence[CitedValue], question: Asked, request: Report
 def _in_order(series: Sequence[CitedValue], question: Asked, request: ReportRequest) -> Iterator[str]:
     """Yield what a series by month comes to for each of several, in order; nothing where it is told of one alone."""
     asked, windows = asked_of(series[0], question), _windows(series, question)
+    if question.wants_each and not _has_each(series, question):
+        return
     each = _of_each([one for one in series if not is_whole(one.value)], question)
     sums = [own for own in ([_within(own, window) for window in windows] for own in each) if all(own)]
     if len(sums) < 2 or _NO_SUM.search(series[0].value.label):
@@ -406,13 +412,23 @@ def _naming(series: Sequence[CitedValue], names: Sequence[Name]) -> list[CitedVa
 
 def _of_each(series: Sequence[CitedValue], question: Asked) -> list[list[CitedValue]]:
     """Return the values of each place, or of each product, say, where these are asked for; else of each subject."""
-    is_of_places = not question.wants_each or _BY_PLACE.search(question.question) is not None
+    is_of_places = _is_of_places(question)
 
     def whose(subject: str) -> str:
         return next((cell for cell in subject.split("; ") if bool(countries_in(cell)) is is_of_places), subject)
 
     told = [whose(one.value.subject) for one in series]
     return [[one for one, who in zip(series, told, strict=True) if who == each] for each in dict.fromkeys(told)]
+
+
+def _is_of_places(question: Asked) -> bool:
+    return not question.wants_each or _BY_PLACE.search(question.each) is not None
+
+
+def _has_each(series: Sequence[CitedValue], question: Asked) -> bool:
+    """Whether rows say of which product, say, or of which place they are, as a question asks for a figure of each."""
+    cells = {cell for one in series for cell in one.value.subject.split("; ")}
+    return any(bool(countries_in(cell)) is _is_of_places(question) for cell in cells)
 
 
 def _windows(series: Sequence[CitedValue], question: Asked) -> list[Window]:

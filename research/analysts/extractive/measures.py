@@ -18,7 +18,7 @@ from typing import NamedTuple
 from research.text import Asked, Operation, folded, tokens
 
 _VOCABULARY = Path(__file__).with_name("measures.txt")
-_SMALL_WORDS = "a an and by consolidated for from in note of on the to"
+_SMALL_WORDS = "a an and by consolidated for from greater in note of on the to"
 _BESIDE_LINES = "amount billion cash end growth million net out paid pay rate total usd year"
 _OF_SHARES = "fraction part percent percentage portion proportion ratio share"
 _SMALL, _BESIDE, _SHARES = (frozenset(words.split()) for words in (_SMALL_WORDS, _BESIDE_LINES, _OF_SHARES))
@@ -37,7 +37,16 @@ _SHARE = re.compile(
     re.IGNORECASE,
 )
 """A share of which both are told: capex as a % of revenue, D&A % margin."""
+_ARTICLE = re.compile(r"^(?:the|its|their)\s+|\s+(?:business|division|segment)s?$", re.IGNORECASE)
 _PART_FIRST = re.compile(r"[はが].*の何[％%割]")
+_PART = re.compile(
+    r"\b(?:from|by|in|through)\s+(?P<from>[^?.,]+?)(?:\s+(?:in|for)\s+[^?.,]*\d[^?.,]*)?[?.]?\s*$"
+    r"|\b(?:do|does|did)\s+(?P<does>[^?.,]+?)\s+(?:account|represent|make|contribut|generat)"
+    r"|に占める(?P<within>[^は、？?]+?)(?:売上高?)?の(?:割合|比率|シェア|構成比)"
+    r"|の何(?:[%％割]|パーセント)[がはを](?P<told>[^、？?]+?)(?:から|による|で|です|が占|は占|か)"
+    r"|のうち、?(?P<among>[^、？?]+?)(?:売上高?)?[はが](?:何|どの|どれ)"
+)
+"""The part of a whole that a question tells the share of: what stands in a row of a table by that name."""
 GROWTH_A_YEAR = re.compile(r"\bCAGR\b|\bcompound(?:ed)? annual(?:ised|ized)? growth|年平均成長率", re.IGNORECASE)
 MOVES = re.compile(
     r"\b(?:chang|compar|declin|decreas|drop|fell|grew|grow|improv|increas|rais|stable|trend)\w*|\b(?:rise|fall|rose)\b"
@@ -139,13 +148,22 @@ def _ratio(name: str) -> Measure:
 def _share_asked(asked: Asked) -> Iterator[Measure]:
     """Yield the share of one line in another, if the question asks for nothing else: of the one that it names first.
 
-    売上高の何％ names the whole behind its part.
+    売上高の何％ names the whole behind its part. What share of revenue comes from the iPhone names no line of
+    statements as its part, but what a row may be called.
     """
     low = folded(asked.question)
     named = sorted(_lines_asked(asked, _BESIDE | _SHARES), key=lambda one: low.replace(",", "").find(one.name))
     if len(named) == 2:
         whole, part = (measure.formula.terms[0].line for measure in named)
         yield _share(whole, part) if _PART_FIRST.search(low) else _share(part, whole)
+        return
+    match = _PART.search(asked.question)
+    wholes = [_vocabulary().lines[name] for name in _named(_vocabulary().lines, low)]
+    if match and len(wholes) == 1 and (label := called(said := _ARTICLE.sub("", next(filter(None, match.groups()))))):
+        spelt = (called(form) for name in asked.names if name.stands_in(folded(said)) for form in name.forms)
+        yield _share(
+            Line(said, tuple(one for own in dict.fromkeys((label, *spelt)) for one in (own, f"{own}*"))), wholes[0]
+        )
 
 
 def _share(part: Line, whole: Line) -> Measure:

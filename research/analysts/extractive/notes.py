@@ -30,6 +30,7 @@ from research.text import (
     Passage,
     are_data,
     compared_in,
+    counted_in,
     countries_in,
     escape_markdown,
     folded,
@@ -137,6 +138,8 @@ def _chosen(request: PageRequest, asked: Asked, meaning: Meaning | None) -> list
     shares = word_shares(words, said, untitled or asked.names)
     # What the lines of a page of data say is told by their labels, which are compared anyway.
     relevance = Relevance(meaning if asked.wants_prose or not are_data(one.text for one in every) else None)
+    if counts := counted_in(request.question):
+        shares = [share * (1 + (counts.search(one.text) is not None)) for share, one in zip(shares, every, strict=True)]
     best = {*_most(shares, _BY_WORDS), *_most(word_shares(topic, said), _FOR_TOPIC)}
     at_most = _OF_WHOLE if may_be_told(request.page, asked) else _QUOTES
     foremost = relevance.foremost(request.question, said, shares, at_most)

@@ -23,6 +23,7 @@ from research.text import (
     Operation,
     columns,
     content_words,
+    counted_in,
     data_line_in,
     folded,
     heading_of,
@@ -59,6 +60,8 @@ _LEAST, _FOREIGN, _ABROAD, _ABROAD_NAMING = 0.7, 0.5, 0.7, 0.55
 """Worth from which a passage is shown at all; in the other language, where it shares no words but by the dictionary,
 one that names nobody asked for, and the share of the worth of the best in the question's language that it needs, and
 that one needs which names somebody."""
+_HOME = 0.5
+"""The share of the worth of the best in any language that one in the question's needs."""
 _LEADING = 1.2
 """Worth of the best passage in the question's language from which one in the other has to come near as well, whomever
 it names."""
@@ -76,7 +79,8 @@ _NAMELESS = 0.8
 """What a passage loses that is about nobody of those asked for, where few are. On HotpotQA six of ten passages shown
 then belong to the answer, five without, and as many are found."""
 _OF_DOCUMENT = 0.5
-"""How far a passage is about somebody whom only the head of its document names, which may name others as well."""
+"""How far a passage is about somebody whom only the head of its document names, which may name others as well, or its
+title beside others."""
 _NO_FIGURE, _NO_DATE, _BARE, _ROW = 0.8, 0.5, 0.75, 0.5
 """What a passage without a figure is worth where a number is asked for (a year is none); without a date where it is
 asked when, or one that asks itself; a value that was not found to be what is asked; a row of figures where something
@@ -95,12 +99,36 @@ _REASONED = re.compile(
     r"|ため|から、|ので|によって|により|せいで|理由|原因|ことで|きっかけ|恐れ|防ぐ",
     re.IGNORECASE,
 )
+_COUNT = 1.5
+"""What a passage gains that counts the things whose number is asked: 26,196 employees. Of the sentences of XQuAD that
+answer such questions 39% do, of those around them 2%; in Japanese, with the counter that is asked for, 93% and 12% of
+JaQuAD's."""
 _DECIDE = re.compile(
-    r"\bdeci(?:de[ds]?|sions?)\b|\bapprov|\bagreed\b|\bresol(?:ve|ution)|\baccept|\breject|決[まめ]|決定|決議|承認|可決",
+    r"\bdeci(?:de[ds]?|sions?)\b|\bapprov|\bagreed\b|\bresol(?:ve|ution)|\baccept|\breject|決[まめ]|決定|決議|承認|可決"
+    r"|\baction (?:items?|points?)\b|アクション|宿題",
     re.IGNORECASE,
 )
-_DECIDED = re.compile(rf"{_DECIDE.pattern}|議事録|議案|\bminutes\b|\bactions?(?: items?)?:|アクション", re.IGNORECASE)
-"""What asks for a decision, and what tells one: it gains as much as a reason where one is asked for."""
+_ONLY_DECIDES = re.compile(r"\bdeci(?:de[ds]?|sions?)\b|決[まめ]|決定", re.IGNORECASE)
+_DECIDED = re.compile(
+    r"\bdeci(?:ded|sions?)\b|\bapprov|\bagreed\b|\bresol(?:ved|ution)|\baccepted|\brejected|決[まめ]|決定|決議|承認|可決"
+    r"|議事録|議案|\bminutes\b|\bactions?(?: items?)?:|アクション",
+    re.IGNORECASE,
+)
+"""What asks for a decision, and what tells one: it gains as much as a reason where one is asked for. What only
+decides is no word that tells: what decides demand is no decision."""
+_ASKS_ADVICE = re.compile(
+    r"\bshould (?:we|i|they|our|the company)\b|\brecommend|\bbest option\b|\bworth (?:it|\w+ing)\b"
+    r"|べき|すべきか|したほうがいい|した方が|提言|推奨|勧め",
+    re.IGNORECASE,
+)
+_ADVISED = re.compile(
+    r"\brecommend|\badvi[sc]e|\bpropos(?:e|al)|\bshould\b|\bconclusions?\b|\bwould (?:bring|save|need|pay)\b"
+    r"|提言|提案|推奨|勧め|結論|べき|打ち手",
+    re.IGNORECASE,
+)
+"""What asks for advice, and what gives it: it gains as much, too."""
+_ON_NAMED = 2.5
+"""What it gains where nothing else is asked than what was decided about somebody whom it names: no other words tell."""
 _WHO_WAS_THERE = re.compile(
     r"\bwho (?:was|were|came|joined|met|sat|took)\b|\battend|\bpresent\b|(?:誰|だれ)が(?:出|い|来|集)|出席|参加|欠席",
     re.IGNORECASE,
@@ -255,6 +283,7 @@ def _nearness(
     those alone that ask for something.
     """
     words = " ".join(question.attributes)
+    words = _ONLY_DECIDES.sub(" ", words)
     several = names if len(names) > 1 else ()
     whole = relevance.of(question.question, said, names=several, titles=titles)
     named = relevance.of(question.question, said, words=words, names=several, titles=titles)
@@ -293,16 +322,29 @@ def _form(entry: Evidence, question: Asked, said: str) -> float:
     has_no_figure = question.wants_figure and not figures(entry.quote)
     has_no_date = question.wants_date and not _DATE.search(entry.quote)
     only_asks = entry.quote.rstrip().endswith(("?", "？"))
-    is_reason = question.operation is Operation.REASON and _REASONED.search(entry.quote)
-    is_decision = asks_for_decision(question.question) and _DECIDED.search(said)
     is_list = says_who_was_there(entry.quote) and not asks_who_was_there(question.question)
     return (
         (_BARE if is_bare else 1.0)
         * (_NO_FIGURE if has_no_figure else 1.0)
         * (_NO_DATE if has_no_date or only_asks else 1.0)
-        * (_REASON if is_reason or is_decision else 1.0)
         * (_ROW if is_list else 1.0)
+        * _told_as_asked(entry.quote, question, said)
     )
+
+
+def _told_as_asked(quote: str, question: Asked, said: str) -> float:
+    """Return what a passage gains that gives a reason, counts, decides or advises where that is asked for."""
+    counts = counted_in(question.question)
+    gain = _COUNT if counts is not None and counts.search(quote) else 1.0
+    if question.operation is Operation.REASON and _REASONED.search(quote):
+        return gain * _REASON
+    if asks_for_decision(question.question) and _DECIDED.search(said):
+        asks_whatever = question.attributes == (question.question,)  # What was decided about India.
+        is_on_named = asks_whatever and any(name.stands_in(folded(quote)) for name in question.names)
+        return gain * (_ON_NAMED if is_on_named else _REASON)
+    if _ASKS_ADVICE.search(question.question) and _ADVISED.search(said):
+        return gain * _REASON
+    return gain
 
 
 def asks_who_was_there(question: str) -> bool:
@@ -361,10 +403,11 @@ def shown_passages(
         if language is not mother and one.names < least_names:
             return False  # AN-300, but not in India.
         at_home = best.get(mother, 0.0)
+        home = max(at_least, _HOME * max(best.values()))
         abroad = max(_FOREIGN, _ABROAD * at_home)
         if one.names and at_home < _LEADING:
             abroad = _ABROAD_NAMING * at_home
-        return one.worth >= max(share * best[language], at_least if language is mother else abroad)
+        return one.worth >= max(share * best[language], home if language is mother else abroad)
 
     if not answered and (each := [one.entry for one in ranked if one.is_first_of]):
         return each, [one.entry for one in ranked if comes_near(one, _NEAR) and not one.is_first_of][:_FURTHER]
@@ -516,14 +559,16 @@ def naming(entries: Sequence[Evidence], subjects: Subjects, pages: Mapping[str, 
 def _said_names_in(entry: Evidence, subjects: Subjects, pages: Mapping[str, Page]) -> list[float]:
     page, said = pages[entry.source], said_by(entry, pages)
     low, title, about = folded(said), folded(page.title), subjects.of(page)
-    is_elsewhere = bool(places_in(said))
+    is_elsewhere, is_of_several = bool(places_in(said)), len(places_in(page.title)) > 1
 
     def told(name: Name) -> float:
         if name.stands_in(low):
             return 1.0
         if name.is_place and is_elsewhere:
             return 0.0  # Of those in a title that lists several, it is about others.
-        return 1.0 if name.stands_in(title) else _OF_DOCUMENT * (name in about)
+        if name.stands_in(title):
+            return _OF_DOCUMENT if is_of_several else 1.0
+        return _OF_DOCUMENT * (name in about)
 
     named = [told(name) for name in subjects.names]
     return [*named, *(area.stands_in(low) for area in regions_in(subjects.asked.question))]

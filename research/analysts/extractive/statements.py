@@ -248,10 +248,10 @@ def operand_quotes(page: Page, asked: Asked) -> list[str]:
 def _is_of_part(page: Page, asked: Asked, others: Collection[Name] = ()) -> bool:
     """Whether a question is about a part of whom a page is about: somebody whom it names, but not as its own.
 
-    Those `others` are no parts: they have pages of their own. Nor is a rival whom a page only mentions and that it is
-    compared with: of a part its tables tell.
+    Those `others` are no parts: they have pages of their own; nor is one of which a measure tells the share. Nor is a
+    rival whom a page only mentions and that it is compared with: of a part its tables tell.
     """
-    said = [folded(other.en) for other in others]
+    said = [*_parts_told(asked), *(folded(other.en) for other in others)]
     beside = [name for name in names_beside(page, asked) if not any(map(name.stands_in, said))]
     if not beside:
         return False
@@ -259,6 +259,11 @@ def _is_of_part(page: Page, asked: Asked, others: Collection[Name] = ()) -> bool
     told = "\n".join(line for line in page.text.splitlines() if line.startswith("|")) if is_compared else page.text
     low = folded(told)
     return any(name.stands_in(low) for name in beside)
+
+
+def _parts_told(asked: Asked) -> list[str]:
+    """Return the names, folded, of the lines of which measures are made: an iPhone whose share in sales is asked."""
+    return [folded(term.line.name) for measure in measures_in(asked) for term in measure.formula.terms]
 
 
 def _is_quarter(asked: Asked) -> bool:
@@ -313,7 +318,9 @@ def measure_lines(
         worked = tuple(_worked(one, sheet, asked) for one in measures)
         if any(worked):
             computed[whose] = _Computed(page.text, worked)
-    names = [name.en for name in subjects.names if not name.is_place and name not in subjects.missing]
+    parts = _parts_told(asked)
+    named = [name for name in subjects.names if not name.is_place and name not in subjects.missing]
+    names = [name.en for name in named if not any(map(name.stands_in, parts))]
     if len(names) > 1 and not computed.keys().isdisjoint(names):
         return tuple(_side_by_side(measures, computed, names, asked, language))
     return tuple(
@@ -373,7 +380,8 @@ def _told(measure: Measure, worked: Mapping[int, Worked], text: str, asked: Aske
     unit = _unit(measure, text)
     latest = next(iter(worked.values()))
     is_line = all(one.is_printed for one in worked.values())
-    name = latest.words if is_line else escape_markdown(_as_asked(measure.name, asked))
+    is_told = is_line or "÷" in measure.name  # A share is called by what is divided.
+    name = latest.words if is_told else escape_markdown(_as_asked(measure.name, asked))
     if is_line:
         yield _LINE.in_(language).format(name=name, unit=unit, said=_in_one_line(worked))
     else:
@@ -381,7 +389,7 @@ def _told(measure: Measure, worked: Mapping[int, Worked], text: str, asked: Aske
             said = one.figures if one.is_printed else f"{_shown(one.number, measure)} = {one.figures}"
             yield _OF_YEAR.in_(language).format(name=name, year=year, unit=unit, said=said)
     yield from _over_years(measure, name, worked, asked, language)
-    if not is_line:
+    if not is_told:
         yield _DEFINITION.in_(language).format(name=name, words=latest.words)
 
 
@@ -398,7 +406,7 @@ def _as_asked(name: str, asked: Asked) -> str:
     """Return a name as the question spells it, in capitals as it begins a line."""
     match = re.search(re.escape(name), asked.beside, re.IGNORECASE)
     said = match.group() if match else name
-    return f"{said[:1].upper()}{said[1:]}"
+    return said if said[1:2].isupper() else f"{said[:1].upper()}{said[1:]}"
 
 
 def _over_years(
