@@ -143,6 +143,8 @@ class ExtractiveAnalyst:
         return await asyncio.to_thread(answer_by_rule, request, self._relevance)
 
 
+# --- what a researcher does next -------------------------------------------------------------------------------------
+
 _INSIGHTS = 6
 _DOUBTS = 5
 _IDS = 8
@@ -161,9 +163,6 @@ _OF_VALUES = (Operation.RANK, Operation.ADD, Operation.RATIO, Operation.CHANGE, 
 """What is asked of values, or of those who are named: no other name leads to it."""
 _SIMPLE = 4
 """Things to find, counted for each name, up to which a topic is simple."""
-
-
-# --- what a researcher does next ------------------------------------------------------------------------------------
 
 
 def broad_queries(view: ResearcherView) -> tuple[str, ...]:
