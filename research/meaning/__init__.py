@@ -21,6 +21,7 @@ from research.meaning.everyday import (
     everyday_questions as everyday_questions,
     is_answered_by_none as is_answered_by_none,
     is_everyday as is_everyday,
+    judged_by as judged_by,
 )
 from research.meaning.meaning import (
     LOOKED_AT as LOOKED_AT,

@@ -6,7 +6,7 @@ import asyncio
 import heapq
 from collections.abc import Sequence
 
-from research.analysts.extractive.digests import digested
+from research.analysts.extractive.digests import digested, judging
 from research.analysts.extractive.documents import may_be_told, opening_of
 from research.analysts.extractive.measures import points_measured
 from research.analysts.extractive.queries import row_quotes
@@ -61,7 +61,7 @@ def _summarise(request: PageRequest, meaning: Meaning | None) -> PageSummary:
     values = [] if is_of_others else _once_unless_near(matches(request.page, asked, meaning))
     text, rows = request.page.text, operand_quotes(request.page, asked)
     told = {text[start:end]: asked.points[:1] for start, end in _answering(request, asked)}
-    for part, whole in digested(request.page, asked).items():
+    for part, whole in (digested(request.page, asked) | judging(request.page, asked, meaning)).items():
         told |= {text[one.start : one.end]: (asked.points[part],) for one in whole}
     if may_be_told(request.page, asked):
         told |= {one.text: asked.points[:1] for one in opening_of(request.page, asked)}
