@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from typing import NamedTuple
 
 from research.library.index import Column, IndexStore, Labelled
-from research.meaning import SURELY_ASKED, Look, Meaning, asked_of, is_answered_by_none
+from research.meaning import SURELY_ASKED, Look, Meaning, asked_of, is_answered_by_none, judged_by
 from research.text import (
     WHOLE,
     Asked,
@@ -155,7 +155,12 @@ def said_in_other_words(query: str, store: IndexStore, meaning: Meaning | None) 
     found: list[InOtherWords] = []
     for attribute, wording in asked.clauses:
         things = asked_things(attribute)
-        if things and max((_share(things, one) for one in _said_of_itself(labels, things)), default=0.0) >= _SAID:
+        said = max((_share(things, one) for one in _said_of_itself(labels, things)), default=0.0) if things else 0.0
+        if said < _WHOLLY and (judged := judged_by(wording, meaning)):
+            own = [label for begins in judged for label in labels if label.startswith(begins)]
+            found += (InOtherWords(one, True) for one in _of_places(store, own, places))
+            continue
+        if said >= _SAID:
             continue
         if named := _listed_shares(store, things, places):
             found += (InOtherWords(one, True) for one in named)

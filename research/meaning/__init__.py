@@ -29,6 +29,7 @@ from research.meaning.meaning import (
     everyday_questions as everyday_questions,
     is_answered_by_none as is_answered_by_none,
     is_everyday as is_everyday,
+    judged_by as judged_by,
     load_models as load_models,
     may_have_own as may_have_own,
     quick_vectors as quick_vectors,

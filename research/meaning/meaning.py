@@ -447,8 +447,27 @@ _WHOLE_LABEL = "$"
 NOBODY = "nobody"
 """Whom the catalogue gives what no line answers: what petrol costs. Of 40 questions that the almanac does not answer 19
 are known as such by them, of 450 that it does none; whoever wrote these questions did not know those."""
+_JUDGED = "@ "
+"""How the catalogue begins the labels by which a country is judged."""
+_SURELY_JUDGED, _CLEARLY = 0.075, 0.02
+"""How far above everyday questions on average one of these has to lie, and above all that lines answer. Of 556 wordings
+in questions of `bench.answers` on places, which were not written for it, six lie so far: five do ask for a judgement or
+an overview of it. Of 24 that do, 23."""
 _compared: WeakKeyDictionary[Meaning, dict[str, dict[str, float]]] = WeakKeyDictionary()
 """What was compared for a run: each page asks it again."""
+
+
+def judged_by(asked: str, meaning: Meaning | None) -> tuple[str, ...]:
+    """Return the beginnings of the labels by which a country is judged, in their order, if that is surely asked.
+
+    Whether it is a good place to build a factory no line says; what it has of workers, power and ports bears on it.
+    """
+    above = _above(asked, meaning) if meaning is not None else {}
+    ordered = sorted(above, key=above.__getitem__, reverse=True)
+    best = next(iter(ordered), "")
+    beside = next((above[one] for one in ordered if not one.startswith(_JUDGED)), 0.0)
+    is_judged = best.startswith(_JUDGED) and above[best] >= max(_SURELY_JUDGED, beside + _CLEARLY)
+    return tuple(best.removeprefix(_JUDGED).split("; ")) if is_judged else ()
 
 
 def everyday_questions(language: Language) -> dict[str, tuple[str, ...]]:

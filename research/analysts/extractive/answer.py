@@ -167,7 +167,7 @@ def _answered(
     if subjects.is_missing and not rows:
         en, ja = [name.en for name in subjects.missing], [name.ja for name in subjects.missing]
         return AnsweredByRule((absent(en, ja, request),), (), (), ())
-    digest = digest_of(pool, question, request)
+    digest = digest_of(pool, question, request, meaning)
     if whole := _as_a_whole(digest, pool, question, subjects, request, relevance=relevance):
         return whole
     sure = _not_outdone(_surely_cited(request, pool, subjects, meaning), pool, subjects, request, relevance)
@@ -232,7 +232,11 @@ def _as_a_whole(
 ) -> AnsweredByRule | None:
     """Return what pages on places tell of all that is asked, else what documents say as a whole; None if none does."""
     if whole := digest if len(digest.parts) == len(question.attributes) else told_of_all(pool, question, request):
-        return AnsweredByRule(whole.lines, whole.shown, (), tuple(pool))
+        own = [one for one in pool if request.pages[one.source].kind is SourceKind.DOCUMENT]
+        beside = itertools.chain(
+            *shown_passages(ranked_passages(own, question, subjects, request, relevance), question, answered=0)
+        )
+        return AnsweredByRule(whole.lines, whole.shown, tuple(beside)[:_FURTHER], tuple(pool))
     if digest.parts or not any(may_be_told(request.pages[one], question) for one in {entry.source for entry in pool}):
         return None
     ranked = ranked_passages(pool, question, subjects, request, relevance)

@@ -13,9 +13,10 @@ from __future__ import annotations
 import heapq
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple, TypeAlias
 
 from research.analysts.extractive.passages import Ranked, asks_for_decision, asks_who_was_there, is_of_time
@@ -24,8 +25,8 @@ from research.analysts.extractive.values import plainness, said_by
 from research.analysts.protocol import ReportRequest
 from research.core import Evidence, Page, SourceKind
 from research.gaps import Relevance, says
-from research.language import COLON, Bilingual, Language
-from research.meaning import is_everyday
+from research.language import COLON, Bilingual, Language, Phrase
+from research.meaning import Meaning, is_everyday, judged_by
 from research.text import (
     MONTHS,
     Asked,
@@ -60,6 +61,7 @@ _CELL = 120
 """Characters of a value that stands in a table, where several places are compared."""
 _OPERATIONS = (Operation.LOOK_UP, Operation.OPEN, Operation.COMPARE)
 _AND = " and "
+_NO_JUDGEMENT = Phrase("Data give no judgement. What they tell that bears on it:")
 
 
 class Digest(NamedTuple):
@@ -71,6 +73,26 @@ class Digest(NamedTuple):
     """Markdown."""
     shown: tuple[Evidence, ...]
     """The quotes that it cites."""
+
+
+def judging(page: Page, asked: Asked, meaning: Meaning | None) -> dict[int, tuple[Value, ...]]:
+    """Return, for each thing asked by which places are judged, the lines of a page on one of them that bear on it."""
+    is_on_one = any(name.is_place and name.stands_in(folded(page.title)) for name in asked.names)
+    if not is_on_one or asked.wants_amounts or asked.wants_date or page.kind is SourceKind.DOCUMENT:
+        return {}
+    first = {line.label: line for line in reversed(values_of(page.text)) if not (line.is_row or line.is_note)}
+    found = {}
+    for part, (attribute, wording) in enumerate(zip(asked.attributes, asked.wordings, strict=True)):
+        if any(_is_titled(attribute, label) for label in first):
+            continue  # Who asks for the labor force is told that alone.
+        own = [label for begins in judged_by(wording, meaning) for label in _beginning(begins, first)]
+        if own:
+            found[part] = tuple(first[label] for label in dict.fromkeys(own))
+    return found
+
+
+def _beginning(begins: str, labels: Iterable[str]) -> list[str]:
+    return [begins] if begins in labels else [label for label in labels if label.startswith(begins)]
 
 
 def digested(page: Page, asked: Asked) -> dict[int, tuple[Value, ...]]:
@@ -103,18 +125,27 @@ _Lines: TypeAlias = Sequence[tuple[Value, Evidence]]
 """Lines of a page, each with its quote."""
 
 
-def digest_of(pool: Sequence[Evidence], question: Asked, request: ReportRequest) -> Digest:
+def digest_of(
+    pool: Sequence[Evidence], question: Asked, request: ReportRequest, meaning: Meaning | None = None
+) -> Digest:
     """Return what the pages of some quotes say as a whole, as far as it is quoted; of several places side by side."""
     by_place = {(entry.source, entry.start, entry.end): entry for entry in pool}
     found: dict[int, dict[str, _Lines]] = {}
+    judged, told = set[int](), set[tuple[str, str]]()
     for source in dict.fromkeys(entry.source for entry in pool):
-        for part, lines in digested(request.pages[source], question).items():
+        bearing = judging(request.pages[source], question, meaning)
+        judged |= bearing.keys()
+        for part, lines in (digested(request.pages[source], question) | bearing).items():
             quoted = [(line, entry) for line in lines if (entry := by_place.get((source, line.start, line.end)))]
+            if part in judged:  # What bears on two things, or stands on two pages, is told once.
+                quoted = [one for one in quoted if (one[0].subject, one[0].label) not in told]
+                told |= {(line.subject, line.label) for line, _ in quoted}
             if quoted:
                 found.setdefault(part, {})[source] = quoted
     written = {part: tuple(_told(told, question, request)) for part, told in sorted(found.items())}
     # Population and society may be of one page, which is told once.
     markdown = tuple(line for said in dict.fromkeys(written.values()) for line in said)
+    markdown = (_NO_JUDGEMENT.in_(request.brief.language), "", *markdown) if judged else markdown
     cited = "\n".join(markdown)
     entries = dict.fromkeys(entry for told in found.values() for quoted in told.values() for _, entry in quoted)
     return Digest(frozenset(written), markdown, tuple(entry for entry in entries if f"[{entry.id}]" in cited))
@@ -141,7 +172,7 @@ def _rows(told: Mapping[str, _Lines], question: Asked, request: ReportRequest) -
         own = (quoted for source, quoted in told.items() if name.stands_in(folded(request.pages[source].title)))
         columns[getattr(name, request.brief.language.value)] = {
             line.label: f"{escape_markdown(line.text)} [{entry.id}]"
-            for line, entry in next(own, ())
+            for line, entry in chain.from_iterable(own)
             if len(line.text) <= _CELL
         }
     labels = dict.fromkeys(label for cells in columns.values() for label in cells)

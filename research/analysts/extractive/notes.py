@@ -10,7 +10,7 @@ import heapq
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from research.analysts.extractive.digests import digested, may_be_told, opening_of
+from research.analysts.extractive.digests import digested, judging, may_be_told, opening_of
 from research.analysts.extractive.measures import points_measured
 from research.analysts.extractive.plan import names_in_topic, section_of
 from research.analysts.extractive.queries import row_quotes
@@ -76,7 +76,7 @@ def _summarise(request: PageRequest, meaning: Meaning | None) -> PageSummary:
     values = [] if is_of_others else _once_unless_near(matches(request.page, asked, meaning))
     text, rows = request.page.text, operand_quotes(request.page, asked)
     told = {text[start:end]: asked.points[:1] for start, end in _answering(request, asked)}
-    for part, whole in digested(request.page, asked).items():
+    for part, whole in (digested(request.page, asked) | judging(request.page, asked, meaning)).items():
         told |= {text[one.start : one.end]: (asked.points[part],) for one in whole}
     if may_be_told(request.page, asked):
         told |= {one.text: asked.points[:1] for one in opening_of(request.page, asked)}

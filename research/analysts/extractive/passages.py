@@ -127,8 +127,9 @@ _ADVISED = re.compile(
     re.IGNORECASE,
 )
 """What asks for advice, and what gives it: it gains as much, too."""
-_ON_NAMED = 2.5
-"""What it gains where nothing else is asked than what was decided about somebody whom it names: no other words tell."""
+_ON_NAMED, _UNDECIDED = 2.5, 0.65
+"""What it gains where nothing else is asked than what was decided about somebody whom it names, as no other words tell,
+and what a passage loses then that tells no decision."""
 _WHO_WAS_THERE = re.compile(
     r"\bwho (?:was|were|came|joined|met|sat|took)\b|\battend|\bpresent\b|(?:誰|だれ)が(?:出|い|来|集)|出席|参加|欠席",
     re.IGNORECASE,
@@ -338,10 +339,12 @@ def _told_as_asked(quote: str, question: Asked, said: str) -> float:
     gain = _COUNT if counts is not None and counts.search(quote) else 1.0
     if question.operation is Operation.REASON and _REASONED.search(quote):
         return gain * _REASON
-    if asks_for_decision(question.question) and _DECIDED.search(said):
+    if asks_for_decision(question.question):
         asks_whatever = question.attributes == (question.question,)  # What was decided about India.
-        is_on_named = asks_whatever and any(name.stands_in(folded(quote)) for name in question.names)
-        return gain * (_ON_NAMED if is_on_named else _REASON)
+        is_decided = _DECIDED.search(said) is not None
+        is_on_named = is_decided and any(name.stands_in(folded(quote)) for name in question.names)
+        whatever = _ON_NAMED if is_on_named else _REASON if is_decided else _UNDECIDED
+        return gain * (whatever if asks_whatever else _REASON if is_decided else 1.0)
     if _ASKS_ADVICE.search(question.question) and _ADVISED.search(said):
         return gain * _REASON
     return gain
