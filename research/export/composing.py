@@ -15,7 +15,6 @@ from markdown_it.tree import SyntaxTreeNode
 from research import core
 from research.analysts.extractive import ASIDES
 from research.export import document as tree
-from research.export.charts import SERIES, charts_of_table
 from research.export.citing import listed_quotes, quote_in_words, rows_left
 from research.export.markdown import (
     all_numbers,
@@ -286,6 +285,8 @@ def _charts_of(report: Report, cited: core.Cited, body: Iterable[tree.Block]) ->
     over time, or side by side where several sources give it for one period. What a measure is computed from stands in
     no chart of its own, nor what a table shows already.
     """
+    from research.export.charts import charts_of_table  # What draws them takes a while to load.
+
     brief = report.record.brief
     at_most = min(_AT_MOST[brief.form or core.PRESETS[brief.preset].form], _ROOM[core.length_of(brief)])
     if not at_most:
@@ -401,6 +402,8 @@ def _is_comparable(quantity: Quantity) -> bool:
 
 
 def _chart(quantity: Quantity, report: Report, numbers: Mapping[str, int]) -> tree.Chart:
+    from research.export.charts import SERIES
+
     pages = list(dict.fromkeys(point.source for point in quantity.dated))[:SERIES]
     names = {page: core.clipped(report.pages[page].title, _NAME) for page in pages}
     added = added_on(report.view)
