@@ -124,6 +124,20 @@ def nearest_column(query: str, columns: Sequence[Column], meaning: Meaning | Non
     return max((column for column in among if above[column] >= least(column)), key=worth, default=None)
 
 
+def is_of_less(query: str, column: Column, store: IndexStore) -> bool:
+    """Whether a column is of less than a query asks: all exports, where those of coffee are, which lists only name."""
+    things = asked_things(" ".join(question_parts(query).attributes))
+    if len(things) < 2 or _share(things, column.label) >= _SAID:
+        return False
+    label = frozenset(tokens(column.label))
+    unsaid = [one for one in things if one.match(label) < _CALLED]
+    return any(
+        not is_amount(line.said or "") and meets([one], "", line.said or "")
+        for one in unsaid
+        for line in store.lines([one.tokens])
+    )
+
+
 def compared_labels(store: IndexStore) -> list[str]:
     """Return the labels that queries are compared with by meaning: for the highest or lowest, and for what is said."""
     ordered = [column.label for column in _compared(_ordered(store.columns()))]
@@ -156,7 +170,7 @@ def said_in_other_words(query: str, store: IndexStore, meaning: Meaning | None) 
     for attribute, wording in asked.clauses:
         things = asked_things(attribute)
         said = max((_share(things, one) for one in _said_of_itself(labels, things)), default=0.0) if things else 0.0
-        if said < _WHOLLY and (judged := judged_by(wording, meaning)):
+        if said < _WHOLLY and not asked.wants_figure and (judged := judged_by(wording, meaning)):
             own = [label for begins in judged for label in labels if label.startswith(begins)]
             found += (InOtherWords(one, True) for one in _of_places(store, own, places))
             continue

@@ -34,6 +34,7 @@ from research.library.extremes import (
     compared_labels,
     extremes,
     is_extreme,
+    is_of_less,
     nearest_column,
     rows_about,
     said_in_other_words,
@@ -484,7 +485,8 @@ class Library:
     def _asked(self, query: str, k: int) -> list[Hit]:
         """Return where the highest or lowest values stand, or what is told of all, where that is asked for."""
         is_asked = is_whole = question_parts(query).limit is not None
-        if is_extreme(query) and (column := nearest_column(query, self._store.columns(), self._meaning)):
+        column = nearest_column(query, self._store.columns(), self._meaning) if is_extreme(query) else None
+        if column is not None and not is_of_less(query, column, self._store):
             values = extremes(query, self._store.values(column), min(k, MOST_WITHIN if is_whole else _EXTREMES))
         else:
             values, is_asked = told_of_all(query, self._store, min(k, MOST_WITHIN)), True

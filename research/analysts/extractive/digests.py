@@ -51,7 +51,8 @@ class Digest(NamedTuple):
 def judging(page: Page, asked: Asked, meaning: Meaning | None) -> dict[int, tuple[Value, ...]]:
     """Return, for each thing asked by which places are judged, the lines of a page on one of them that bear on it."""
     is_on_one = any(name.is_place and name.stands_in(folded(page.title)) for name in asked.names)
-    if not is_on_one or asked.wants_amounts or asked.wants_date or page.kind is SourceKind.DOCUMENT:
+    is_of_values = asked.wants_figure or asked.wants_amounts or asked.wants_date
+    if not is_on_one or is_of_values or page.kind is SourceKind.DOCUMENT:
         return {}
     first = {line.label: line for line in reversed(values_of(page.text)) if not (line.is_row or line.is_note)}
     found = {}
