@@ -141,6 +141,8 @@ class Hit(NamedTuple):
     """Whether it is a value of what the query asks of all: the highest, or one that keeps to a limit."""
     is_asked: bool = False
     """Whether it is one of all that the query asks for, or that keep to its limit: each is wanted."""
+    is_wanted: bool = False
+    """Whether what is asked needs it beside others: one of the lines by which a country is judged."""
 
 
 class IndexReport(NamedTuple):
@@ -497,7 +499,7 @@ class Library:
         """Return where it is said of a place what the query asks in words that no label has."""
         told = said_in_other_words(query, self._store, self._meaning)
         held = ((one, self._held([one.line], [score])) for one, score in zip(told, count(_FIRST, -1), strict=False))
-        return [hit._replace(answers=one.is_sure) for one, hits in held for hit in hits]
+        return [hit._replace(answers=one.is_sure, is_wanted=one.is_wanted) for one, hits in held for hit in hits]
 
     def _rows(self, query: str) -> list[Hit]:
         """Return where data files begin to speak of a place asked for; whoever reads them finds the figure."""

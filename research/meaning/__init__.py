@@ -22,6 +22,7 @@ from research.meaning.everyday import (
     is_answered_by_none as is_answered_by_none,
     is_everyday as is_everyday,
     judged_by as judged_by,
+    profile as profile,
 )
 from research.meaning.meaning import (
     LOOKED_AT as LOOKED_AT,
