@@ -178,8 +178,8 @@ def _said(hits: Hits | str) -> str:
 def _to_read(lane: Lane, hits: Sequence[Hits]) -> list[tuple[str, FoundPage]]:
     """Return what is new of several answers as one list, best first, each page with its search.
 
-    Of one answer all are read; of several together as many as were asked of each, the first of each, and all of a few
-    short documents. What is left is as if it had not been met.
+    Of one answer all are read; of several together as many as were asked of each, the first of each, and all that are
+    wanted whatever comes before them. What is left is as if it had not been met.
     """
     if not hits:
         return []
@@ -188,8 +188,8 @@ def _to_read(lane: Lane, hits: Sequence[Hits]) -> list[tuple[str, FoundPage]]:
     order = mixed({one.search: one.found for one in hits}, request)
     unread = [(search, page) for search, page in order if core.place_of(page.url) in new]
     most = len(unread) if len(hits) == 1 else max(request.limit, len(hits))
-    lane.pages.difference_update(core.place_of(page.url) for _, page in unread[most:] if not page.is_of_few)
-    return [*unread[:most], *(one for one in unread[most:] if one[1].is_of_few)]
+    lane.pages.difference_update(core.place_of(page.url) for _, page in unread[most:] if not page.is_wanted)
+    return [*unread[:most], *(one for one in unread[most:] if one[1].is_wanted)]
 
 
 async def find(context: RunContext, lane: Lane, query: str, source: Source) -> Hits:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from typing import NamedTuple
 
 from research.library.index import Column, IndexStore, Labelled
-from research.meaning import SURELY_ASKED, Look, Meaning, asked_of, is_answered_by_none, judged_by
+from research.meaning import SURELY_ASKED, Look, Meaning, asked_of, is_answered_by_none, judged_by, profile
 from research.text import (
     WHOLE,
     Asked,
@@ -124,6 +124,20 @@ def nearest_column(query: str, columns: Sequence[Column], meaning: Meaning | Non
     return max((column for column in among if above[column] >= least(column)), key=worth, default=None)
 
 
+def is_of_less(query: str, column: Column, store: IndexStore) -> bool:
+    """Whether a column is of less than a query asks: all exports, where those of coffee are, which lists only name."""
+    things = asked_things(" ".join(question_parts(query).attributes))
+    if len(things) < 2 or _share(things, column.label) >= _SAID:
+        return False
+    label = frozenset(tokens(column.label))
+    unsaid = [one for one in things if one.match(label) < _CALLED]
+    return any(
+        not is_amount(line.said or "") and meets([one], "", line.said or "")
+        for one in unsaid
+        for line in store.lines([one.tokens])
+    )
+
+
 def compared_labels(store: IndexStore) -> list[str]:
     """Return the labels that queries are compared with by meaning: for the highest or lowest, and for what is said."""
     ordered = [column.label for column in _compared(_ordered(store.columns()))]
@@ -140,6 +154,8 @@ class InOtherWords(NamedTuple):
     line: Labelled
     is_sure: bool
     """Whether it surely answers: with an amount any question, with things one that asks for them by their names."""
+    is_wanted: bool = False
+    """Whether it is one of several lines that bear on what is asked together."""
 
 
 def said_in_other_words(query: str, store: IndexStore, meaning: Meaning | None) -> list[InOtherWords]:
@@ -149,16 +165,17 @@ def said_in_other_words(query: str, store: IndexStore, meaning: Meaning | None) 
     """
     asked = question_parts(query)
     places = [name for name in asked.names if name.is_place]
-    labels = _said_labels(store) if meaning is not None and places and not asked.is_wide_open else []
+    labels = _said_labels(store) if meaning is not None and places else []
     if meaning is None or len(labels) < _FEWEST:
         return []
+    if asked.is_wide_open:
+        return [InOtherWords(one, True, True) for one in _of_places(store, _beginning(profile(), labels), places)]
     found: list[InOtherWords] = []
     for attribute, wording in asked.clauses:
         things = asked_things(attribute)
         said = max((_share(things, one) for one in _said_of_itself(labels, things)), default=0.0) if things else 0.0
-        if said < _WHOLLY and (judged := judged_by(wording, meaning)):
-            own = [label for begins in judged for label in labels if label.startswith(begins)]
-            found += (InOtherWords(one, True) for one in _of_places(store, own, places))
+        if said < _WHOLLY and not asked.wants_figure and (judged := judged_by(wording, meaning)):
+            found += (InOtherWords(one, True, True) for one in _of_places(store, _beginning(judged, labels), places))
             continue
         if said >= _SAID:
             continue
@@ -171,6 +188,10 @@ def said_in_other_words(query: str, store: IndexStore, meaning: Meaning | None) 
         sure = {label for label in (_sure_thing(lines, above, things), _sure_amount(lines, above)) if label}
         found += (InOtherWords(one, one.label in sure) for one in lines)
     return found
+
+
+def _beginning(these: Iterable[str], labels: Collection[str]) -> list[str]:
+    return [label for begins in these for label in labels if label.startswith(begins)]
 
 
 def _said_of_itself(labels: Iterable[str], things: Sequence[Concept]) -> Iterator[str]:

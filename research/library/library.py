@@ -31,6 +31,7 @@ from research.library.extremes import (
     compared_labels,
     extremes,
     is_extreme,
+    is_of_less,
     nearest_column,
     rows_about,
     said_in_other_words,
@@ -137,6 +138,8 @@ class Hit(NamedTuple):
     """Whether it is a value of what the query asks of all: the highest, or one that keeps to a limit."""
     is_asked: bool = False
     """Whether it is one of all that the query asks for, or that keep to its limit: each is wanted."""
+    is_wanted: bool = False
+    """Whether what is asked needs it beside others: one of the lines by which a country is judged."""
 
 
 class IndexReport(NamedTuple):
@@ -481,7 +484,8 @@ class Library:
     def _asked(self, query: str, k: int) -> list[Hit]:
         """Return where the highest or lowest values stand, or what is told of all, where that is asked for."""
         is_asked = is_whole = question_parts(query).limit is not None
-        if is_extreme(query) and (column := nearest_column(query, self._store.columns(), self._meaning)):
+        column = nearest_column(query, self._store.columns(), self._meaning) if is_extreme(query) else None
+        if column is not None and not is_of_less(query, column, self._store):
             values = extremes(query, self._store.values(column), min(k, MOST_WITHIN if is_whole else _EXTREMES))
         else:
             values, is_asked = told_of_all(query, self._store, min(k, MOST_WITHIN)), True
@@ -492,7 +496,7 @@ class Library:
         """Return where it is said of a place what the query asks in words that no label has."""
         told = said_in_other_words(query, self._store, self._meaning)
         held = ((one, self._held([one.line], [score])) for one, score in zip(told, count(_FIRST, -1), strict=False))
-        return [hit._replace(answers=one.is_sure) for one, hits in held for hit in hits]
+        return [hit._replace(answers=one.is_sure, is_wanted=one.is_wanted) for one, hits in held for hit in hits]
 
     def _rows(self, query: str) -> list[Hit]:
         """Return where data files begin to speak of a place asked for; whoever reads them finds the figure."""

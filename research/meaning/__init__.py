@@ -32,6 +32,7 @@ from research.meaning.meaning import (
     judged_by as judged_by,
     load_models as load_models,
     may_have_own as may_have_own,
+    profile as profile,
     quick_vectors as quick_vectors,
     scale_of as scale_of,
 )

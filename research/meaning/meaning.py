@@ -448,7 +448,8 @@ NOBODY = "nobody"
 """Whom the catalogue gives what no line answers: what petrol costs. Of 40 questions that the almanac does not answer 19
 are known as such by them, of 450 that it does none; whoever wrote these questions did not know those."""
 _JUDGED = "@ "
-"""How the catalogue begins the labels by which a country is judged."""
+_PROFILE = f"{_JUDGED}Background; "
+"""How the catalogue begins the labels by which a country is judged, and those that tell what matters most of it."""
 _SURELY_JUDGED, _CLEARLY = 0.075, 0.02
 """How far above everyday questions on average one of these has to lie, and above all that lines answer. Of 556 wordings
 in questions of `bench.answers` on places, which were not written for it, six lie so far: five do ask for a judgement or
@@ -468,6 +469,13 @@ def judged_by(asked: str, meaning: Meaning | None) -> tuple[str, ...]:
     beside = next((above[one] for one in ordered if not one.startswith(_JUDGED)), 0.0)
     is_judged = best.startswith(_JUDGED) and above[best] >= max(_SURELY_JUDGED, beside + _CLEARLY)
     return tuple(best.removeprefix(_JUDGED).split("; ")) if is_judged else ()
+
+
+def profile() -> tuple[str, ...]:
+    """Return the beginnings of the labels that tell of a country whatever matters most, in their order."""
+    return tuple(
+        next(one for one in _catalogue()[Language.EN] if one.startswith(_PROFILE)).removeprefix(_JUDGED).split("; ")
+    )
 
 
 def everyday_questions(language: Language) -> dict[str, tuple[str, ...]]:

@@ -431,11 +431,12 @@ class LocalSource:
                 passages.setdefault(hit.path, []).append(hit)
         asked = sum(any(hit.is_asked for hit in hits) for hits in passages.values())
         most = max(request.limit, asked)
-        short = {path for path in passages if files <= _FEW and len(document(path).text) <= _SHORT}
+        wanted = {path for path in passages if files <= _FEW and len(document(path).text) <= _SHORT}
+        wanted |= {path for path, hits in passages.items() if any(hit.is_wanted for hit in hits)}
         return [
-            replace(self._page(library, path, document(path), hits), is_of_few=path in short)
+            replace(self._page(library, path, document(path), hits), is_wanted=path in wanted)
             for place, (path, hits) in enumerate(passages.items())
-            if place < most or path in short
+            if place < most or path in wanted
         ]
 
     def _refreshed(self, stop: Stop) -> None:

@@ -93,8 +93,8 @@ class FoundPage:
     """Offsets of values that are the highest of all, say, where a query asks that; None if the provider cannot tell."""
     score: float = 0.0
     """Relevance as the provider sees it; comparable within one result list only."""
-    is_of_few: bool = False
-    """Whether it is a short one of a few documents, all of which are read, whatever comes before it."""
+    is_wanted: bool = False
+    """Whether it is read whatever comes before it: a short one of a few documents, or one that a judgement needs."""
     outside: tuple[core.Outside, ...] = ()
     """Limits of the brief that it is outside of; found out by who asked, not by the source."""
 

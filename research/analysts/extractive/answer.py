@@ -114,6 +114,11 @@ _FURTHER = 3
 """Passages of other documents that stand below what one tells as a whole."""
 
 _MEASURED = re.compile(r"^\s*how (?:high|long|large|big|deep|tall|wide|old|far)\s+(?:is|are|was|were)\b", re.IGNORECASE)
+_FIRST_OF_ALL = re.compile(
+    r"\b(?:most|least|leading|top|first|\w{3,}est)\b|最[大小高低多少長古]|最も|もっとも|一番|いちばん|トップ|首位|第?[1１一]位",
+    re.IGNORECASE,
+)
+"""What says of somebody that there are none before it."""
 _UNSURE = Phrase("Nothing was found that surely speaks of “{asked}”. What comes nearest stands below.")
 _NEAR_TO = Phrase("Nothing was found that surely speaks of “{attribute}”{who}. What comes nearest:")
 _UNSURE_OF_ALL = Phrase("Nothing was found that surely answers the question. What comes nearest stands below.")
@@ -341,8 +346,8 @@ def _speaks(best: Ranked, question: Asked, request: ReportRequest) -> bool:
     if best.names_all:
         least = min(least, _SPEAKS_NAMING_ALL)
     is_titled = any(max(said_shares(attribute, [page.title])) >= _SAID for attribute in question.attributes)
-    if is_foreign and question.is_rank_of_all:
-        return False  # Whose is the highest, values tell.
+    if question.is_rank_of_all and (is_foreign or not _FIRST_OF_ALL.search(best.entry.quote)):
+        return False  # Whose is the highest, values tell, or who says so.
     return best.worth >= least or is_titled or question.operation is Operation.OPEN
 
 
@@ -388,7 +393,13 @@ def _rows_together(entries: Sequence[Evidence]) -> Iterator[Evidence]:
 
 
 def _nearest(question: Asked, ranked: Sequence[Ranked], request: ReportRequest) -> list[Evidence]:
-    """Return the passages that come nearest in either language, if they come near at all; no rows on others."""
+    """Return the passages that come nearest in either language, if they come near at all; no rows on others.
+
+    Of a place nothing that does not name it, if anything does.
+    """
+    naming = [one for one in ranked if one.names]
+    if naming and all(name.is_place for name in question.names):
+        ranked = naming
     ranked = [one for one in ranked if one.names or not question.names or not cells(one.entry.quote)]
     mother, near = language_of(question.question), list[Evidence]()
     is_mixed = any(language_of(one.entry.quote) is mother for one in ranked)

@@ -296,7 +296,7 @@ def _of_family(labels: Iterable[str], group: Sequence[CitedValue]) -> list[str]:
     shown = list(labels)
     kinds = {one.value.kind for one in group if one.value.label in shown}
     family = {one.value.label: one for one in group if one.value.kind in kinds and one.value.kind != one.value.label}
-    if len(shown) > 2 and len(kinds) == 1 and all(map(_is_share, family.values())):
+    if len(shown) > 1 and len(kinds) == 1 and all(map(_is_share, family.values())):
         return sorted(family, key=lambda label: -(number_of(family[label]) or 0.0))[:_FAMILY]
     return shown[:_LINES]
 

@@ -26,7 +26,7 @@ from research.analysts.protocol import ReportRequest
 from research.core import Evidence, Page, SourceKind
 from research.gaps import Relevance, says
 from research.language import COLON, Bilingual, Language, Phrase
-from research.meaning import Meaning, is_everyday, judged_by
+from research.meaning import Meaning, is_everyday, judged_by, profile
 from research.text import (
     MONTHS,
     Asked,
@@ -76,19 +76,28 @@ class Digest(NamedTuple):
 
 
 def judging(page: Page, asked: Asked, meaning: Meaning | None) -> dict[int, tuple[Value, ...]]:
-    """Return, for each thing asked by which places are judged, the lines of a page on one of them that bear on it."""
+    """Return, for each thing asked by which places are judged, the lines of a page on one of them that bear on it.
+
+    Of a place of which nothing in particular is asked, those that tell most of it.
+    """
     is_on_one = any(name.is_place and name.stands_in(folded(page.title)) for name in asked.names)
-    if not is_on_one or asked.wants_amounts or asked.wants_date or page.kind is SourceKind.DOCUMENT:
+    is_of_values = asked.wants_figure or asked.wants_amounts or asked.wants_date
+    if not is_on_one or is_of_values or page.kind is SourceKind.DOCUMENT:
         return {}
     first = {line.label: line for line in reversed(values_of(page.text)) if not (line.is_row or line.is_note)}
     found = {}
-    for part, (attribute, wording) in enumerate(zip(asked.attributes, asked.wordings, strict=True)):
-        if any(_is_titled(attribute, label) for label in first):
+    for part, attribute in enumerate(asked.attributes[:1] if asked.is_wide_open else asked.attributes):
+        if not asked.is_wide_open and any(_is_titled(attribute, label) for label in first):
             continue  # Who asks for the labor force is told that alone.
-        own = [label for begins in judged_by(wording, meaning) for label in _beginning(begins, first)]
+        own = [label for begins in _bearing(part, asked, meaning) for label in _beginning(begins, first)]
         if own:
             found[part] = tuple(first[label] for label in dict.fromkeys(own))
     return found
+
+
+def _bearing(part: int, asked: Asked, meaning: Meaning | None) -> tuple[str, ...]:
+    """Return the beginnings of the labels that bear on one thing asked, in their order."""
+    return profile() if asked.is_wide_open else judged_by(asked.wordings[part], meaning)
 
 
 def _beginning(begins: str, labels: Iterable[str]) -> list[str]:
@@ -142,13 +151,25 @@ def digest_of(
                 told |= {(line.subject, line.label) for line, _ in quoted}
             if quoted:
                 found.setdefault(part, {})[source] = quoted
+    for part in judged & found.keys():
+        labels = _bearing(part, question, meaning)
+        found[part] = dict(sorted(found[part].items(), key=lambda one: _place_among(labels, one[1])))
     written = {part: tuple(_told(told, question, request)) for part, told in sorted(found.items())}
     # Population and society may be of one page, which is told once.
     markdown = tuple(line for said in dict.fromkeys(written.values()) for line in said)
-    markdown = (_NO_JUDGEMENT.in_(request.brief.language), "", *markdown) if judged else markdown
+    markdown = (
+        (_NO_JUDGEMENT.in_(request.brief.language), "", *markdown) if judged and not question.is_wide_open else markdown
+    )
     cited = "\n".join(markdown)
     entries = dict.fromkeys(entry for told in found.values() for quoted in told.values() for _, entry in quoted)
-    return Digest(frozenset(written), markdown, tuple(entry for entry in entries if f"[{entry.id}]" in cited))
+    parts = frozenset(range(len(question.attributes)) if judged and question.is_wide_open else written)
+    return Digest(parts, markdown, tuple(entry for entry in entries if f"[{entry.id}]" in cited))
+
+
+def _place_among(labels: Sequence[str], told: _Lines) -> int:
+    """Return the place of the first line of a page among labels that bear on what is asked."""
+    label = told[0][0].label
+    return next((place for place, begins in enumerate(labels) if label.startswith(begins)), len(labels))
 
 
 def _told(told: Mapping[str, _Lines], question: Asked, request: ReportRequest) -> Iterator[str]:

@@ -542,10 +542,10 @@ def naming(entries: Sequence[Evidence], subjects: Subjects, pages: Mapping[str, 
     """Return how far each quote, or its page, is about those whom the question names, from 0 to 1.
 
     What nearly all are about tells nothing. In the other language names that are no places are written otherwise, so
-    that nothing is told.
+    that nothing is told, unless it is known how.
     """
     mother = language_of(subjects.asked.question)
-    is_told_abroad = all(name.is_place or not name.en.isalpha() for name in subjects.names)
+    is_told_abroad = all(name.is_place or name.ja != name.en or not name.en.isalpha() for name in subjects.names)
     about = {
         one.id: (is_named(pages[one.source], subjects.asked), *_said_names_in(one, subjects, pages))
         for one in entries

@@ -153,7 +153,7 @@ def plan_for(brief: Brief) -> RulePlan:
     scope = brief.scope or (Scope.COUNTRY if places_in(brief.question) else Scope.OVERVIEW)
     around = tuple(_of_scope(one, brief) for one in scope_sections()[scope])
     direct = _section(DIRECT_TITLE.in_(brief.language), _DIRECT_FOCUS.in_(brief.language), asked.points, brief)
-    if (is_open and brief.scope is not None) or (asked.is_wide_open and places_in(brief.question)):
+    if is_open and brief.scope is not None:
         return RulePlan((direct, *around), (direct, *around), ())
     short = tuple(one.model_copy(update={"needs": one.needs[:_CONTEXT]}) for one in around)
     each = any(name.is_place for name in asked.names) and len(direct.needs) > 1
