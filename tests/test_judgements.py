@@ -133,6 +133,20 @@ def test_countries_are_held_against_each_other_line_by_line(home: Path) -> None:
     assert any(row.startswith("| Railways, total |") for row in rows)
 
 
+@pytest.mark.parametrize("question", ["Tell me about Rwanda", "ルワンダについて教えて"])
+def test_a_country_of_which_nothing_in_particular_is_asked_is_told_by_what_matters_most(
+    question: str, home: Path
+) -> None:
+    report = asked(question, home)
+    said = answer(report)
+    lines = said.splitlines()
+    assert "Introduction" in lines[0] and "Background: Rwanda" in lines[1]
+    told = ("Capital, name: Kigali", "Population, total:", "Real GDP per capita 2024:", "Exports - partners:")
+    assert all(one in said for one in told), said
+    assert said.count("Background:") == 1 and "no judgement" not in said
+    assert "GDP per capita, note" not in report.markdown
+
+
 @pytest.mark.parametrize("question", ["What is Germany's labor force?", "What are Vietnam's main industries?"])
 def test_what_a_line_answers_is_not_judged(question: str, home: Path) -> None:
     assert "no judgement" not in asked(question, home).markdown
