@@ -45,11 +45,18 @@ async def test_pages_are_files_with_their_passages(library: Library, documents: 
     assert all("Hanoi" in page.text[start:end] for start, end in page.passages)
 
 
-async def test_best_pages_first_and_no_more_than_asked_for(library: Library) -> None:
+async def test_best_pages_first_and_beyond_what_is_asked_for_only_short_ones_of_a_few(
+    documents: Path, library: Library
+) -> None:
+    (documents / "long.md").write_text("Pumps are made here.\n\n" + "Nothing else is said of them.\n\n" * 200)
     pages = await source(library).search(SearchRequest("undated pumps", 2))
     assert [page.site for page in pages][:1] == ["undated.txt"]
-    assert len(pages) == 2
+    assert len(pages) == 3 and all(page.is_wanted for page in pages)
     assert pages[0].score > pages[1].score
+    for number in range(20):
+        (documents / f"{number}.txt").write_text(f"Turnips of field {number}.", encoding="utf-8")
+    pages = await source(library).search(SearchRequest("undated pumps", 2))
+    assert len(pages) == 2 and not any(page.is_wanted for page in pages)
 
 
 @pytest.mark.parametrize(

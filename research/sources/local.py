@@ -431,7 +431,8 @@ class LocalSource:
                 passages.setdefault(hit.path, []).append(hit)
         asked = sum(any(hit.is_asked for hit in hits) for hits in passages.values())
         most = max(request.limit, asked)
-        wanted = {path for path in passages if files <= _FEW and len(document(path).text) <= _SHORT}
+        is_own = self.name is not core.SourceName.FACTBOOK
+        wanted = {path for path in passages if is_own and files <= _FEW and len(document(path).text) <= _SHORT}
         wanted |= {path for path, hits in passages.items() if any(hit.is_wanted for hit in hits)}
         return [
             replace(self._page(library, path, document(path), hits), is_wanted=path in wanted)
