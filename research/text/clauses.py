@@ -141,7 +141,15 @@ _COSTS = re.compile(
 )
 """What asks for a price: the verb in “what does it cost” (what something has cost, documents tell as a cost)."""
 _GROWING = r"how (?:fast|quickly) (?:is|are|was|were|did|does|has|have)\s+(?:been )?gr[eo]w(?:ing|n)?(?=\W*$)"
-_OF_FIRMS = ((_GROWING, "revenue"),)
+_OF_FIRMS = (
+    (_GROWING, "revenue"),
+    (
+        r"(?:is|are|was|were)\s+(?:it |they )?profitable(?=\W*$)"
+        r"|(?:make|makes|made|making|earn) (?:a |any )?(?:profit|money)(?=\W*$)",
+        "net income",
+    ),
+    (r"(?:黒字|赤字|儲かって(?:いる|い)?)(?:です|ます|でした)?か?(?=\W*$)", "純利益"),
+)
 _OF_STATES = (
     (_GROWING, "GDP growth rate"),
     (

@@ -348,7 +348,9 @@ def _of_row(row: _Row, head: Sequence[str], common: str) -> Iterator[Value]:
         column, own = _without_unit(next((label for place, label in reversed(columns) if place <= at), ""))
         label = name if not column or _is_period(column) else f"{name}: {column}"
         is_unit = len(names) > 1 and names[1] != column and not _SIGN.fullmatch(names[1])
-        text = f"{cell} {names[1].strip('()（）')}".strip() if is_unit else counted(cell, own or unit or common)
+        has_sign = next(filter(None, row.cells[at + 1 :]), "") in ("%", "％")  # Filings give it a cell of its own.
+        told = f"{cell}%" if has_sign else cell
+        text = f"{told} {names[1].strip('()（）')}".strip() if is_unit else counted(told, own or unit or common)
         yield Value(name, label, text, column if _is_period(column) else "", row.start, row.end, is_row=True)
 
 

@@ -173,7 +173,7 @@ def _share(part: Line, whole: Line) -> Measure:
 def _lines_asked(asked: Asked, beside: frozenset[str] = _BESIDE) -> Iterator[Measure]:
     """Yield the lines by which things asked are called, if nothing else is said of them."""
     lines = _vocabulary().lines
-    names = list(_named(lines, folded(asked.question)))
+    names = list(_named(lines, folded(asked.question))) or list(_named(lines, folded(" ".join(asked.attributes))))
     said = beside.union(*(called(name).split() for name in names))
     bare = (MOVES.sub(" ", GROWTH_A_YEAR.sub(" ", one)) for one in asked.attributes)
     words = [{word for word in called(one).split() if word.isalpha()} for one in bare]
