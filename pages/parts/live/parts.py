@@ -13,7 +13,7 @@ from pages.parts.live.plan import plans_sections
 from pages.parts.nodes import show_nodes
 from pages.parts.start.brief import complaints_about
 from pages.parts.start.parts import part_fields, plan_nodes, understood_nodes
-from pages.parts.ui import Ui, no_traceback, verbatim
+from pages.parts.ui import Ui, go_to, no_traceback, verbatim
 from research.core import Brief, Phase, ResearchError, StopNow
 from research.store import RunSummary
 
@@ -92,7 +92,7 @@ def _begin(run: RunSummary, reader: Ui) -> None:
         st.error(verbatim(said), icon=":material/error:")
     else:
         _close(run.id)
-        st.switch_page("pages/run.py", query_params={"id": begun})
+        go_to("pages/run.py", query_params={"id": begun})
 
 
 def _open(run: RunSummary) -> None:
