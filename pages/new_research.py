@@ -34,7 +34,7 @@ from pages.parts.start.form import (
 )
 from pages.parts.start.parts import show_parts
 from pages.parts.start.templates import show_brief_file, show_first_run, show_sample_questions, show_templates
-from pages.parts.ui import Ui, verbatim
+from pages.parts.ui import Ui, go_to, verbatim
 from research.core import Brief, MethodName, PresetName, ResearchError, SourceName, method_of
 from research.engine import PastRun, estimate, models_of
 from research.sources import provider, usd_a_search
@@ -120,7 +120,7 @@ def _summary(complaints: Sequence[str], reader: Ui) -> None:
 
 def _heard(message: str) -> None:
     if message == SETTINGS_LINK:
-        st.switch_page("pages/settings.py")
+        go_to("pages/settings.py")
 
 
 def _will_take(brief: Brief, searched: Sequence[SourceName], reader: Ui) -> list[Element]:
@@ -162,7 +162,7 @@ def _start(reader: Ui) -> list[str]:
     except ResearchError as error:
         return [reader._("The run could not be started: {reason}").format(reason=reader.reason(error))]
     remember_form(engine().settings.home, form_values())
-    st.switch_page("pages/run.py", query_params={"id": run_id})
+    go_to("pages/run.py", query_params={"id": run_id})
 
 
 main()

@@ -7,7 +7,6 @@ import streamlit as st
 from pages.parts.engine import engine, is_running
 from pages.parts.frame import enter
 from pages.parts.library.runs import title
-from pages.parts.live.parts import show_parts_plan
 from pages.parts.live.run import show_live_run
 from pages.parts.nodes import show_nodes
 from pages.parts.report.finished import show_finished_run
@@ -30,7 +29,7 @@ def main() -> None:
     if is_running(run.id):
         show_live_run(run, reader)
     else:
-        show_parts_plan(run, reader)  # who has it open as a form goes on
+        show_live_run(run, reader, has_ended=True)
         show_finished_run(run, reader)
     show_source_drawer(run.id, reader)
 

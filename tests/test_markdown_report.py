@@ -278,6 +278,8 @@ def test_japanese() -> None:
     assert text.startswith("## 情報源の食い違い\n\n")
     assert "- **20億円** [1]（日付不明）：「" in text
     assert "**Vietnam：sales target（2027年度）** – 異なります。" in text
+    parted = FOUND.model_copy(update={"label": "売上高, 前年度 (FY2027)"})
+    assert "**Vietnam：売上高、前年度（2027年度）**" in contradictions_markdown([parted], numbered({}, Language.JA))
 
 
 def test_text_of_pages_is_no_markup_and_no_citation() -> None:

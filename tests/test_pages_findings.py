@@ -86,11 +86,20 @@ def test_what_a_reflection_named_is_marked_as_not_checked(tmp_path: Path, ui: Ui
     assert len(card.find("side")) == 2
 
 
-@pytest.mark.parametrize(("ui", "said"), [(EN, "sales target (FY2027)"), (JA, "sales target（2027年度）")])
-def test_the_period_of_a_contradiction_is_in_the_words_of_the_reader(tmp_path: Path, ui: Ui, said: str) -> None:
+@pytest.mark.parametrize(
+    ("ui", "label", "said"),
+    [
+        (EN, "sales target (FY2027)", "sales target (FY2027)"),
+        (JA, "sales target (FY2027)", "sales target（2027年度）"),
+        (JA, "売上高, 前年度 (FY2027)", "売上高、前年度（2027年度）"),
+    ],
+)
+def test_what_a_contradiction_is_about_is_in_the_words_of_the_reader(
+    tmp_path: Path, ui: Ui, label: str, said: str
+) -> None:
     _, state, evidence, pages = sales(tmp_path)
     (found,) = contradictions_contradictions(evidence, pages)
-    renamed = found.model_copy(update={"label": "sales target (FY2027)", "subject": ""})
+    renamed = found.model_copy(update={"label": label, "subject": ""})
     (_, card) = contradictions([renamed], state.pages, ui)
     assert [head.text() for head in _tagged(card, "h2")] == [said]
 

@@ -15,8 +15,9 @@ from pages.parts.ui import Ui
 from research import core
 from research.language import Language
 from research.store import utc_now
-from tests.support import sample_plans
+from tests.support import sample_plans, sample_runs
 from tests.support.machine import wait_until
+from tests.support.sample_runs import Story
 from tests.support.stored_runs import append
 from tests.support.without_browser import shown
 
@@ -186,12 +187,34 @@ def test_a_run_started_on_the_page_waits_with_its_plan_until_it_is_let_begin(app
 
 
 def test_a_run_without_a_plan_offers_none(app: AppTest, tmp_path: Path) -> None:
-    from tests.support import sample_runs
-
     app.run()
     app.query_params["id"] = sample_runs.researching(engine().store, Language.EN)
     app.switch_page("pages/run.py").run()
     assert "plan_begin" not in [button.key for button in app.button]
+
+
+def test_who_opens_the_plan_in_the_instant_in_which_the_run_ends_finds_it_open(app: AppTest) -> None:
+    app.session_state["lang"] = "en"
+    app.run()
+    story = Story(engine().store, Language.EN, "chat")
+    story.research()
+    app.query_params["id"] = story.run
+    app.switch_page("pages/run.py").run()
+    assert app.button(key="plan_edit").label == "Edit"
+    story.end(core.Status.COMPLETE)
+    app.run()
+    assert app.button(key="rewrite"), "its report is there"
+    app.button(key="plan_edit").click().run()
+    assert not app.exception
+    assert "parts_begin" in [button.key for button in app.button]
+
+
+def test_who_comes_when_a_run_has_ended_finds_nothing_that_opens_its_plan(app: AppTest) -> None:
+    app.session_state["lang"] = "en"
+    app.run()
+    app.query_params["id"] = sample_runs.ended(engine().store, Language.EN)
+    app.switch_page("pages/run.py").run()
+    assert "plan_edit" not in [button.key for button in app.button]
 
 
 def test_the_editor_speaks_japanese(app: AppTest) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from pages.parts.nodes import Element, el, link, report_body
+from pages.parts.nodes import COMPUTED, Badge, Element, el, link, report_body
 from pages.parts.report.sources import AROUND, SourceFacts, snapshot, sources
 from pages.parts.report.text import (
     CitedReport,
@@ -315,6 +315,38 @@ def test_only_the_words_of_a_weak_sentence_are_marked() -> None:
     )
     assert "".join(part.text() for part in made.find("said")).replace("link_off", "") == "Demand fell by half."
     assert made.text() == "Prices rose.check Demand fell by half.link_off Supply held."
+
+
+@pytest.mark.parametrize(
+    ("said", "result", "working"),
+    [
+        (
+            "Computed: Vietnam, sales: 293.3 = sum of 12 rows (country: Vietnam)",
+            "293.3",
+            " = sum of 12 rows (country: Vietnam)",
+        ),
+        (
+            "計算：ベトナム、売上：3億9,100万円 = 12行の合計（country: Vietnam）",
+            "3億9,100万円",
+            " = 12行の合計（country: Vietnam）",
+        ),
+        ("計算：12行の合計 = 391.4 − 293.3", "12行の合計", " = 391.4 − 293.3"),
+    ],
+)
+def test_what_a_calculation_came_to_stands_out_and_how_it_was_worked_out_is_quiet(
+    said: str, result: str, working: str
+) -> None:
+    badge = Badge(0, len(said) + 5, el("button", "verdict"), COMPUTED)
+    (line,) = report_body(f"{said} [E1]", lambda ids: el("span", "cites", "1"), Language.JA, [badge])
+    assert line.text() == f"{said}1"
+    assert [one.text() for one in line.children if isinstance(one, Element) and one.tag == "strong"] == [result]
+    assert "".join(one.text() for one in line.find("working")) == f"{working}1"
+
+
+def test_a_sentence_that_gives_no_working_is_written_like_any_other() -> None:
+    badge = Badge(0, 13, el("button", "verdict"), COMPUTED)
+    (line,) = report_body("No sum: none.", lambda _: None, Language.EN, [badge])
+    assert (line.text(), line.find("working")) == ("No sum: none.", [])
 
 
 def test_badges_do_not_break_a_table() -> None:

@@ -13,7 +13,7 @@ from pages.parts.accounts import account, has_oidc, login
 from pages.parts.engine import engine
 from pages.parts.library.runs import OPEN_RUN, recent
 from pages.parts.nodes import show_nodes
-from pages.parts.ui import Ui, ui, verbatim
+from pages.parts.ui import Ui, go_to, ui, verbatim
 
 _FIRST = "new"
 """The address of the page that opens."""
@@ -112,7 +112,7 @@ def nothing_yet(title: str, words: str, reader: Ui) -> None:
         st.header(verbatim(title), anchor=False, text_alignment="center")
         st.caption(verbatim(words), text_alignment="center")
         if st.button(reader._("New research"), icon=":material/edit_note:", type="primary"):
-            st.switch_page("pages/new_research.py")
+            go_to("pages/new_research.py")
 
 
 @contextmanager
@@ -142,4 +142,4 @@ def show_recent_runs(reader: Ui) -> None:
 def open_run(message: str) -> None:
     """Go to the run that `message` asks for; other messages do nothing."""
     if message.startswith(OPEN_RUN):
-        st.switch_page("pages/run.py", query_params={"id": message.removeprefix(OPEN_RUN)})
+        go_to("pages/run.py", query_params={"id": message.removeprefix(OPEN_RUN)})

@@ -235,6 +235,10 @@ _BLOCKS = frozenset(("heading", "paragraph", "list_item", "td", "th"))
 _WORDS = re.compile(r"[^\W\d_]{3}")
 """What has a language: more than figures and a unit."""
 
+COMPUTED = "computed"
+"""Class of the words of a calculation: what it came to stands out, and how it was worked out is quiet."""
+_CALCULATION = re.compile(r"(?P<of>.*[:：]\s?)(?P<result>[^:：]{1,80}?)(?P<working> = .*)", re.DOTALL)
+
 Cite = Callable[[list[str]], Element | None]
 """Makes the mark of a citation from the evidence ids it stands for."""
 
@@ -284,6 +288,8 @@ class _Painter:
         self._language = language
         self._kind = ""
         """Class of the words of the sentence that is being drawn."""
+        self._works_out = False
+        """Whether what is drawn of a calculation is how it was worked out."""
 
     def all(self, parent: SyntaxTreeNode) -> Iterator[Element | str]:
         for child in parent.children:
@@ -338,7 +344,7 @@ class _Painter:
             words, at = text[at : place.start()], place.end()
             if place["start"] is not None:
                 yield from self._words(words)
-                self._kind = self._badges[int(place["start"])].kind
+                self._kind, self._works_out = self._badges[int(place["start"])].kind, False
             else:
                 yield from self._ending(words.rstrip(" "), place["ending"])
         yield from self._words(text[at:])
@@ -352,14 +358,19 @@ class _Painter:
         tail = _LAST_WORD.search(words) if any(isinstance(part, Element) for part in parts) else None
         last = tail[0] if tail else ""
         yield from self._words(words.removesuffix(last))
-        yield group("span", f"nobr {self._kind}".strip(), _closed_up([last, *parts]))
+        kind = "working" if self._works_out else self._kind
+        yield group("span", f"nobr {kind}".strip(), _closed_up([last, *parts]))
         if f"{_OPEN}e" in ending:
             self._kind = ""
 
     def _words(self, words: str) -> Iterator[Element | str]:
+        if self._kind == COMPUTED and not self._works_out and (found := _CALCULATION.fullmatch(words)):
+            yield from unbroken(found["of"])
+            yield group("strong", "", unbroken(found["result"]))
+            words, self._works_out = found["working"], True
         pieces = list(unbroken(words))
         if self._kind and pieces:
-            yield group("span", self._kind, pieces)
+            yield group("span", "working" if self._works_out else self._kind, pieces)
         else:
             yield from pieces
 

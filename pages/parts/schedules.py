@@ -18,7 +18,7 @@ from pages.parts.library.runs import SHOW_CHANGES, run_link, title
 from pages.parts.nodes import Element, el, group, icon, lang_of, sender, show_nodes
 from pages.parts.report.head import STATE_ICONS, analyst_label, state_label
 from pages.parts.start.templates import Template, kept_templates, template_label
-from pages.parts.ui import NOTICE, Ui, confirm, no_traceback, verbatim
+from pages.parts.ui import NOTICE, Ui, confirm, go_to, no_traceback, verbatim
 from research.core import Brief, ResearchError, StoreError, UsageError, method_of, site_of
 from research.language import Language
 from research.settings.templates import JOBS, Job
@@ -158,7 +158,7 @@ def heard(message: str, reader: Ui) -> None:
     try:
         match f"{kind}:":
             case act if act == RUN_NOW:
-                st.switch_page("pages/run.py", query_params={"id": run_schedule(store, schedule)})
+                go_to("pages/run.py", query_params={"id": run_schedule(store, schedule)})
             case act if act in (PAUSE, GO_ON):
                 pause_schedule(store, schedule, act == PAUSE)
             case act if act == FORGET:

@@ -9,12 +9,13 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, NoReturn, Protocol, TypeVar
 
 import streamlit as st
 from babel.dates import format_datetime, get_timezone
 from babel.lists import format_list
 from babel.numbers import format_currency, format_decimal, format_percent
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.parts.nodes import deliver_assets
 from research.core import ResearchError, StoreError, UsageError, date_in_words, explain
@@ -187,6 +188,18 @@ def no_traceback(reader: Ui) -> Iterator[None]:
             "Something unexpected went wrong. Reload the page; your runs are kept. Details are in the log."
         )
         st.error(verbatim(message), icon=":material/error:")
+
+
+def go_to(page: str, *, query_params: Mapping[str, str] | None = None) -> NoReturn:
+    """Go to another page.
+
+    What the page asks for by itself is forgotten at once, not only when the other one is drawn: until then a browser
+    goes on asking, and what it had asked was answered under the address of the page that was left, which took the other
+    one or what its form held away again.
+    """
+    if context := get_script_run_ctx():
+        context.fragment_storage.clear()
+    st.switch_page(page, query_params=query_params)
 
 
 NOTICE = "notice"

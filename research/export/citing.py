@@ -12,6 +12,7 @@ from urllib.parse import quote as percent_encode, unquote
 from research import core
 from research.export.words import period_in_words
 from research.language import COLON, COMMA, SPACE, Bilingual, Language, Phrase, bracketed
+from research.quantities import label_as_written
 from research.results import LeftOut, QueryTrail, SourceEntry, TopicTrail, Trail, counts
 from research.text import BETWEEN_CELLS, cells, escape_markdown, sentences
 from research.verification import Contradiction, ContradictionKind, Label, Side
@@ -442,6 +443,7 @@ def _linked(page: core.Page) -> str:
 
 def label_in_words(label: str, language: Language) -> str:
     """Return the label of a contradiction with the period in brackets behind it in words: 売上目標（2027年度）."""
+    label = label_as_written(label)
     what, bracket, period = label.rpartition(" (")
     if not bracket or not period.endswith(")"):
         return label

@@ -27,7 +27,7 @@ from research.export.markdown import (
 )
 from research.export.words import measure_in_words, one_line, printable, safe_address
 from research.language import COMMA, Language, Phrase
-from research.quantities import figure_rows
+from research.quantities import figure_rows, label_as_written
 from research.results import Report, added_on, borne_out, counts
 from research.text import head_of, markdown_reader
 from research.verification import COMPUTED, Quantity, beside, measure_of, quantities_in
@@ -409,11 +409,11 @@ def _chart(quantity: Quantity, report: Report, numbers: Mapping[str, int]) -> tr
     added = added_on(report.view)
     later = dict.fromkeys(point.source for point in quantity.dated if point.evidence in added)
     noted = [_LATER.in_(report.record.brief.language).format(title=names[page]) for page in pages if page in later]
-    subject = beside(quantity.subject, quantity.label)
+    subject, label = beside(quantity.subject, quantity.label), label_as_written(quantity.label)
     if quantity.is_series:  # What is about one year in the title of a page is not so in a series.
         subject = _YEAR.sub("", subject).strip()
     return tree.Chart(
-        title=f"{subject} – {quantity.label}" if subject else quantity.label,
+        title=f"{subject} – {label}" if subject else label,
         unit=measure_in_words(measure_of(quantity), report.record.brief.language),
         labels=quantity.periods,
         series=_series(quantity, names),
@@ -434,7 +434,9 @@ def _series(quantity: Quantity, names: dict[str, str]) -> tuple[tree.Series, ...
             together.setdefault(period, set()).add(value)
     if all(len(values) == 1 for values in together.values()):
         agreed = {period: values for period, (values,) in together.items()}
-        return (tree.Series(quantity.label, tuple(agreed.get(period) for period in quantity.periods)),)
+        return (
+            tree.Series(label_as_written(quantity.label), tuple(agreed.get(period) for period in quantity.periods)),
+        )
     return tuple(
         tree.Series(names[page], tuple(values.get(period) for period in quantity.periods))
         for page, values in by_source.items()

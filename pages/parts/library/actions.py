@@ -28,7 +28,7 @@ from pages.parts.library.runs import (
 )
 from pages.parts.start.brief import values_of_brief
 from pages.parts.start.form import fill
-from pages.parts.ui import Ui, no_traceback, verbatim
+from pages.parts.ui import Ui, go_to, no_traceback, verbatim
 from research.core import ResearchError, StoreError, UsageError
 from research.store import (
     LONGEST_TAG,
@@ -101,7 +101,7 @@ def repeat(run: RunSummary, reader: Ui) -> None:
         follow(engine().store, again, run.id)
     except ResearchError:
         st.toast(reader._("The run is under way, but could not be linked to the earlier one."), icon=":material/info:")
-    st.switch_page("pages/run.py", query_params={"id": again})
+    go_to("pages/run.py", query_params={"id": again})
 
 
 def resume_run(run_id: str, reader: Ui) -> None:
@@ -117,11 +117,11 @@ def resume_run(run_id: str, reader: Ui) -> None:
 
 def show_changes(run: RunSummary) -> None:
     """Go to where a run is compared with the one that it repeats."""
-    st.switch_page("pages/compare.py", query_params={"runs": f"{run.follows},{run.id}"})
+    go_to("pages/compare.py", query_params={"runs": f"{run.follows},{run.id}"})
 
 
 def _open(run_id: str, reader: Ui) -> None:
-    st.switch_page("pages/run.py", query_params={"id": run_id})
+    go_to("pages/run.py", query_params={"id": run_id})
 
 
 def _star(run_id: str, reader: Ui) -> None:
@@ -138,11 +138,11 @@ def _change(run_id: str, reader: Ui) -> None:
         reader._("The form is filled in as for that run. Change what you like, then start."),
         icon=":material/edit_note:",
     )
-    st.switch_page("pages/new_research.py")
+    go_to("pages/new_research.py")
 
 
 def _schedule(run_id: str, reader: Ui) -> None:
-    st.switch_page("pages/schedules.py", query_params={"run": run_id})
+    go_to("pages/schedules.py", query_params={"run": run_id})
 
 
 def _compare(run_id: str, reader: Ui) -> None:
@@ -155,7 +155,7 @@ def _compare(run_id: str, reader: Ui) -> None:
     if first.id != run_id:
         second = engine().store.get(run_id)
         both = sorted((first, second), key=lambda run: (run.created_at, run.id))
-        st.switch_page("pages/compare.py", query_params={"runs": ",".join(run.id for run in both)})
+        go_to("pages/compare.py", query_params={"runs": ",".join(run.id for run in both)})
 
 
 def comparing_runs() -> RunSummary | None:

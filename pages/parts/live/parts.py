@@ -13,24 +13,34 @@ from pages.parts.live.plan import plans_sections
 from pages.parts.nodes import show_nodes
 from pages.parts.start.brief import complaints_about
 from pages.parts.start.parts import part_fields, plan_nodes, understood_nodes
-from pages.parts.ui import Ui, no_traceback, verbatim
+from pages.parts.ui import Ui, go_to, no_traceback, verbatim
 from research.core import Brief, Phase, ResearchError, StopNow
 from research.store import RunSummary
 
 
 def show_parts_plan(run: RunSummary, reader: Ui) -> None:
-    """Show the parts of the question: as the plan of a run or its form, and briefly where that is over or another."""
+    """Show the parts of the question: as the plan of a run or its form, and briefly where that is over or another.
+
+    A run may end, or its report be begun, while its plan is about to be opened. A press that comes after that still
+    finds its button, out of sight, and opens the form: a changed plan begins anew either way.
+    """
     if is_changing_parts(run.id):
         with st.container(key="plan_editor"):
             st.header(reader._("Edit the plan"), anchor=False)
             _editor(run, reader)
             st.space("small")
-    elif is_running(run.id):
-        if plans_sections(run.brief) or current(run.id).phase is Phase.WRITING:
-            show_nodes(understood_nodes(run.question, reader), key="understood", language=reader.language)
-        else:
-            with st.container(border=True, key="plan", gap="small"):
-                _plan(run, reader)
+        return
+    runs = is_running(run.id)
+    if runs and not plans_sections(run.brief) and current(run.id).phase is not Phase.WRITING:
+        st.session_state[_seen(run.id)] = True
+        with st.container(border=True, key="plan", gap="small"):
+            _plan(run, reader)
+        return
+    if runs:
+        show_nodes(understood_nodes(run.question, reader), key="understood", language=reader.language)
+    if _seen(run.id) in st.session_state:
+        with st.container(key="plan_pressed_late"):  # not to be seen
+            _edit_button(run, reader)
 
 
 def is_changing_parts(run_id: str) -> bool:
@@ -41,15 +51,19 @@ def is_changing_parts(run_id: str) -> bool:
 def _plan(run: RunSummary, reader: Ui) -> None:
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", key="plan_head"):
         st.header(reader._("The plan"), anchor=False, width="content")
-        st.button(
-            reader._("Edit"),
-            icon=":material/edit:",
-            help=reader._("Change, move, add or remove parts of the question. Research goes on meanwhile."),
-            on_click=_open,
-            args=(run,),
-            key="plan_edit",
-        )
+        _edit_button(run, reader)
     show_nodes(plan_nodes(run.question, reader, run.brief.language), key="plan_card", language=reader.language)
+
+
+def _edit_button(run: RunSummary, reader: Ui) -> None:
+    st.button(
+        reader._("Edit"),
+        icon=":material/edit:",
+        help=reader._("Change, move, add or remove parts of the question. Research goes on meanwhile."),
+        on_click=_open,
+        args=(run,),
+        key="plan_edit",
+    )
 
 
 @st.fragment
@@ -92,7 +106,7 @@ def _begin(run: RunSummary, reader: Ui) -> None:
         st.error(verbatim(said), icon=":material/error:")
     else:
         _close(run.id)
-        st.switch_page("pages/run.py", query_params={"id": begun})
+        go_to("pages/run.py", query_params={"id": begun})
 
 
 def _open(run: RunSummary) -> None:
@@ -101,6 +115,11 @@ def _open(run: RunSummary) -> None:
 
 def _close(run_id: str) -> None:
     st.session_state.pop(_held(run_id), None)
+
+
+def _seen(run_id: str) -> str:
+    """Return the name under which the session holds that the plan was shown with a button that opens it."""
+    return f"plan_parts_seen_{run_id}"
 
 
 def _held(run_id: str) -> str:

@@ -40,9 +40,16 @@ _OPEN_AT_ONCE = 3
 
 
 @st.fragment
-def show_live_run(run: RunSummary, reader: Ui) -> None:
-    """Show where the run stands, its plan, what can be asked of it, what it has found, and its calls over time."""
+def show_live_run(run: RunSummary, reader: Ui, *, has_ended: bool = False) -> None:
+    """Show where the run stands, its plan, what can be asked of it, what it has found, and its calls over time.
+
+    Of a run that `has_ended` the plan alone is shown, where somebody has it open as a form, or opens it in the instant
+    in which the run ends: the press is heard here, as that was where its button stood.
+    """
     with no_traceback(reader):
+        if has_ended:
+            show_parts_plan(run, reader)
+            return
         stop_and_edit(run.id, reader)
         _head(run.id, reader)
         show_parts_plan(run, reader)

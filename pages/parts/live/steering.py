@@ -14,7 +14,7 @@ from pages.parts.live.thoughts import heading
 from pages.parts.nodes import Element, el, group, icon, sender, show_nodes
 from pages.parts.start.brief import values_of_brief
 from pages.parts.start.form import fill
-from pages.parts.ui import Ui, verbatim
+from pages.parts.ui import Ui, go_to, verbatim
 from research.core import (
     AddQuestion,
     BlockSite,
@@ -200,7 +200,7 @@ def stop_and_edit(run_id: str, reader: Ui) -> None:
     """Stop the run and go to the form with its brief, if that was pressed; called before anything is drawn."""
     if st.session_state.get(_STOP_AND_EDIT) and ask(run_id, StopNow(), reader):
         fill(values_of_brief(engine().store.get(run_id).brief))
-        st.switch_page("pages/new_research.py")
+        go_to("pages/new_research.py")
 
 
 def is_overtaken(run_id: str, state: RunView) -> bool:

@@ -31,7 +31,7 @@ from research.core import PageRead, RunView
 from research.export.markdown import clean_notes, note_numbers, notes_json, notes_markdown
 from research.export.words import period_in_words
 from research.language import COLON
-from research.quantities import FigureRow, figure_rows, stands_for_more
+from research.quantities import FigureRow, figure_rows, label_as_written, stands_for_more
 from research.results import Remark, ResearchNote, RunRecord, TopicTrail, Trail, added_on, concentration
 from research.sources import KindDecision, decision_for
 from research.store import delete_notes, follow_ups_to, load_report
@@ -157,9 +157,12 @@ def _opposed_card(one: Contradiction, pages: Mapping[str, PageRead], ui: Ui) -> 
 
 def _label(one: Contradiction, ui: Ui) -> str:
     """Return what the sources speak of; the period behind it in the reader's words."""
-    what, bracket, period = one.label.rpartition(" (")
-    if not bracket or not period.endswith(")") or one.kind is ContradictionKind.NAMED:
+    if one.kind is ContradictionKind.NAMED:
         return one.label
+    label = label_as_written(one.label)
+    what, bracket, period = label.rpartition(" (")
+    if not bracket or not period.endswith(")"):
+        return label
     return ui.bracketed(what, period_in_words(period[:-1], ui.language))
 
 

@@ -53,7 +53,7 @@ from pages.parts.report.sources import SourceFacts, open_source, sources
 from pages.parts.report.text import CitedReport, is_checked, left_out, report, summary, weak_count
 from pages.parts.start.brief import brief_nodes as in_words, labels, values_of_brief
 from pages.parts.start.form import TERMS, fill, named
-from pages.parts.ui import NAMES, Ui, no_traceback, verbatim
+from pages.parts.ui import NAMES, Ui, go_to, no_traceback, verbatim
 from research.core import (
     PRESETS,
     Brief,
@@ -83,7 +83,7 @@ def show_run_menu(run: RunSummary, reader: Ui) -> None:
     if chosen:
         handle_run_action(chosen + run.id, reader)
         if chosen == COMPARE_RUN:
-            st.switch_page("pages/runs.py")
+            go_to("pages/runs.py")
         st.rerun()
 
 
@@ -186,7 +186,7 @@ def _start(run_id: str, chosen: Mapping[str, Any], reader: Ui) -> None:
         said = reader._("This could not be started: {reason}").format(reason=reader.reason(error))
         st.error(verbatim(said), icon=":material/error:")
         return
-    st.switch_page("pages/run.py", query_params={"id": new})
+    go_to("pages/run.py", query_params={"id": new})
 
 
 _HELD, _OPEN = "run_tabs", "run_tabs_open"
@@ -481,7 +481,7 @@ def _downloads(run: RunSummary, state: RunView, reader: Ui) -> None:
 
 def _again(brief: Brief) -> None:
     fill(values_of_brief(brief))
-    st.switch_page("pages/new_research.py")
+    go_to("pages/new_research.py")
 
 
 def _log(run_id: str, state: RunView, reader: Ui) -> None:

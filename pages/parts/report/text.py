@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import NamedTuple
 
-from pages.parts.nodes import Badge, Element, el, group, icon, lang_of, link, report_body, sender, unbroken
+from pages.parts.nodes import COMPUTED, Badge, Element, el, group, icon, lang_of, link, report_body, sender, unbroken
 from pages.parts.ui import Ui
 from research.core import Age, Brief, Evidence, FigureCheck, PageRead, RunView, Sentence, cite, freshness, render_marks
 from research.export.citing import quote_in_words
 from research.results import LeftOut, RunRecord, borne_out, counts
 from research.text import columns
-from research.verification import Label
+from research.verification import COMPUTED as CALCULATED, Label
 
 SHOW_QUOTE = "quote:"
 """Message that asks to show a quote in its page; the id of the evidence follows."""
@@ -217,6 +217,7 @@ def badges(
         at, label, name = sentence.end, Label(sentence.shown), f"V{number}"
         cards[name] = _verdict_card(sentence, label, evidence, ui)
         kind = "" if label in (Label.VERBATIM, Label.SUPPORTED) else f"said {WEAK} {label.value}"
+        kind = COMPUTED if sentence.reason_code in CALCULATED and not kind else kind
         mark = _badge(label, name, ui)
         if other := (opposed or {}).get(sentence.start):
             words = ui._("Another source says otherwise")

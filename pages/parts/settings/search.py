@@ -27,7 +27,7 @@ from pages.parts.settings.services import (
     state_nodes,
 )
 from pages.parts.start.form import explained, named
-from pages.parts.ui import Ui
+from pages.parts.ui import Ui, go_to
 from research.core import MODEL_SERVERS, Brief, Offer, SourceName, UsageError
 from research.language import Bilingual, Phrase
 from research.settings import (
@@ -382,4 +382,4 @@ def _package(extra: str, reader: Ui) -> str:
 
 def _heard(message: str) -> None:
     if message == _ADD_DOCUMENTS:
-        st.switch_page("pages/new_research.py")
+        go_to("pages/new_research.py")

@@ -90,12 +90,15 @@ class Provider:
     action: str = ""
 
 
+_STATE_KINDS = {"check_circle": "there", "warning": "doubtful"}
+
+
 def state_nodes(sign: str, lines: Sequence[str]) -> list[Element]:
     """Return how something is set up: a sign, and lines of which the first says it all."""
     first, *more = lines
     return [
         el(
-            "div", "setting-state" + (" there" if sign == "check_circle" else ""),
+            "div", f"setting-state {_STATE_KINDS.get(sign, '')}".strip(),
             icon(sign), el("strong", "", first), *(el("p", "", line) for line in more),
         ),
     ]  # fmt: skip

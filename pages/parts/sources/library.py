@@ -19,7 +19,7 @@ from pages.parts.engine import engine
 from pages.parts.frame import nothing_yet, open_run
 from pages.parts.library.runs import run_link, title
 from pages.parts.native_words import say_anew
-from pages.parts.nodes import Element, el, group, icon, link, sender, show_nodes
+from pages.parts.nodes import Element, el, group, icon, lang_of, link, sender, show_nodes
 from pages.parts.report.head import state_label
 from pages.parts.report.sources import show_snapshot
 from pages.parts.start.brief import lines_of
@@ -163,7 +163,7 @@ def _folded(sentences: Sequence[Sentence], ui: Ui) -> Element:
     rows = [
         el(
             "li", "",
-            el("p", "", sentence.text),
+            el("p", "", sentence.text, lang=lang_of(sentence.text)),
             el("p", "facts", ui.of_term(Label(sentence.shown).words)) if sentence.shown else None,
             key=str(sentence.start),
         )

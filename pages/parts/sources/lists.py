@@ -8,7 +8,7 @@ from pages.parts.engine import engine
 from pages.parts.nodes import Element, el, group, icon, sender, show_nodes
 from pages.parts.sources.library import use_choice
 from pages.parts.start.form import fill, form_values, prepare_form
-from pages.parts.ui import NOTICE, Ui, confirm, no_traceback, not_kept, verbatim
+from pages.parts.ui import NOTICE, Ui, confirm, go_to, no_traceback, not_kept, verbatim
 from research.core import StoreError, UsageError
 from research.settings import LONGEST_NAME
 from research.sources.sites import (
@@ -286,7 +286,7 @@ def _answer(own: tuple[SiteList, ...], reader: Ui) -> None:
         case action if action == USE_SET:
             prepare_form(reader)
             use_choice(one, form_values, fill)
-            st.switch_page("pages/new_research.py")
+            go_to("pages/new_research.py")
         case action if action == EDIT_SET:
             show_site_set_form(one, reader)
         case action if action == COPY_SET:

@@ -19,7 +19,7 @@ from pages.parts.start.brief import (
     values_of_brief,
 )
 from pages.parts.start.form import fill, form_values
-from pages.parts.ui import Ui, verbatim
+from pages.parts.ui import Ui, go_to, verbatim
 from research.core import Brief, Length, PresetName, ResearchError, SourceName, StoreError
 from research.language import Language
 from research.settings import LONGEST_NAME, Settings, templates
@@ -347,7 +347,7 @@ def show_first_run(reader: Ui) -> SampleQuestion | None:
             st.caption(verbatim(_what_works(settings, reader)), width="stretch")
         run_id = start_sample(chosen, reader) if pressed else None
     if run_id is not None:
-        st.switch_page("pages/run.py", query_params={"id": run_id})
+        go_to("pages/run.py", query_params={"id": run_id})
     return chosen
 
 

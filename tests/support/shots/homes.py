@@ -161,7 +161,7 @@ def _login(home: Path) -> Iterator[str]:
     """Start a workbench with a login by a provider of identities, and yield its address."""
     secrets = home / "secrets.toml"
     server = Server(home, STREAMLIT_SECRETS_FILES=str(secrets))
-    home.mkdir()
+    home.mkdir(exist_ok=True)
     secrets.write_text(auth_section(server.address))
     try:
         server.start()
