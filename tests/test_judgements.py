@@ -19,6 +19,12 @@ REPORT = """# Lumen Works Inc 10-K 2024
 
 Lumen Works Inc annual report on form 10-K for the fiscal year ended September 30, 2024.
 
+Indicate by check mark whether Lumen Works is a well-known seasoned issuer, as defined in Rule 405 of the Act.
+
+Item 1. Business
+
+Lumen Works designs and makes tablets for drawing, and lends them to schools together with lessons for a term.
+
 ## People
 
 We believe that our employees are our greatest assets. Employees own shares under the 2012 Employee Share Plan.
@@ -41,6 +47,18 @@ As of the end of fiscal year 2024, we had 3,196 employees in 12 countries.
 | --- | --- | --- |
 | Total net sales | 3,100 | 2,900 |
 | Net income | 310 | 280 |
+
+## Consolidated statements of cash flows (in millions)
+
+|  | 2024 | 2023 |
+| --- | --- | --- |
+| Repurchases of common stock | (95) | (72) |
+
+## Summary
+
+|  | 2024 |  | 2023 |  |
+| --- | --- | --- | --- | --- |
+| Gross margin | 56.9 | % | 64.9 | % |
 
 Our home lamps and home sensors are sold in stores. We lease 14 stores at home and abroad.
 """
@@ -205,6 +223,27 @@ def test_a_part_that_has_a_row_is_divided_by_the_whole(question: str, share: str
     report = asked(question, home, filing)
     assert share in answer(report)
     assert "Nothing was found" not in report.markdown and report.status is Status.COMPLETE
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("Is Lumen Works profitable?", "Net income (in millions): 310 (2024)"),
+        ("Did Lumen Works make a profit in 2023?", "280 (2023)"),
+        ("How much did Lumen Works spend on share buybacks?", "Repurchases of common stock (in millions): 95 (2024)"),
+        ("Did Lumen Works' gross margin improve?", "Gross margin: 56.9% (2024); 64.9% (2023)"),
+    ],
+)
+def test_what_a_firm_earned_and_bought_back_is_told_by_its_statements(
+    question: str, said: str, home: Path, filing: Path
+) -> None:
+    assert said in answer(asked(question, home, filing))
+
+
+def test_what_a_firm_does_is_told_where_its_business_begins_and_not_on_its_cover(home: Path, filing: Path) -> None:
+    report = asked("What does Lumen Works do?", home, filing)
+    assert "tablets for drawing" in answer(report)
+    assert "check mark" not in report.markdown.partition("## Sources")[0]
 
 
 def test_nobody_is_known_by_a_plain_word_that_a_name_begins_with(home: Path, filing: Path) -> None:

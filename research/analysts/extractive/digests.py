@@ -130,6 +130,10 @@ def _is_titled(attribute: str, title: str) -> bool:
     return said_by(attribute, title) >= _SAID and plainness(attribute, title) >= _PLAINLY
 
 
+_BUSINESS = re.compile(
+    r"^[\W_]*item\s*1\s*\.?\s*business[\W_]*$|^[\W_]*(?:第[1１]\s*)?【?事業の内容】?\s*$", re.IGNORECASE | re.MULTILINE
+)
+"""The heading under which a filing tells what a firm does."""
 _Lines: TypeAlias = Sequence[tuple[Value, Evidence]]
 """Lines of a page, each with its quote."""
 
@@ -308,11 +312,22 @@ def _may_be_of_time(page: Page, asked: Asked) -> bool:
 
 @lru_cache(maxsize=256)
 def blocks_of(text: str) -> tuple[Passage, ...]:
-    """Return the passages of a document that say something, short ones that stand together as one; none of data."""
+    """Return the passages of a document that say something, short ones that stand together as one; none of data.
+
+    The cover of a filing, and what it says of itself, end where its business begins.
+    """
     every = passages(text)
     if are_data(one.text for one in every):
         return ()
-    return tuple(in_context(text, every, [place for place, one in enumerate(every) if _tells(one.text)]))
+    begins = _beginning_of(text)
+    telling = [place for place, one in enumerate(every) if one.start >= begins and _tells(one.text)]
+    return tuple(in_context(text, every, telling))
+
+
+@lru_cache(maxsize=64)
+def _beginning_of(text: str) -> int:
+    """Return where a document begins to tell what it is about."""
+    return match.end() if (match := _BUSINESS.search(text)) else 0
 
 
 def _tells(text: str) -> bool:
@@ -342,6 +357,7 @@ def documents_told(
     told = {source: 1.0 for source in titled if source in newest}
     told = told or _best_of(sources, ranked, question, pages, relevance)
     telling = [one for one in ranked if one.entry.source in told and _tells(one.entry.quote)]
+    telling = [one for one in telling if one.entry.start >= _beginning_of(pages[one.entry.source].text)]
     worth = {one.entry.id: one.worth + told[one.entry.source] * _opening(one.entry, pages) for one in telling}
     among = [[one for one in telling if one.entry.source == source] for source in told] if titled else [telling]
     chosen = [one.entry for own in among for one in _most(own, worth, max(2, _PASSAGES // len(among)))]
