@@ -13,7 +13,7 @@ from __future__ import annotations
 import heapq
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import chain
@@ -130,10 +130,6 @@ def _is_titled(attribute: str, title: str) -> bool:
     return said_by(attribute, title) >= _SAID and plainness(attribute, title) >= _PLAINLY
 
 
-_BUSINESS = re.compile(
-    r"^[\W_]*item\s*1\s*\.?\s*business[\W_]*$|^[\W_]*(?:第[1１]\s*)?【?事業の内容】?\s*$", re.IGNORECASE | re.MULTILINE
-)
-"""The heading under which a filing tells what a firm does."""
 _Lines: TypeAlias = Sequence[tuple[Value, Evidence]]
 """Lines of a page, each with its quote."""
 
@@ -142,32 +138,52 @@ def digest_of(
     pool: Sequence[Evidence], question: Asked, request: ReportRequest, meaning: Meaning | None = None
 ) -> Digest:
     """Return what the pages of some quotes say as a whole, as far as it is quoted; of several places side by side."""
-    by_place = {(entry.source, entry.start, entry.end): entry for entry in pool}
-    found: dict[int, dict[str, _Lines]] = {}
-    judged, told = set[int](), set[tuple[str, str]]()
-    for source in dict.fromkeys(entry.source for entry in pool):
-        bearing = judging(request.pages[source], question, meaning)
-        judged |= bearing.keys()
-        for part, lines in (digested(request.pages[source], question) | bearing).items():
-            quoted = [(line, entry) for line in lines if (entry := by_place.get((source, line.start, line.end)))]
-            if part in judged:  # What bears on two things, or stands on two pages, is told once.
-                quoted = [one for one in quoted if (one[0].subject, one[0].label) not in told]
-                told |= {(line.subject, line.label) for line, _ in quoted}
-            if quoted:
-                found.setdefault(part, {})[source] = quoted
-    for part in judged & found.keys():
-        labels = _bearing(part, question, meaning)
-        found[part] = dict(sorted(found[part].items(), key=lambda one: _place_among(labels, one[1])))
-    written = {part: tuple(_told(told, question, request)) for part, told in sorted(found.items())}
+    titled = _quoted_lines(pool, request, lambda page: digested(page, question))
+    bearing = _quoted_lines(pool, request, lambda page: judging(page, question, meaning))
+    bearing = _each_once(bearing, lambda part: _bearing(part, question, meaning))
+    found = titled | bearing
+    written = {part: tuple(_told(found[part], question, request)) for part in sorted(found)}
     # Population and society may be of one page, which is told once.
     markdown = tuple(line for said in dict.fromkeys(written.values()) for line in said)
-    markdown = (
-        (_NO_JUDGEMENT.in_(request.brief.language), "", *markdown) if judged and not question.is_wide_open else markdown
-    )
+    if bearing and not question.is_wide_open:
+        markdown = (_NO_JUDGEMENT.in_(request.brief.language), "", *markdown)
     cited = "\n".join(markdown)
-    entries = dict.fromkeys(entry for told in found.values() for quoted in told.values() for _, entry in quoted)
-    parts = frozenset(range(len(question.attributes)) if judged and question.is_wide_open else written)
+    entries = dict.fromkeys(entry for told in found.values() for own in told.values() for _, entry in own)
+    parts = frozenset(range(len(question.attributes)) if bearing and question.is_wide_open else written)
     return Digest(parts, markdown, tuple(entry for entry in entries if f"[{entry.id}]" in cited))
+
+
+def _quoted_lines(
+    pool: Sequence[Evidence], request: ReportRequest, told_on: Callable[[Page], Mapping[int, Sequence[Value]]]
+) -> dict[int, dict[str, _Lines]]:
+    """Return, for each thing asked, what is told on each page, as far as it is quoted."""
+    by_place = {(entry.source, entry.start, entry.end): entry for entry in pool}
+    found: dict[int, dict[str, _Lines]] = {}
+    for source in dict.fromkeys(entry.source for entry in pool):
+        for part, lines in told_on(request.pages[source]).items():
+            places = ((line, by_place.get((source, line.start, line.end))) for line in lines)
+            if own := [(line, entry) for line, entry in places if entry is not None]:
+                found.setdefault(part, {})[source] = own
+    return found
+
+
+def _each_once(
+    bearing: Mapping[int, Mapping[str, _Lines]], labels_of: Callable[[int], Sequence[str]]
+) -> dict[int, dict[str, _Lines]]:
+    """Return lines with the pages of each thing asked in the order of its labels, without what was told before.
+
+    A line may bear on two things, and stand on two pages of a place.
+    """
+    told = set[tuple[str, str]]()
+    found: dict[int, dict[str, _Lines]] = {}
+    for part, pages in sorted(bearing.items()):
+        labels = labels_of(part)
+        for source, lines in sorted(pages.items(), key=lambda one: _place_among(labels, one[1])):
+            own = [one for one in lines if (one[0].subject, one[0].label) not in told]
+            told |= {(line.subject, line.label) for line, _ in own}
+            if own:
+                found.setdefault(part, {})[source] = own
+    return found
 
 
 def _place_among(labels: Sequence[str], told: _Lines) -> int:
@@ -179,7 +195,7 @@ def _place_among(labels: Sequence[str], told: _Lines) -> int:
 def _told(told: Mapping[str, _Lines], question: Asked, request: ReportRequest) -> Iterator[str]:
     """Yield what is told of one thing: in a table where several places are told of in short, else page by page."""
     rows = list(_rows(told, question, request)) if len(question.names) > 1 else []
-    yield from rows or (line for source, quoted in told.items() for line in _list(source, quoted, request))
+    yield from rows or (line for source, own in told.items() for line in _list(source, own, request))
 
 
 def _list(source: str, told: _Lines, request: ReportRequest) -> Iterator[str]:
@@ -194,7 +210,7 @@ def _rows(told: Mapping[str, _Lines], question: Asked, request: ReportRequest) -
     """Yield a table with a row for each label of which several places tell something short, a column for each place."""
     columns: dict[str, dict[str, str]] = {}
     for name in question.names:
-        own = (quoted for source, quoted in told.items() if name.stands_in(folded(request.pages[source].title)))
+        own = (lines for source, lines in told.items() if name.stands_in(folded(request.pages[source].title)))
         columns[getattr(name, request.brief.language.value)] = {
             line.label: f"{escape_markdown(line.text)} [{entry.id}]"
             for line, entry in chain.from_iterable(own)
@@ -213,6 +229,10 @@ def _rows(told: Mapping[str, _Lines], question: Asked, request: ReportRequest) -
 
 # --- a document ------------------------------------------------------------------------------------------------------
 
+_BUSINESS = re.compile(
+    r"^[\W_]*item\s*1\s*\.?\s*business[\W_]*$|^[\W_]*(?:第[1１]\s*)?【?事業の内容】?\s*$", re.IGNORECASE | re.MULTILINE
+)
+"""The heading under which a filing tells what a firm does."""
 _BARE = 60
 """Columns below which a line such as “Interviewer: Mori” tells nothing of what a document is about."""
 _ADDRESS = re.compile(r"<?\b(?:https?://|www\.)[^\s>]+>?|(?<!\w)\\?@[\w-]+|\.{4,}\s*\d*")
