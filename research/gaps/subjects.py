@@ -225,10 +225,12 @@ def as_documents_know(asked: Asked, pages: Iterable[Page]) -> Asked:
     In カナレ電気の海外売上比率, somebody is asked about if a document has カナレ電気 in its title;
     in 市川・松戸の出生数, if rows of a table are about 市川市 and 松戸市.
     """
+    pages = list(pages)
     documents = [page for page in pages if page.kind is SourceKind.DOCUMENT]
+    is_of_own = bool(documents) and (asked.is_ours or len(documents) == len(pages))
     asked = as_editions_count(asked, documents)
     asked = _with_initials(asked, [page.title for page in documents])
-    if documents and asked.ranks_growth and _WHO_GREW.fullmatch(asked.attributes[0]):
+    if is_of_own and asked.ranks_growth and _WHO_GREW.fullmatch(asked.attributes[0]):
         sales = _SALES[language_of(asked.question)]  # Of one's own markets nothing else is meant.
         asked = replace(asked, attributes=(sales,), wordings=(sales,), abouts=())
     titles = [folded(page.title) for page in documents]

@@ -126,13 +126,15 @@ def nearest_column(query: str, columns: Sequence[Column], meaning: Meaning | Non
 
 def is_of_less(query: str, column: Column, store: IndexStore) -> bool:
     """Whether a column is of less than a query asks: all exports, where those of coffee are, which lists only name."""
-    things = asked_things(" ".join(question_parts(query).attributes))
+    things = asked_things(_WHOSE.sub(" ", " ".join(question_parts(query).attributes)))
     if len(things) < 2 or _share(things, column.label) >= _SAID:
         return False
     label = frozenset(tokens(column.label))
     unsaid = [one for one in things if one.match(label) < _CALLED]
     return any(
-        not is_amount(line.said or "") and meets([one], "", line.said or "")
+        not is_amount(line.said or "")
+        and meets([one], "", line.said or "")
+        and not label.isdisjoint(tokens(line.label))
         for one in unsaid
         for line in store.lines([one.tokens])
     )

@@ -337,7 +337,7 @@ _INDEXING = 0.3
 _FACTBOOK_SITE = "The World Factbook"
 _PASSAGES = 8
 """Passages looked at for each page wanted, since several may stand in one file."""
-_FEW, _SHORT = 20, 4_000
+_FEW, _SHORT = 20, 8_000
 """Files of a folder of which all that matched are read, as far as they have at most so many characters: what answers in
 another language, or in other words, often comes behind what only has the words."""
 _REPORTS = 10
@@ -424,7 +424,9 @@ class LocalSource:
             raise core.SourceError("folder_empty", str(library.folder))
         document = cache(library.document)
         passages: dict[Path, list[Hit]] = {}
-        for hit in library.search(request.query, request.limit * _PASSAGES):
+        for hit in library.search(
+            request.query, (max(request.limit, files) if files <= _FEW else request.limit) * _PASSAGES
+        ):
             found = document(hit.path)
             is_current = found.text[hit.start : hit.end] == hit.text
             if is_current and not request.is_outside(found.published, self._now().date()):

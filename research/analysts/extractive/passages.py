@@ -420,7 +420,8 @@ def shown_passages(
     told = list(dict.fromkeys([*leaders, *(one.entry for one in ranked if comes_near(one, near))]))
     if answered and not question.wants_prose:
         return told[: min(_PASSAGES, len(question.attributes) - answered)], []
-    first = told[:_PASSAGES]
+    chosen = told[:_PASSAGES]
+    first = [one.entry for one in ranked if one.entry in chosen]  # What says most is read first.
     return first, [entry for entry in below if entry not in first][: 2 * _FURTHER if is_open else _FURTHER]
 
 
