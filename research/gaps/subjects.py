@@ -355,7 +355,7 @@ class Subjects:
                 for one in ("".join(words[: at + 1]).rstrip(" -") for at in range(len(words))):
                     if not _OF_ANY_FIRM.fullmatch(one):
                         alike[one] = (fuzz.ratio(sound, sound_of(one)), one in page.title)
-        best = max(alike, key=alike.__getitem__, default="")
+        best = max(sorted(alike), key=alike.__getitem__, default="")
         return best if best and alike[best][0] >= _SOUNDS_ALIKE else ""
 
     def _as_spelt(self, name: Name) -> Name:
@@ -373,7 +373,7 @@ class Subjects:
         sound = sound_of(name.en)
         heads = " ".join(f"{page.title} {page.text[:_HEAD]}" for page in self._pages)
         alike = {said: fuzz.ratio(sound, sound_of(said)) for said in set(_KATAKANA.findall(heads))}
-        best = max(alike, key=alike.__getitem__, default="")
+        best = max(sorted(alike), key=lambda said: (alike[said], len(said)), default="")
         if alike.get(best, 0.0) < _SOUNDS_ALIKE:
             return name
         return Name(name.en, best, (*name.forms, folded(best)))

@@ -45,6 +45,8 @@ _WHOSE = re.compile(
     re.IGNORECASE,
 )
 """What only asks whose it is: “which country” is near to borders and partners, whatever else is asked."""
+_ONLY_DATED = re.compile(r"\D+\((?:19|20)\d\d(?: est\.)?\)\s*")
+"""What has no figure but the year that it is of: fish, palm oil (2023)."""
 _APART = re.compile(r"[-_]")
 """What stands between the words of a title that is the name of a file."""
 _BESIDE = 0.5
@@ -131,13 +133,8 @@ def is_of_less(query: str, column: Column, store: IndexStore) -> bool:
         return False
     label = frozenset(tokens(column.label))
     unsaid = [one for one in things if one.match(label) < _CALLED]
-    return any(
-        not is_amount(line.said or "")
-        and meets([one], "", line.said or "")
-        and not label.isdisjoint(tokens(line.label))
-        for one in unsaid
-        for line in store.lines([one.tokens])
-    )
+    lists = (line for one in unsaid for line in store.lines([one.tokens]) if meets([one], "", line.said or ""))
+    return any(line.label.startswith(f"{column.label} -") and not is_amount(line.said or "") for line in lists)
 
 
 def compared_labels(store: IndexStore) -> list[str]:
@@ -300,7 +297,10 @@ def extremes(query: str, values: Sequence[Labelled], at_most: int) -> list[Label
     a part of the world is asked for, those that do not lie there. Of a limit, those that do not keep to it.
     """
     asked, parts = question_parts(query), regions_in(query)
-    meant = [one for one in values if _is_meant(one, asked) and lies_in(one.who, parts)]
+    figures = [one for one in values if not _ONLY_DATED.fullmatch(one.said or "")]
+    if 2 * len(figures) < len(values):
+        return []
+    meant = [one for one in figures if _is_meant(one, asked) and lies_in(one.who, parts)]
     is_series = len({one.subject for one in meant}) == 1 and meant[0].subject
     latest = _latest(meant, lambda one: one.period if is_series else folded(one.who))
     kept = places_among(latest, lambda one: one.who)
