@@ -424,7 +424,9 @@ def counted_in(question: str) -> re.Pattern[str] | None:
     if match is None:
         return None
     if counter := match["ja"]:
-        number = r"[0-9０-９一二三四五六七八九十百千万億数][0-9０-９.,，．一二三四五六七八九十百千万億]*(?:余り|余)?の?"
+        number = (
+            r"[0-9０-９一二三四五六七八九十百千万億数][0-9０-９.,，．一二三四五六七八九十百千万億]{0,20}(?:余り|余)?の?"
+        )
         return re.compile(f"{number}{'[人名]' if counter in '人名' else re.escape(counter)}")
     thing = singular(folded(match["en"] or match["of"])).removesuffix("y")
     number = r"(?<![\d,.])(?!(?:19|20)\d\d )\d[\d,.]*(?: (?:thousand|million|billion))?"

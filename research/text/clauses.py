@@ -208,7 +208,7 @@ _SHARE_OF = re.compile(
 )
 """A share of which both are told: 人口に占める外国人の比率."""
 _OF_WHOLE = re.compile(r"(?<=[^、。])に占める\s+の?(?:割合|比率|シェア|構成比)")
-_PART_OF = re.compile(r"(?P<part>[^、。]+)が[^、。]+に占める(?:割合|比率|シェア|構成比)")
+_PART_OF = re.compile(r"(?P<part>[^、。]{1,60})が[^、。]{1,60}に占める(?:割合|比率|シェア|構成比)")
 _FOR_EACH = re.compile(r"[月年]平均の?(?=[一-鿿])|人口(?:[\d千万億]+人)?(?:あたり|当たり|当り)の(?=[一-鿿ァ-ヶ])")
 """How a share is asked for: 売上高に占めるアジアの割合 with the whole, 送金がGDPに占める割合 by the part."""
 _DURING = re.compile(r"\b(?:during|amid|throughout) (?:\w+ ){1,3}?\w+\s*$", re.IGNORECASE)

@@ -15,6 +15,8 @@ from types import FrameType
 import pytest
 
 from research import core
+from research.analysts.extractive import digests as documents
+from research.analysts.extractive.measures import measures_in
 from research.documents import UnreadableFile, decode, iso_date
 from research.documents.document import split, tokenise
 from research.documents.pdf import reflow
@@ -35,6 +37,7 @@ from research.text import (
     asked_concepts,
     columns,
     content_words,
+    counted_in,
     countries_in,
     data_line_in,
     escape_markdown,
@@ -69,7 +72,8 @@ SMALL, MIDDLE, LARGE = 2_000, 5_000, 200_000
 SECONDS = 2.0
 """Of the processor's time, for the large text: a linear reading of figures takes 7 µs a character."""
 _SHORTER = {
-    "blocks_of": 60_000, "contradictions": 100_000, "figure_rows": 100_000, "prove_draft": 60_000,
+    "a document as a whole": 60_000, "measures_in": 4_000, "blocks_of": 60_000, "contradictions": 100_000,
+    "figure_rows": 100_000, "prove_draft": 60_000,
     "question_parts": 4_000, "with_parts": 4_000,
 }  # fmt: skip
 """Lengths where a text is read as Markdown, which takes up to 25 µs a character, or every figure of it is held against
@@ -92,6 +96,7 @@ def quoted(text: str) -> list[core.Evidence]:
 
 
 READERS: dict[str, Callable[[str], object]] = {
+    "a document as a whole": documents.blocks_of,
     "address": address,
     "blocks_of": lambda text: blocks_of(text, frozenset({1})),
     "canonical_url": lambda text: core.canonical_url(f"http://a.example/{text}"),
@@ -102,6 +107,9 @@ READERS: dict[str, Callable[[str], object]] = {
     "columns": columns,
     "content_words": content_words,
     "contradictions": lambda text: contradictions(quoted(text), pages(text)),
+    "counted_in": lambda text: [
+        counts.search(text) for asked in ("How many a?", "何人？") if (counts := counted_in(asked)) is not None
+    ],
     "countries_in": countries_in,
     "data_line_in": data_line_in,
     "decode": lambda text: decode(text.encode()),
@@ -122,6 +130,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "latest_year": latest_year,
     "locate a long quote": lambda text: core.locate(text, f"{text}x"),
     "locate in a long page": lambda text: core.locate(CLAIM, text),
+    "measures_in": lambda text: measures_in(question_parts(f"What share of revenue comes {text}")),
     "marked": lambda text: core.marked(text, ["E1"]),
     "names_in": names_in,
     "numbered": lambda text: core.numbered(text.replace("[E", "[F"), EVIDENCE),

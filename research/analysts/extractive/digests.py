@@ -230,7 +230,8 @@ def _rows(told: Mapping[str, _Lines], question: Asked, request: ReportRequest) -
 # --- a document ------------------------------------------------------------------------------------------------------
 
 _BUSINESS = re.compile(
-    r"^[\W_]*item\s*1\s*\.?\s*business[\W_]*$|^[\W_]*(?:第[1１]\s*)?【?事業の内容】?\s*$", re.IGNORECASE | re.MULTILINE
+    r"^[^\w\n]*item[^\S\n]*1[^\S\n]*\.?[^\S\n]*business[^\w\n]*$|^[^\w\n]*(?:第[1１][^\S\n]*)?【?事業の内容】?[^\S\n]*$",
+    re.IGNORECASE | re.MULTILINE,
 )
 """The heading under which a filing tells what a firm does."""
 _BARE = 60

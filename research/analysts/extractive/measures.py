@@ -40,11 +40,11 @@ _SHARE = re.compile(
 _ARTICLE = re.compile(r"^(?:the|its|their)\s+|\s+(?:business|division|segment)s?$", re.IGNORECASE)
 _PART_FIRST = re.compile(r"[はが].*の何[％%割]")
 _PART = re.compile(
-    r"\b(?:from|by|in|through)\s+(?P<from>[^?.,]+?)(?:\s+(?:in|for)\s+[^?.,]*\d[^?.,]*)?[?.]?\s*$"
-    r"|\b(?:do|does|did)\s+(?P<does>[^?.,]+?)\s+(?:account|represent|make|contribut|generat)"
-    r"|に占める(?P<within>[^は、？?]+?)(?:売上高?)?の(?:割合|比率|シェア|構成比)"
-    r"|の何(?:[%％割]|パーセント)[がはを](?P<told>[^、？?]+?)(?:から|による|で|です|が占|は占|か)"
-    r"|のうち、?(?P<among>[^、？?]+?)(?:売上高?)?[はが](?:何|どの|どれ)"
+    r"\b(?:from|by|in|through)\s+(?P<from>[^?.,]{1,60}?)(?:\s+(?:in|for)\s+[^?.,]{0,20}\d[^?.,]{0,20})?[?.]?\s*$"
+    r"|\b(?:do|does|did)\s+(?P<does>[^?.,]{1,60}?)\s+(?:account|represent|make|contribut|generat)"
+    r"|に占める(?P<within>[^は、？?]{1,40}?)(?:売上高?)?の(?:割合|比率|シェア|構成比)"
+    r"|の何(?:[%％割]|パーセント)[がはを](?P<told>[^、？?]{1,40}?)(?:から|による|で|です|が占|は占|か)"
+    r"|のうち、?(?P<among>[^、？?]{1,40}?)(?:売上高?)?[はが](?:何|どの|どれ)"
 )
 """The part of a whole that a question tells the share of: what stands in a row of a table by that name."""
 GROWTH_A_YEAR = re.compile(r"\bCAGR\b|\bcompound(?:ed)? annual(?:ised|ized)? growth|年平均成長率", re.IGNORECASE)
