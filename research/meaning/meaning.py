@@ -448,7 +448,7 @@ NOBODY = "nobody"
 """Whom the catalogue gives what no line answers: what petrol costs. Of 40 questions that the almanac does not answer 19
 are known as such by them, of 450 that it does none; whoever wrote these questions did not know those."""
 _JUDGED = "@ "
-_PROFILE = f"{_JUDGED}Background; "
+_PROFILE = f"{_JUDGED}Location; "
 """How the catalogue begins the labels by which a country is judged, and those that tell what matters most of it."""
 _SURELY_JUDGED, _CLEARLY = 0.075, 0.02
 """How far above everyday questions on average one of these has to lie, and above all that lines answer. Of 556 wordings

@@ -143,6 +143,10 @@ def digest_of(
     bearing = _each_once(bearing, lambda part: _bearing(part, question, meaning))
     found = titled | bearing
     written = {part: tuple(_told(found[part], question, request)) for part in sorted(found)}
+    if len(bearing) > 1:  # Which lines bear on the market, which on its risks.
+        told = {part: question.told[part] for part in bearing}
+        leads = {part: (f"**{escape_markdown(one[:1].upper() + one[1:])}**", "") for part, one in told.items()}
+        written = {part: (*leads.get(part, ()), *lines, "") for part, lines in written.items()}
     # Population and society may be of one page, which is told once.
     markdown = tuple(line for said in dict.fromkeys(written.values()) for line in said)
     if bearing and not question.is_wide_open:
