@@ -14,7 +14,7 @@ import pytest
 from openpyxl import load_workbook
 from playwright.sync_api import Download, Locator, Page, expect
 
-from research.core import ProblemOccurred, Stage, Status
+from research.core import ProblemOccurred, SourceName, Stage, Status
 from research.language import Language
 from research.store import RunStore
 from tests.browser.conftest import App, Tab
@@ -32,7 +32,7 @@ class Shelf:
 
 @pytest.fixture(scope="module")
 def shelf(app: App) -> Shelf:
-    house = sample_runs.house(app.home, Language.EN)
+    house = sample_runs.house(app.home, Language.EN, SourceName.FACTBOOK)
     return Shelf(app.address, house, app.store(lambda store: sample_runs.ended(store, Language.EN)))
 
 

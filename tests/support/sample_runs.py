@@ -210,8 +210,11 @@ def sales(store: RunStore, language: Language) -> str:
     return story.run
 
 
-def house(home: Path, language: Language) -> str:
-    """Carry out a run without keys on the documents of the house, which contradict each other, and return its id."""
+def house(home: Path, language: Language, *beside: core.SourceName) -> str:
+    """Carry out a run without keys on the documents of the house, which contradict each other, and return its id.
+
+    They are few, and all read: what a question about the report is to find anew stands in sources `beside` them.
+    """
     settings = Settings.from_environment({"RESEARCH_HOME": str(home)})
     store = RunStore(home)
     with Runner(store, settings) as runner:
@@ -219,7 +222,7 @@ def house(home: Path, language: Language) -> str:
             question=_HOUSE_QUESTIONS[language],
             scope=core.Scope.COMPANY,
             language=language,
-            sources=(core.SourceName.HOUSE,),
+            sources=(core.SourceName.HOUSE, *beside),
         )
         run = runner.start(asked)
         runner.wait(run, timeout=PATIENCE)
