@@ -8,7 +8,16 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from typing import NamedTuple
 
 from research.library.index import Column, IndexStore, Labelled
-from research.meaning import SURELY_ASKED, Look, Meaning, asked_of, is_answered_by_none, judged_by, profile
+from research.meaning import (
+    SURELY_ASKED,
+    Look,
+    Meaning,
+    asked_of,
+    is_answered_by_none,
+    judged_by,
+    labels_beginning,
+    profile,
+)
 from research.text import (
     WHOLE,
     Asked,
@@ -168,13 +177,13 @@ def said_in_other_words(query: str, store: IndexStore, meaning: Meaning | None) 
     if meaning is None or len(labels) < _FEWEST:
         return []
     if asked.is_wide_open:
-        return [InOtherWords(one, True, True) for one in _of_places(store, _beginning(profile(), labels), places)]
+        return _told_together(store, labels_beginning(profile(), labels), places)
     found: list[InOtherWords] = []
     for attribute, wording in asked.clauses:
         things = asked_things(attribute)
         said = max((_share(things, one) for one in _said_of_itself(labels, things)), default=0.0) if things else 0.0
         if said < _WHOLLY and not asked.wants_figure and (judged := judged_by(wording, meaning)):
-            found += (InOtherWords(one, True, True) for one in _of_places(store, _beginning(judged, labels), places))
+            found += _told_together(store, labels_beginning(judged, labels), places)
             continue
         if said >= _SAID:
             continue
@@ -189,8 +198,9 @@ def said_in_other_words(query: str, store: IndexStore, meaning: Meaning | None) 
     return found
 
 
-def _beginning(these: Iterable[str], labels: Collection[str]) -> list[str]:
-    return [label for begins in these for label in labels if label.startswith(begins)]
+def _told_together(store: IndexStore, labels: Sequence[str], places: Sequence[Name]) -> list[InOtherWords]:
+    """Return the lines of places under labels that bear on what is asked together: each of them is wanted."""
+    return [InOtherWords(one, is_sure=True, is_wanted=True) for one in _of_places(store, labels, places)]
 
 
 def _said_of_itself(labels: Iterable[str], things: Sequence[Concept]) -> Iterator[str]:

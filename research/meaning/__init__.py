@@ -30,6 +30,7 @@ from research.meaning.meaning import (
     is_answered_by_none as is_answered_by_none,
     is_everyday as is_everyday,
     judged_by as judged_by,
+    labels_beginning as labels_beginning,
     load_models as load_models,
     may_have_own as may_have_own,
     profile as profile,

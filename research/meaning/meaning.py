@@ -14,7 +14,7 @@ in Japanese for 43 and for 55.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum, auto
@@ -464,9 +464,8 @@ def judged_by(asked: str, meaning: Meaning | None) -> tuple[str, ...]:
     Whether it is a good place to build a factory no line says; what it has of workers, power and ports bears on it.
     """
     above = _above(asked, meaning) if meaning is not None else {}
-    ordered = sorted(above, key=above.__getitem__, reverse=True)
-    best = next(iter(ordered), "")
-    beside = next((above[one] for one in ordered if not one.startswith(_JUDGED)), 0.0)
+    best = max(above, key=above.__getitem__, default="")
+    beside = max((own for one, own in above.items() if not one.startswith(_JUDGED)), default=0.0)
     is_judged = best.startswith(_JUDGED) and above[best] >= max(_SURELY_JUDGED, beside + _CLEARLY)
     return tuple(best.removeprefix(_JUDGED).split("; ")) if is_judged else ()
 
@@ -476,6 +475,12 @@ def profile() -> tuple[str, ...]:
     return tuple(
         next(one for one in _catalogue()[Language.EN] if one.startswith(_PROFILE)).removeprefix(_JUDGED).split("; ")
     )
+
+
+def labels_beginning(these: Iterable[str], labels: Collection[str]) -> list[str]:
+    """Return the labels that begin so, in the order of `these`: the one that is called so itself where there is one."""
+    found = ([one] if one in labels else [label for label in labels if label.startswith(one)] for one in these)
+    return list(dict.fromkeys(label for own in found for label in own))
 
 
 def everyday_questions(language: Language) -> dict[str, tuple[str, ...]]:

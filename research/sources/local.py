@@ -424,17 +424,15 @@ class LocalSource:
             raise core.SourceError("folder_empty", str(library.folder))
         document = cache(library.document)
         passages: dict[Path, list[Hit]] = {}
-        for hit in library.search(
-            request.query, (max(request.limit, files) if files <= _FEW else request.limit) * _PASSAGES
-        ):
+        are_few = files <= _FEW and self.name is not core.SourceName.FACTBOOK
+        for hit in library.search(request.query, max(request.limit, files * are_few) * _PASSAGES):
             found = document(hit.path)
             is_current = found.text[hit.start : hit.end] == hit.text
             if is_current and not request.is_outside(found.published, self._now().date()):
                 passages.setdefault(hit.path, []).append(hit)
         asked = sum(any(hit.is_asked for hit in hits) for hits in passages.values())
         most = max(request.limit, asked)
-        is_own = self.name is not core.SourceName.FACTBOOK
-        wanted = {path for path in passages if is_own and files <= _FEW and len(document(path).text) <= _SHORT}
+        wanted = {path for path in passages if are_few and len(document(path).text) <= _SHORT}
         wanted |= {path for path, hits in passages.items() if any(hit.is_wanted for hit in hits)}
         return [
             replace(self._page(library, path, document(path), hits), is_wanted=path in wanted)

@@ -322,10 +322,11 @@ def by_year_of_several(
     if not told or not told[0]:
         return
     if question.operation is Operation.RANK or (question.wants_each and not question.names):
-        yield from _in_order(told[0], question, request)
         if question.wants_each and not _has_each(told[0], question):
             yield from by_year(told[0], question, request)
             yield _NO_BREAKDOWN.filled(each=question.each).in_(request.brief.language)
+        else:
+            yield from _in_order(told[0], question, request)
     elif question.operation is Operation.RATIO and len(question.names) == 1:
         yield from _share_of_all(told[0], question, request)
     elif len(question.names) > 1 and all(told):
@@ -362,8 +363,6 @@ def _as_it_stands(series: Sequence[CitedValue], question: Asked, request: Report
 def _in_order(series: Sequence[CitedValue], question: Asked, request: ReportRequest) -> Iterator[str]:
     """Yield what a series by month comes to for each of several, in order; nothing where it is told of one alone."""
     asked, windows = asked_of(series[0], question), _windows(series, question)
-    if question.wants_each and not _has_each(series, question):
-        return
     each = _of_each([one for one in series if not is_whole(one.value)], question)
     sums = [own for own in ([_within(own, window) for window in windows] for own in each) if all(own)]
     if len(sums) < 2 or _NO_SUM.search(series[0].value.label):

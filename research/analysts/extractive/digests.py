@@ -13,7 +13,7 @@ from __future__ import annotations
 import heapq
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import chain
@@ -26,7 +26,7 @@ from research.analysts.protocol import ReportRequest
 from research.core import Evidence, Page, SourceKind
 from research.gaps import Relevance, says
 from research.language import COLON, Bilingual, Language, Phrase
-from research.meaning import Meaning, is_everyday, judged_by, profile
+from research.meaning import Meaning, is_everyday, judged_by, labels_beginning, profile
 from research.text import (
     MONTHS,
     Asked,
@@ -89,19 +89,14 @@ def judging(page: Page, asked: Asked, meaning: Meaning | None) -> dict[int, tupl
     for part, attribute in enumerate(asked.attributes[:1] if asked.is_wide_open else asked.attributes):
         if not asked.is_wide_open and any(_is_titled(attribute, label) for label in first):
             continue  # Who asks for the labor force is told that alone.
-        own = [label for begins in _bearing(part, asked, meaning) for label in _beginning(begins, first)]
-        if own:
-            found[part] = tuple(first[label] for label in dict.fromkeys(own))
+        if own := labels_beginning(_bearing(part, asked, meaning), first):
+            found[part] = tuple(first[label] for label in own)
     return found
 
 
 def _bearing(part: int, asked: Asked, meaning: Meaning | None) -> tuple[str, ...]:
     """Return the beginnings of the labels that bear on one thing asked, in their order."""
     return profile() if asked.is_wide_open else judged_by(asked.wordings[part], meaning)
-
-
-def _beginning(begins: str, labels: Iterable[str]) -> list[str]:
-    return [begins] if begins in labels else [label for label in labels if label.startswith(begins)]
 
 
 def digested(page: Page, asked: Asked) -> dict[int, tuple[Value, ...]]:

@@ -103,12 +103,12 @@ _COUNT = 1.5
 """What a passage gains that counts the things whose number is asked: 26,196 employees. Of the sentences of XQuAD that
 answer such questions 39% do, of those around them 2%; in Japanese, with the counter that is asked for, 93% and 12% of
 JaQuAD's."""
+_ONLY_DECIDES = re.compile(r"\bdeci(?:de[ds]?|sions?)\b|決[まめ]|決定", re.IGNORECASE)
 _DECIDE = re.compile(
-    r"\bdeci(?:de[ds]?|sions?)\b|\bapprov|\bagreed\b|\bresol(?:ve|ution)|\baccept|\breject|決[まめ]|決定|決議|承認|可決"
+    rf"{_ONLY_DECIDES.pattern}|\bapprov|\bagreed\b|\bresol(?:ve|ution)|\baccept|\breject|決議|承認|可決"
     r"|\baction (?:items?|points?)\b|アクション|宿題",
     re.IGNORECASE,
 )
-_ONLY_DECIDES = re.compile(r"\bdeci(?:de[ds]?|sions?)\b|決[まめ]|決定", re.IGNORECASE)
 _DECIDED = re.compile(
     r"\bdeci(?:ded|sions?)\b|\bapprov|\bagreed\b|\bresol(?:ved|ution)|\baccepted|\brejected|決[まめ]|決定|決議|承認|可決"
     r"|議事録|議案|\bminutes\b|\bactions?(?: items?)?:|アクション",
@@ -341,10 +341,10 @@ def _told_as_asked(quote: str, question: Asked, said: str) -> float:
         return gain * _REASON
     if asks_for_decision(question.question):
         asks_whatever = question.attributes == (question.question,)  # What was decided about India.
-        is_decided = _DECIDED.search(said) is not None
-        is_on_named = is_decided and any(name.stands_in(folded(quote)) for name in question.names)
-        whatever = _ON_NAMED if is_on_named else _REASON if is_decided else _UNDECIDED
-        return gain * (whatever if asks_whatever else _REASON if is_decided else 1.0)
+        if not _DECIDED.search(said):
+            return gain * (_UNDECIDED if asks_whatever else 1.0)
+        is_on_named = asks_whatever and any(name.stands_in(folded(quote)) for name in question.names)
+        return gain * (_ON_NAMED if is_on_named else _REASON)
     if _ASKS_ADVICE.search(question.question) and _ADVISED.search(said):
         return gain * _REASON
     return gain
