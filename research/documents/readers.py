@@ -12,7 +12,7 @@ import io
 import os
 import re
 import subprocess
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from dataclasses import replace
@@ -23,6 +23,7 @@ from html import unescape
 from itertools import chain, islice
 from pathlib import Path, PurePath
 from time import monotonic
+from typing import Any
 
 from research.documents.document import (
     BETWEEN_PAGES,
@@ -245,10 +246,15 @@ def read_webpage(data: bytes, stem: str) -> Document:
     filed = _filed_as(content) if _MARKED in content else ""
     content = _unmarked(content) if _MARKED in content else content
     text = trafilatura.extract(
-        content, output_format="markdown", favor_recall=True, include_comments=False, include_images=False
+        _with_headings(content) if filed else content,
+        output_format="markdown",
+        favor_recall=True,
+        include_comments=False,
+        include_images=False,
     )
     if not text:
         raise UnreadableFile("file_empty", "no text outside scripts")
+    text = _without_page_ends(text.replace(_SIGN, "#")) if filed else text
     about = trafilatura.extract_metadata(content, date_config=_STATED_DATE)
     return Document(text, filed or (about and about.title) or stem, iso_date((about and about.date) or ""))
 
@@ -280,6 +286,80 @@ def _unmarked(content: str) -> str:
     first, *others = content.split("<ix:header")
     shown = (part.partition("</ix:header>")[2] if "</ix:header>" in part else part for part in others)
     return _MARK.sub("", "".join([first, *shown]))
+
+
+_SIGN = "⁂"
+"""What stands for # until the text is made: of a filing without one heading all of its tables are kept."""
+_HTML_BLOCKS = ("div", "p", "table", "ul", "ol")
+_BOLD = re.compile(r"font-weight:\s*(?:bold|[6-9]00)", re.IGNORECASE)
+_HEADLINE = re.compile(r"[^\W\d_].{1,158}[^\W_][)）？?]?")
+"""A line in bold that is a heading, and no sentence."""
+_NUMBER = re.compile(r"\d+")
+_PAGES_ALIKE, _MAY_END = (
+    10,
+    re.compile(r"0|[^|#]{0,120}(?:\b0|Table of Contents)|(?=[^|])[^#]{0,120}\| 0", re.IGNORECASE),
+)
+"""Pages from which a line is of their ends, and what such a line looks like: `Apple Inc. | 0 Form 0-K | 0`."""
+_BULLET = re.compile(r"^[•●▪◦][ \t]*(?=\S)", re.MULTILINE)
+_GOES_ON = re.compile(r"^[^|#].*[a-z,]$")
+_HEADS_PART = re.compile(r"(?:part|item)\b", re.IGNORECASE)
+"""One that begins a part of a filing, as the SEC names them."""
+
+
+def _with_headings(content: str) -> Any:
+    """Return a filing as a tree in which headings are such: its own are lines in bold, as all else is a line."""
+    from trafilatura import load_html
+
+    if (tree := load_html(content)) is None:
+        return content
+    for block in list(tree.iter("div", "p", "table")):
+        is_line = block.tag != "table" and next(block.iterdescendants(*_HTML_BLOCKS), None) is None
+        is_row = block.tag == "table" and len(list(block.iterdescendants("tr"))) == 1
+        is_cell = block.tag != "table" and next(block.iterancestors("table"), None) is not None
+        said = " ".join(block.text_content().split()) if (is_line and not is_cell) or is_row else ""
+        if said and _HEADLINE.fullmatch(said) and _is_bold(block):
+            heading = block.makeelement("p")
+            heading.text, heading.tail = f"{_SIGN * (2 if _HEADS_PART.match(said) else 3)} {said}", block.tail
+            block.getparent().replace(block, heading)
+    return tree
+
+
+def _without_page_ends(text: str) -> str:
+    """Return the text of a filing without the lines at the ends of its pages, which most share but for their numbers.
+
+    A sentence that went on over one is whole again.
+    """
+    lines = text.split("\n")
+    alike = [_NUMBER.sub("0", line.strip()) for line in lines]
+    often = {one for one, count in Counter(alike).items() if count >= _PAGES_ALIKE and _MAY_END.fullmatch(one)}
+    kept: list[str] = []
+    is_cut = False
+    for line, one in zip(lines, alike, strict=True):
+        if one in often:
+            is_cut = True
+            continue
+        if is_cut and line.strip():
+            while kept and not kept[-1].strip():
+                kept.pop()
+            goes_on = kept and _GOES_ON.search(kept[-1]) and line[:1].islower()
+            kept[-1:] = [f"{kept[-1]} {line}"] if goes_on else [*kept[-1:], "", line]
+            is_cut = False
+        else:
+            kept.append(line)
+    return _BULLET.sub("- ", "\n".join(kept))
+
+
+def _is_bold(block: Any) -> bool:
+    """Whether all that a block says is in bold."""
+    return all(
+        any(one.tag in ("b", "strong") or _BOLD.search(one.get("style") or "") for one in _around(node.getparent()))
+        for node in block.xpath(".//text()[normalize-space()]")
+    )
+
+
+def _around(element: Any) -> Iterator[Any]:
+    yield element
+    yield from element.iterancestors()
 
 
 _ANY_TEXT, _TEXT_A_BYTE = 2_000_000, 12

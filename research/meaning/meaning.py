@@ -441,12 +441,18 @@ SURELY_ASKED = 0.1
 """How far above everyday questions on average that one has to lie which a label answers, for it to be what is asked: of
 the same questions the nearest label lay higher for 53 and 48, wrongly for one and two; of 24 in either language that
 the almanac does not answer for two and for one."""
+_AS_CLEAR = 0.03
+"""By how much less than the nearest of all everyday questions one may lie whose label is surely asked."""
+_UNSURE = SURELY_ASKED - 0.01
 _QUESTION = re.compile(r"[^?。]+[?。]")
 _WHOLE_LABEL = "$"
 """How a label of the catalogue ends that is no beginning of others."""
 NOBODY = "nobody"
 """Whom the catalogue gives what no line answers: what petrol costs. Of 40 questions that the almanac does not answer 19
 are known as such by them, of 450 that it does none; whoever wrote these questions did not know those."""
+_ENDS_IN_NOUN = re.compile(r"[一-鿿ァ-ヶー]$")
+_HOW_MUCH_JA = "はどのくらいですか"
+"""What makes a question of what is asked by a noun, 石油埋蔵量: as a question it is nearer to questions."""
 _JUDGED = "@ "
 _PROFILE = f"{_JUDGED}Location; "
 """How the catalogue begins the labels by which a country is judged, and those that tell what matters most of it."""
@@ -501,7 +507,10 @@ def asked_of(asked: str, labels: Sequence[str], meaning: Meaning) -> dict[str, f
     known = tuple(kind for kind in everyday_questions(language_of(asked)) if kind != NOBODY)
     kinds = {label: kind for label in labels if (kind := _kind_of(label, known))}
     above = _above(asked, meaning) if kinds else {}
-    return {label: above[kind] for label, kind in kinds.items()} if above else {}
+    if not above:
+        return {}
+    least = max(above.values()) - _AS_CLEAR  # What is asked may stand on another page, or nowhere.
+    return {label: own if (own := above[kind]) >= least else min(own, _UNSURE) for label, kind in kinds.items()}
 
 
 def is_answered_by_none(asked: str, answered: Mapping[str, float], meaning: Meaning) -> bool:
@@ -518,9 +527,11 @@ def _above(asked: str, meaning: Meaning) -> dict[str, float]:
     if asked not in told:
         known = everyday_questions(language_of(asked))
         texts = [text for own in known.values() for text in own]
-        if (near := meaning.nearness(asked, texts, Look.BOTH)) is None:
+        worded = [asked, f"{asked}{_HOW_MUCH_JA}"] if _ENDS_IN_NOUN.search(asked) else [asked]
+        every = [near - near.mean() for one in worded if (near := meaning.nearness(one, texts, Look.BOTH)) is not None]
+        if not every:
             return {}
-        above = dict(zip(texts, (near - near.mean()).tolist(), strict=True))
+        above = dict(zip(texts, map(max, zip(*(one.tolist() for one in every), strict=True)), strict=True))
         told[asked] = {kind: max(above[text] for text in own) for kind, own in known.items()}
     return told[asked]
 

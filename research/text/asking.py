@@ -217,8 +217,8 @@ _OPERATIONS = (
     ),
     (
         Operation.CHANGE,
-        r"\bchanged?\b|\b(?:year|month|quarter) (?:earlier|before|ago)\b|前年|\bdevelop(?:ed)?\b|\bevolved?\b"
-        r"|^(?!\s*(?:what|which) (?:\w+ )?(?:do|does) .*\bgrow\b)"
+        r"(?<!\bclimate )\bchanged?\b|\b(?:year|month|quarter) (?:earlier|before|ago)\b|前年"
+        r"|\bdevelop(?:ed)?\b|\bevolved?\b|^(?!\s*(?:what|which) (?:\w+ )?(?:do|does) .*\bgrow\b)"
         r".*\b(?:grow|grew|grown|increased?|decreased?|declined?|rise|rose|fall|fell|shr[iau]nk|calmed|eased)\b"
         r"|\b(?:is|are|was|were|been)\b[^.?!;]*\b(?:grow|ris|fall|shrink|declin|increas|decreas|improv|worsen|develop|evolv)ing\b"
         r"|変わ[りっる]|変化|推移|増え|増加|減[りるっ]|減少|(?:短|長|安|速|早|良|よ|悪)くな|伸び|上昇|低下|[上下]が[りっる]|落ち着[いき]",

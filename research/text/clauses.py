@@ -148,7 +148,7 @@ _OF_FIRMS = (
         r"|(?:make|makes|made|making|earn) (?:a |any )?(?:profit|money)(?=\W*$)",
         "net income",
     ),
-    (r"(?:黒字|赤字|儲かって(?:いる|い)?)(?:です|ます|でした)?か?(?=\W*$)", "純利益"),
+    (r"(?<!財政)(?<!収支)(?:黒字|赤字|儲かって(?:いる|い)?)(?:です|ます|でした)?か?(?=\W*$)", "純利益"),
 )
 _OF_STATES = (
     (_GROWING, "GDP growth rate"),
@@ -257,6 +257,10 @@ _JUDGED = re.compile(
 """What asks for a judgement of what was found: what might this indicate."""
 
 
+_COMPARE = re.compile(r"\bcompar(?:e|ing)\b", re.IGNORECASE)
+"""What only says what is to be done: wages that are compared are nearer to “Area - comparative”."""
+
+
 def english_parts(bare: str, *, of_states: bool = False) -> dict[str, str]:
     """Return what is asked in each clause of a question, maybe one about countries, with that clause."""
     ways = _MEANT_OF_STATES if of_states else _MEANT
@@ -278,7 +282,7 @@ def english_parts(bare: str, *, of_states: bool = False) -> dict[str, str]:
         words = [word for word in _WORD.findall(bare) if not _only_asks(folded(word))]
         is_when = all(map(_PERIODS.fullmatch, words))
         if words and not (parts and (is_when or _JUDGED.search(clause) or _says_nothing_new(clause, words, parts))):
-            parts.setdefault(" ".join(words), " ".join(clause.split()))
+            parts.setdefault(" ".join(words), " ".join(_COMPARE.sub(" ", clause).split()))
         parts.update(meant)
     return parts
 

@@ -101,6 +101,8 @@ def _english_names(question: str) -> list[str]:
             words, starts_sentence = words[1:], False
         if starts_sentence and "of" in words and _is_term(words[0]) and not is_company_form(words[0]):
             words, starts_sentence = words[words.index("of") + 1 :], False  # Sales of Zentra Steel
+        if starts_sentence and words[1:2] == ["of"] and folded(words[-1]) in _words_of_regions():
+            words = []  # Ranking of African countries
         if is_japanese and not _OWNS.match(question, match.end()):
             continue  # A kind of thing, as in Webサイト, or what somebody named did something to.
         is_ordinary = all(is_stop_word(folded(word)) or folded(word) in _CALENDAR for word in words)
@@ -248,6 +250,7 @@ _ALIASES: dict[str, tuple[str, ...]] = {
     "CG": ("congo-brazzaville", "コンゴ共和国"),
     "CZ": ("czech republic",),
     "CI": ("ivory coast",),
+    "CR": ("costa rican", "costa ricans"),
     "EU": ("eu",),
     "GB": ("uk", "u.k.", "britain", "great britain", "英国"),
     "GE": ("グルジア",),
@@ -255,12 +258,18 @@ _ALIASES: dict[str, tuple[str, ...]] = {
     "KP": ("北朝鮮",),
     "KR": ("korea, south", "republic of korea"),
     "LC": ("saint lucia",),
+    "LK": ("sri lankan", "sri lankans"),
     "MK": ("macedonia", "マケドニア"),
     "MM": ("burma", "myanmar", "ミャンマー", "ビルマ"),
     "MO": ("macao", "macau", "マカオ"),
     "NL": ("holland",),
+    "NZ": ("new zealander", "new zealanders"),
+    "PG": ("papua new guinean", "papua new guineans"),
+    "PR": ("puerto rican", "puerto ricans"),
     "PS": ("palestine", "west bank", "gaza strip", "パレスチナ"),
     "SA": ("サウジ",),
+    "SL": ("sierra leonean", "sierra leoneans"),
+    "SS": ("south sudanese",),
     "ST": ("sao tome and principe",),
     "SZ": ("swaziland", "スワジランド"),
     "TL": ("east timor",),
@@ -269,6 +278,7 @@ _ALIASES: dict[str, tuple[str, ...]] = {
     "US": ("usa", "u.s.", "u.s.a.", "米国", "アメリカ"),
     "VA": ("vatican", "holy see", "バチカン"),
     "VN": ("viet nam",),
+    "ZA": ("south african", "south africans"),
 }
 _REGION_ALIASES: dict[str, tuple[str, ...]] = {
     "002": ("african country", "african countries"),
@@ -289,6 +299,10 @@ _GROUPS: dict[str, tuple[str, ...]] = {
     "CA FR DE IT JP GB US": ("g7", "g7 countries", "g7諸国", "主要7か国", "主要七か国"),
     "BN KH ID LA MY MM PH SG TH TL VN": ("asean", "asean countries", "asean members", "asean諸国", "asean加盟国"),
     "BR RU IN CN ZA": ("brics", "brics countries", "brics諸国"),
+    "AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE": (
+        *("eu countries", "eu members", "eu member states", "countries of the eu", "countries in the eu"),
+        *("eu加盟国", "eu諸国", "euの国"),
+    ),
 }
 """Countries that are asked about under one name, by ISO 3166."""
 _PARTS = {
@@ -560,8 +574,10 @@ def names_in(question: str) -> tuple[Name, ...]:
     a list of things to compare. What the lexicon knows is a term, and a part of the world is no name.
     """
     question = question[:LONGEST_QUESTION]
-    grouped = [place for match in _group_pattern().finditer(folded(question)) for place in _members()[match.group()]]
-    found = {form: place for place in (*places_in(question), *grouped) for form in place.forms}
+    groups = _group_pattern().findall(folded(question))
+    grouped = [place for group in groups for place in _members()[group]]
+    single = [one for one in places_in(question) if not any(form in group for form in one.forms for group in groups)]
+    found = {form: place for place in (*single, *grouped) for form in place.forms}
     names = list(dict.fromkeys(found.values()))
     cities_named = [match.group() for match in _city_pattern().finditer(folded(question)) if _is_whole(match)]
     for written in (*proper_names(question), *cities_named):
@@ -581,12 +597,44 @@ _LOST, _LOST_LONG = 1, 3
 _OF_SPEECH = frozenset(("language", "languages", "speaking", "spoken"))
 """What follows the name of a language."""
 _IRREGULAR = {
-    "american": "united states",
-    "danish": "denmark",
-    "dutch": "netherlands",
-    "filipino": "philippines",
-    "peruvian": "peru",
-    "swiss": "switzerland",
+    word: country
+    for country, words in {
+        "afghanistan": "afghan",
+        "argentina": "argentine",
+        "botswana": "motswana batswana",
+        "croatia": "croat",
+        "cyprus": "cypriot",
+        "ivory coast": "ivorian ivoirian",
+        "denmark": "danish dane",
+        "el salvador": "salvadoran salvadorean",
+        "finland": "finn",
+        "greenland": "greenlandic",
+        "honduras": "honduran",
+        "lesotho": "basotho",
+        "luxembourg": "luxembourger luxembourgish",
+        "madagascar": "malagasy",
+        "monaco": "monegasque",
+        "mozambique": "mozambican",
+        "myanmar (burma)": "burmese",
+        "netherlands": "dutch",
+        "niger": "nigerien",
+        "panama": "panamanian",
+        "peru": "peruvian",
+        "philippines": "filipino philippine",
+        "poland": "poles",
+        "saudi arabia": "saudi",
+        "serbia": "serb",
+        "slovenia": "slovene",
+        "spain": "spaniard",
+        "sweden": "swede",
+        "switzerland": "swiss",
+        "togo": "togolese",
+        "turkey": "turk",
+        "united arab emirates": "emirati",
+        "united kingdom": "briton",
+        "united states": "american",
+    }.items()
+    for word in words.split()
 }
 
 
@@ -618,12 +666,15 @@ def _people_in(question: str, written: str) -> Name | None:
 
     French alone may be the language.
     """
-    if written.endswith("s") and (home := _people_of(written.removesuffix("s"))):
+    one = written.removesuffix("ers" if written.endswith("landers") else "s")
+    if one != written and (home := places().get(folded(one)) or _people_of(one) or _people_of(written)):
         return replace(home, forms=(*home.forms, folded(written)))
     others = r"(?:,?\s+(?:and|or)\s+[A-Z][a-z]+|,\s+[A-Z][a-z]+)*"
     follows = re.search(rf"\b{re.escape(written)}{others}\s+(?P<what>[a-z][\w-]*)", question)
-    is_adjective = follows is not None and not is_stop_word(follows["what"]) and follows["what"] not in _OF_SPEECH
-    return _people_of(written) if is_adjective else None
+    is_adjective = follows is not None and not is_stop_word(follows["what"])
+    is_people = re.search(rf"\b(?:how many|most|the|do|are) (?-i:{re.escape(written)})\b", question, re.IGNORECASE)
+    is_language = follows is not None and follows["what"] in _OF_SPEECH
+    return _people_of(written) if (is_adjective or is_people is not None) and not is_language else None
 
 
 _CAPITAL = re.compile(r"\b[A-Z][a-z]{3,}\b")

@@ -173,7 +173,7 @@ def _answered(
         en, ja = [name.en for name in subjects.missing], [name.ja for name in subjects.missing]
         return AnsweredByRule((absent(en, ja, request),), (), (), ())
     digest = digest_of(pool, question, request, meaning)
-    if whole := _as_a_whole(digest, pool, question, subjects, request, relevance=relevance):
+    if whole := _as_a_whole(digest, pool, question, subjects, request, relevance=relevance, meaning=meaning):
         return whole
     sure = _not_outdone(_surely_cited(request, pool, subjects, meaning), pool, subjects, request, relevance)
     cited = [one for one in sure if one.match.attribute not in digest.parts]
@@ -234,6 +234,7 @@ def _as_a_whole(
     request: ReportRequest,
     *,
     relevance: Relevance,
+    meaning: Meaning | None,
 ) -> AnsweredByRule | None:
     """Return what pages on places tell of all that is asked, else what documents say as a whole; None if none does."""
     if whole := digest if len(digest.parts) == len(question.attributes) else told_of_all(pool, question, request):
@@ -242,10 +243,11 @@ def _as_a_whole(
             *shown_passages(ranked_passages(own, question, subjects, request, relevance), question, answered=0)
         )
         return AnsweredByRule(whole.lines, whole.shown, tuple(beside)[:_FURTHER], tuple(pool))
-    if digest.parts or not any(may_be_told(request.pages[one], question) for one in {entry.source for entry in pool}):
+    sources = {entry.source for entry in pool}
+    if digest.parts or not any(may_be_told(request.pages[one], question, meaning) for one in sources):
         return None
     ranked = ranked_passages(pool, question, subjects, request, relevance)
-    told = documents_told(ranked, question, request.pages, request.brief.language, relevance)
+    told = documents_told(ranked, question, request, relevance, meaning)
     is_doubted = not told.are_titled and (
         _doubted(question, subjects, ranked, told.shown, request, relevance=relevance, is_led=False) is not None
     )

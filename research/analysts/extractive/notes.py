@@ -78,8 +78,8 @@ def _summarise(request: PageRequest, meaning: Meaning | None) -> PageSummary:
     told = {text[start:end]: asked.points[:1] for start, end in _answering(request, asked)}
     for part, whole in (digested(request.page, asked) | judging(request.page, asked, meaning)).items():
         told |= {text[one.start : one.end]: (asked.points[part],) for one in whole}
-    if may_be_told(request.page, asked):
-        told |= {one.text: asked.points[:1] for one in opening_of(request.page, asked)}
+    if may_be_told(request.page, asked, meaning):
+        told |= {one.text: asked.points[:1] for one in opening_of(request.page, asked, meaning)}
     quotes = dict.fromkeys([*(text[one.value.start : one.value.end] for one in values), *rows, *told])
     quotes |= dict.fromkeys([*_dated_beside(values, text, asked), *(passage.text for passage in found)])
     # Whose line is the highest of all, whoever searched all knows better than who reads one page.
@@ -141,7 +141,7 @@ def _chosen(request: PageRequest, asked: Asked, meaning: Meaning | None) -> list
     if counts := counted_in(request.question):
         shares = [share * (1 + (counts.search(one.text) is not None)) for share, one in zip(shares, every, strict=True)]
     best = {*_most(shares, _BY_WORDS), *_most(word_shares(topic, said), _FOR_TOPIC)}
-    at_most = _OF_WHOLE if may_be_told(request.page, asked) else _QUOTES
+    at_most = _OF_WHOLE if may_be_told(request.page, asked, meaning) else _QUOTES
     foremost = relevance.foremost(request.question, said, shares, at_most)
     best |= {index for index in foremost if shares[index] > 0 or relevance.is_by_meaning}
     if not best and max(word_shares(request.question, [request.page.title])) > 0:

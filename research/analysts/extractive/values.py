@@ -97,6 +97,10 @@ and how far one in the same language that says a part of it and something else. 
 one country, such labels were wrong up to .089 (net income: Net migration rate), right from .096 on."""
 _SURELY_ABOVE = SURELY_ASKED - _SURE
 """By how much an everyday question has to be nearer than a label to be as surely what is asked."""
+_ASKS = re.compile(r"\bwh(?:at|ere|ich|om?|ose)\b|\bhow (?:big|large|strong)\b|どこ|何|誰|どの(?!くら)", re.IGNORECASE)
+"""What words add to those that a label says: where it imports from is told by none of “Imports”."""
+_OTHERWISE = 0.04
+"""By how much an everyday question that another label answers has to be nearer than that of one that says the words."""
 _READ, _LINE = 8, 200
 """Labels nearest to what is asked whose lines are read as well, and characters of a line."""
 _SHARED = 0.04
@@ -387,9 +391,9 @@ def nearness(
         return {}
     shared = {label: _shared(attribute, label) for label in labels}
     # Words suffice where a label says all that is asked; meaning takes 20 ms a label.
-    asks = meaning is not None and not any(
-        share >= _SAID and plainness(attribute, label) >= _PLAINLY for label, share in shared.items()
-    )
+    said = {label: plainness(attribute, label) for label, own in shared.items() if own >= _SAID}
+    plain = [label for label, own in said.items() if own >= max(_PLAINLY, *said.values())]
+    asks = meaning is not None and (not plain or _is_asked_otherwise(wording, plain, [*said], meaning))
     near = meaning.nearness(wording or attribute, labels, Look.BOTH) if meaning is not None and asks else None
     apart = _apart_by_meaning(attribute, shared, meaning, wording) if near is None else {}
     if near is None:
@@ -405,6 +409,13 @@ def nearness(
     for label, asked in answered.items():
         score[label] = max(score[label], asked if asked >= SURELY_ASKED else asked - _SURELY_ABOVE)
     return score
+
+
+def _is_asked_otherwise(wording: str, plain: Sequence[str], said: Sequence[str], meaning: Meaning) -> bool:
+    """Whether people who ask so surely mean another of the labels that say the words: where does it import from."""
+    answered = asked_of(wording, said, meaning) if _ASKS.search(wording) else {}
+    best = max(answered.values(), default=0.0)
+    return best >= SURELY_ASKED and best >= max(answered.get(label, 0.0) for label in plain) + _OTHERWISE
 
 
 def _read_lines(
