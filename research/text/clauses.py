@@ -148,6 +148,7 @@ _OF_FIRMS = (
         r"|(?:make|makes|made|making|earn) (?:a |any )?(?:profit|money)(?=\W*$)",
         "net income",
     ),
+    (r"who (?:leads|runs|heads|manages)(?=\W*$)", "chief executive"),
     (r"(?<!財政)(?<!収支)(?:黒字|赤字|儲かって(?:いる|い)?)(?:です|ます|でした)?か?(?=\W*$)", "純利益"),
 )
 _OF_STATES = (

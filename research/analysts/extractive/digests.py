@@ -261,8 +261,8 @@ _LESS = 0.5
 """Share of what the best passage is worth that another needs: at .6 four of 39 facts are lost, at .5 none."""
 _TELLING = """
 came come conclude concluded conclusion conclusions content contents cover covered discuss discussed discussion
-discussions feature features finding findings highlight highlights learn learned outcome outcomes point points result
-results said say says summary takeaway takeaways talk talked tell told
+discussions feature features finding findings happen happened highlight highlights learn learned outcome outcomes
+point points result results said say says summary takeaway takeaways talk talked tell told
 中身 主張 全体像 内容 報告 意見 指摘 書類 特徴 発言 結果 結論
 要旨 要点 要約 議論 議題 記載 記述 話題 論点 資料 趣旨 骨子 ポイント
 """
@@ -274,8 +274,8 @@ _HEADING = re.compile(r"^(?P<level>#{1,6})[ \t]+(?P<said>\S.{0,159})$", re.MULTI
 _NUMBERED = re.compile(r"^(?:item|part)\s+\w+\.?|^[\d.]+", re.IGNORECASE)
 """How the headings of a filing begin."""
 _ITEM = re.compile(r"[ \t]*[•*–-]")
-_SECTION = 200
-"""Characters from which a section tells anything."""
+_SECTION = 100
+"""Columns from which a section tells anything."""
 _HEADINGS, _HEADED = 16, 7.3
 """Headings that are compared by meaning, and how many standard deviations nearer than what has nothing to do with it
 one is taken for what is asked: of 30 questions on three filings right ones stood out by 5.5 to 14.6, wrong ones by up
@@ -284,9 +284,10 @@ _AS_NEAR = 0.5
 """How much less another one may stand out to mean the same."""
 _meant: WeakKeyDictionary[Meaning, dict[tuple[str, tuple[str, ...]], tuple[str, ...]]] = WeakKeyDictionary()
 """What was compared for a run: each page is asked again."""
+_YEARS = frozenset(tokens("fiscal year 年度"))
 _NO_NARROWER = frozenset(tokens("business company factors key main matters our overview primary summary"))
 """Words that a heading may say besides what is asked: risk factors are the risks, intellectual property no property."""
-_WHEN = re.compile(rf"\d+|{'|'.join(MONTHS)}", re.IGNORECASE)
+_WHEN = re.compile(rf"\d+|{'|'.join(MONTHS)}|[来今前昨翌当][期年月]度?|next|last|this", re.IGNORECASE)
 """What only says when."""
 _YEAR = re.compile(r"(?:19|20)\d\d")
 
@@ -358,11 +359,13 @@ def section_of(page: Page, asked: Asked, meaning: Meaning | None) -> _Section | 
     Where no heading says it in words, the one that surely means it tells: who competes with it, under “Competition”.
     """
     may_be = page.kind is SourceKind.DOCUMENT and len(asked.attributes) == 1 and _is_of_whole(asked)
-    sections = [one for one in _sections(page.text) if one.end - one.start >= _SECTION] if may_be else []
+    sections = (
+        [one for one in _sections(page.text) if columns(page.text[one.start : one.end]) >= _SECTION] if may_be else []
+    )
     if not sections or asked.operation not in (Operation.LOOK_UP, Operation.OPEN, Operation.RANK):
         return None
     names = Subjects(asked, [page]).names  # アップル is spelt Apple there.
-    if not names or not all(name.stands_in(folded(page.title)) for name in names):
+    if not all(name.stands_in(folded(page.title)) for name in names):
         return None
     things = [one for one in _things_told(asked) if not any(name.stands_in(folded(one.label)) for name in names)]
     headed = [
@@ -370,8 +373,8 @@ def section_of(page: Page, asked: Asked, meaning: Meaning | None) -> _Section | 
         for one in sections
         if things and (beside := _said_beside(one.heading, things)) is not None
     ]
-    if headed:
-        return min(headed, key=lambda one: one[:2])[2]
+    if headed or not names:
+        return min(headed, key=lambda one: one[:2], default=(0, 0, None))[2]
     meant = _headings_meant(asked.wordings[0], tuple(dict.fromkeys(one.heading for one in sections)), meaning)
     among = [one for one in sections if one.heading in meant]
     return max(among, key=lambda one: one.end - one.start, default=None)  # One may only say where the other stands.
@@ -397,7 +400,8 @@ def _said_beside(heading: str, things: Sequence[Concept]) -> int | None:
     words = frozenset(tokens(_NUMBERED.sub("", heading)))
     if not all(says(one, words) >= _SAYS for one in things):
         return None
-    beside = {word for word in words if not any(says(one, frozenset((word,))) for one in things)}
+    beside = {word for word in words if not any(word in one.tokens or says(one, frozenset((word,))) for one in things)}
+    beside = {word for word in beside if not _WHEN.fullmatch(word) and word not in _YEARS}
     return len(beside) if beside <= _NO_NARROWER else None
 
 
@@ -474,17 +478,18 @@ def documents_told(
     relevance: Relevance,
     meaning: Meaning | None,
 ) -> ToldDocuments:
-    """Return what their sections say that are headed by what is asked, else documents as a whole.
+    """Return what documents say as a whole that are titled by what is asked, and sections that are headed by it.
 
-    These are those titled by what is asked, else those that tell most of it.
+    Where there are neither, what those documents say that tell most of it.
     """
     pages, language = request.pages, request.brief.language
     every = list(dict.fromkeys(one.entry.source for one in ranked))
     sections = {one: part for one in every if (part := section_of(pages[one], question, meaning))}
-    if headed := _sections_told(ranked, sections, pages, language):
-        return headed
-    sources = [one for one in every if may_be_told(pages[one], question, meaning)]
+    lines, shown = _sections_told(ranked, sections, pages, language)
+    sources = [one for one in every if one not in sections and may_be_told(pages[one], question, meaning)]
     titled = [source for source in sources if is_titled(pages[source], question)]
+    if shown and not titled:
+        return ToldDocuments(tuple(lines), tuple(shown), True)
     newest = sorted(titled, key=lambda source: pages[source].published or "", reverse=True)[:_DOCUMENTS]
     told = {source: 1.0 for source in titled if source in newest}
     told = told or _best_of(sources, ranked, question, pages, relevance)
@@ -493,8 +498,6 @@ def documents_told(
     worth = {one.entry.id: one.worth + told[one.entry.source] * _opening(one.entry, pages) for one in telling}
     among = [[one for one in telling if one.entry.source == source] for source in told] if titled else [telling]
     chosen = [one.entry for own in among for one in _most(own, worth, max(2, _PASSAGES // len(among)))]
-    lines: list[str] = []
-    shown: list[Evidence] = []
     for source in told:
         own = [entry for entry in chosen if entry.source == source]
         # In the order of the page; what comes nearest to the question is read first, where no title says all of it.
@@ -508,11 +511,15 @@ def documents_told(
 
 def _sections_told(
     ranked: Sequence[Ranked], sections: Mapping[str, _Section], pages: Mapping[str, Page], language: Language
-) -> ToldDocuments | None:
-    """Return what sections say: what stands first under each heading in one, of one without any what says most."""
+) -> tuple[list[str], list[Evidence]]:
+    """Return what sections say, those of the newest documents first, and the quotes.
+
+    It is what stands first under each heading; of a section without any what says most.
+    """
     lines: list[str] = []
     shown: list[Evidence] = []
-    for source, section in sections.items():
+    for source in sorted(sections, key=lambda source: pages[source].published or "", reverse=True):
+        section = sections[source]
         within = (one for one in ranked if one.entry.source == source and _tells(one.entry.quote))
         within = (one for one in within if section.start <= one.entry.start < section.end)
         blocks = _blocks_telling(pages[source].text, section)
@@ -522,7 +529,7 @@ def _sections_told(
         lines += [f"- {title}{COLON.in_(language).rstrip()}"] if own else []
         lines += [f"  - {quoted(entry, pages[source], language)}" for entry in own]
         shown += own
-    return ToldDocuments(tuple(lines), tuple(shown), True) if shown else None
+    return lines, shown
 
 
 def _is_divided(blocks: Sequence[Passage]) -> bool:

@@ -105,7 +105,7 @@ answer such questions 39% do, of those around them 2%; in Japanese, with the cou
 JaQuAD's."""
 _ONLY_DECIDES = re.compile(r"\bdeci(?:de[ds]?|sions?)\b|決[まめ]|決定", re.IGNORECASE)
 _DECIDE = re.compile(
-    rf"{_ONLY_DECIDES.pattern}|\bapprov|\bagreed\b|\bresol(?:ve|ution)|\baccept|\breject|決議|承認|可決"
+    rf"{_ONLY_DECIDES.pattern}|決まり|決まった|\bapprov|\bagreed\b|\bresol(?:ve|ution)|\baccept|\breject|決議|承認|可決"
     r"|\baction (?:items?|points?)\b|アクション|宿題",
     re.IGNORECASE,
 )

@@ -60,6 +60,8 @@ the rows of all are added up: overseas sales, but no sales target."""
 _SOLD = re.compile(r"\bs(?:ell|old)\b|\bship(?:ped)?\b|販売|出荷|売れ|売った")
 _SALES = re.compile(r"\b(?:sales|revenue|turnover)\b|売上", re.IGNORECASE)
 """What says that something was sold, and what a column is called that tells for how much."""
+_COUNT_SOLD = 2.0
+"""How far a column that counts things says how many were sold: no other does beside it."""
 _UNSAID, _UNKNOWN = 0.03, 0.01
 """What a column loses whose label shares no word with what is asked, in either language, where the dictionary knows all
 of that (operating profit is no revenue), and where it does not."""
@@ -334,7 +336,8 @@ def columns_meant(
             is_said = share > 1 or said_by(attribute, column.label) > 0
             is_other = asks_rate and not _IS_RATE.search(column.text)
             is_planned = _PLANNED.search(attribute) is not None and not _PLANNED.search(column.text)
-            if is_planned or (asked.wants_relation and not _IS_RELATION.search(column.label)):
+            is_outdone = _COUNT_SOLD in said and share < _COUNT_SOLD  # A market for pumps does not tell how many.
+            if is_planned or is_outdone or (asked.wants_relation and not _IS_RELATION.search(column.label)):
                 worth[column] = 0.0
                 continue
             away = (0.0 if is_said else lost) + _UNSAID * is_other
@@ -345,7 +348,7 @@ def columns_meant(
 
 def _says_sold(wording: str, label: str) -> float:
     """Return how far a column says what was sold: how many, or for how much; engineers that we need are no units."""
-    return 2.0 if is_count(wording, label) and _SOLD.search(wording) else 1.0 if _SALES.search(label) else 0.0
+    return _COUNT_SOLD if is_count(wording, label) and _SOLD.search(wording) else 1.0 if _SALES.search(label) else 0.0
 
 
 def is_count(wording: str, label: str) -> bool:
