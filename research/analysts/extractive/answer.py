@@ -18,6 +18,7 @@ from research.analysts.extractive.passages import (
     Found,
     Ranked,
     answer_together,
+    asks_for_advice,
     asks_for_decision,
     asks_who_was_there,
     led_to,
@@ -175,7 +176,8 @@ def _answered(
     digest = digest_of(pool, question, request, meaning)
     if whole := _as_a_whole(digest, pool, question, subjects, request, relevance=relevance, meaning=meaning):
         return whole
-    sure = _not_outdone(_surely_cited(request, pool, subjects, meaning), pool, subjects, request, relevance)
+    sure = [] if asks_for_advice(question.question) else _surely_cited(request, pool, subjects, meaning)
+    sure = _not_outdone(sure, pool, subjects, request, relevance)
     cited = [one for one in sure if one.match.attribute not in digest.parts]
     measured = rows or measure_lines(pool, question, subjects, request)
     values = list(measured) or [*value_lines(cited, question, request), *digest.lines]

@@ -43,6 +43,7 @@ from research.text import (
     escape_markdown,
     folded,
     in_context,
+    is_stop_word,
     is_table_row,
     language_of,
     passages,
@@ -274,7 +275,7 @@ _HEADING = re.compile(r"^(?P<level>#{1,6})[ \t]+(?P<said>\S.{0,159})$", re.MULTI
 _NUMBERED = re.compile(r"^(?:item|part)\s+\w+\.?|^[\d.]+", re.IGNORECASE)
 """How the headings of a filing begin."""
 _ITEM = re.compile(r"[ \t]*[•*–-]")
-_SECTION = 100
+_SECTION = 40
 """Columns from which a section tells anything."""
 _HEADINGS, _HEADED = 16, 7.3
 """Headings that are compared by meaning, and how many standard deviations nearer than what has nothing to do with it
@@ -284,6 +285,8 @@ _AS_NEAR = 0.5
 """How much less another one may stand out to mean the same."""
 _meant: WeakKeyDictionary[Meaning, dict[tuple[str, tuple[str, ...]], tuple[str, ...]]] = WeakKeyDictionary()
 """What was compared for a run: each page is asked again."""
+_WHY = re.compile(r"\bwhy\b|\breasons?\b|なぜ|理由", re.IGNORECASE)
+"""What a heading says under which it is told why: why Vietnam, なぜベトナムか."""
 _YEARS = frozenset(tokens("fiscal year 年度"))
 _NO_NARROWER = frozenset(tokens("business company factors key main matters our overview primary summary"))
 """Words that a heading may say besides what is asked: risk factors are the risks, intellectual property no property."""
@@ -357,11 +360,15 @@ def section_of(page: Page, asked: Asked, meaning: Meaning | None) -> _Section | 
 
     The risks of a firm are told where its filing tells its risk factors; of several such sections the outermost does.
     Where no heading says it in words, the one that surely means it tells: who competes with it, under “Competition”.
+    Why somebody is as it is tells one that says so: なぜベトナムか.
     """
     may_be = page.kind is SourceKind.DOCUMENT and len(asked.attributes) == 1 and _is_of_whole(asked)
     sections = (
         [one for one in _sections(page.text) if columns(page.text[one.start : one.end]) >= _SECTION] if may_be else []
     )
+    if asked.operation is Operation.REASON and asked.names:
+        headings = ((one, folded(one.heading)) for one in sections if _WHY.search(one.heading))
+        return next((one for one, low in headings if all(name.stands_in(low) for name in asked.names)), None)
     if not sections or asked.operation not in (Operation.LOOK_UP, Operation.OPEN, Operation.RANK):
         return None
     names = Subjects(asked, [page]).names  # アップル is spelt Apple there.
@@ -401,7 +408,7 @@ def _said_beside(heading: str, things: Sequence[Concept]) -> int | None:
     if not all(says(one, words) >= _SAYS for one in things):
         return None
     beside = {word for word in words if not any(word in one.tokens or says(one, frozenset((word,))) for one in things)}
-    beside = {word for word in beside if not _WHEN.fullmatch(word) and word not in _YEARS}
+    beside = {word for word in beside if not (_WHEN.fullmatch(word) or word in _YEARS or is_stop_word(word))}
     return len(beside) if beside <= _NO_NARROWER else None
 
 

@@ -345,7 +345,7 @@ def _told_as_asked(quote: str, question: Asked, said: str) -> float:
             return gain * (_UNDECIDED if asks_whatever else 1.0)
         is_on_named = asks_whatever and any(name.stands_in(folded(quote)) for name in question.names)
         return gain * (_ON_NAMED if is_on_named else _REASON)
-    if _ASKS_ADVICE.search(question.question) and _ADVISED.search(said):
+    if asks_for_advice(question.question) and _ADVISED.search(said):
         return gain * _REASON
     return gain
 
@@ -358,6 +358,11 @@ def asks_who_was_there(question: str) -> bool:
 def asks_for_decision(question: str) -> bool:
     """Whether a question asks what was decided, which no value tells."""
     return _DECIDE.search(question) is not None
+
+
+def asks_for_advice(question: str) -> bool:
+    """Whether a question asks what should be done, which no value tells."""
+    return _ASKS_ADVICE.search(question) is not None
 
 
 def is_of_time(page: Page, question: Asked) -> bool:

@@ -1,0 +1,161 @@
+"""Sections that are headed by what is asked: the risks of a firm, why a place was chosen, next year's outlook."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from research import Brief, run_sync
+from research.core import SourceName, Status
+from research.documents import read
+from research.results import Report
+from research.settings import Settings
+from research.text import language_of
+from tests.support.rule_made import parts
+
+_MARK = '<ix:nonNumeric name="dei:{name}" contextRef="c">{said}</ix:nonNumeric>'
+
+
+def _line(said: str, style: str = "font-weight:400") -> str:
+    return f'<div><span style="{style}">{said}</span></div>'
+
+
+def _head(said: str) -> str:
+    return _line(said, "font-family:Arial;font-weight:700")
+
+
+def _foot(page: int) -> str:
+    return _line(f"Lumen Works | 2024 Form 10-K | {page}")
+
+
+_FILLER = "".join(
+    f"{_line(f'Part {page} of the statements was prepared under accounting rules that are in force.')}{_foot(page)}"
+    for page in range(8, 20)
+)
+FILING = f"""<html><body>
+<ix:header>hidden</ix:header>
+<div>{_MARK.format(name="EntityRegistrantName", said="Lumen Works Inc")}
+{_MARK.format(name="DocumentType", said="10-K")}
+{_MARK.format(name="DocumentFiscalYearFocus", said="2024")}</div>
+{_head("Item 1. Business")}
+{_line("Lumen Works designs tablets for drawing and lends them to schools with lessons for a term.")}
+{_head("Competition")}
+{_line("The market for drawing tablets is crowded, and prices fall every year. Larger makers sell tablets below their")}
+{_foot(4)}
+{_line("cost to win schools. We compete by the lessons that come with a tablet.")}
+{_line("Our rivals include Papermoon of Oslo and Tintworks of Lyon, which lend tablets as we do.")}
+{_head("Item 1A. Risk Factors")}
+{_line("Each of the following could harm us and the price of our shares, and there may be others.")}
+{_head("Supply")}
+{_line("•The glass of our tablets comes from a single furnace in Bohemia, which may fail at any time.")}
+{_line("•A strike at the port of Gdynia would leave schools without tablets at the beginning of a term.")}
+{_head("Customers")}
+{_line("Schools pay from public budgets, and a cut in these would reach our sales within a term.")}
+{_foot(5)}
+{_head("Law")}
+{_line("A law on screens in classrooms is being debated in three of the states in which we lend.")}
+{_head("Item 3. Legal Proceedings")}
+{_line("We are party to no proceedings that would matter to anybody who holds our shares today.")}
+{_FILLER}
+</body></html>"""
+MEMO = """# Where to open the second workshop
+
+Prepared for the board on 3 March 2026.
+
+## Why Porto
+
+Rents in Porto are a third of those in Lisbon, and the school of glass trains forty people a year.
+
+The harbour takes our containers without a detour.
+
+## Risks
+
+- The building has no permit for a furnace yet.
+- Two of the four masters would have to move from Braga.
+
+## Outlook for 2026
+
+Sales are expected to reach 4.1 million euros, and the workshop to open in October.
+"""
+
+
+RESULTS = """# 2025年度の業績
+
+## 業績
+
+売上高は38億円で、前の年度から4%増えた。
+
+## 2026年度の見通し
+
+売上高は41億円を見込み、工房は10月に開く。
+"""
+
+
+@pytest.fixture(scope="module")
+def home(stocked: Callable[[Path], Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return stocked(tmp_path_factory.mktemp("home"))
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Path:
+    folder = tmp_path / "documents"
+    folder.mkdir()
+    (folder / "lumen-10-k.html").write_text(FILING, encoding="utf-8")
+    (folder / "workshop.md").write_text(MEMO, encoding="utf-8")
+    (folder / "results.md").write_text(RESULTS, encoding="utf-8")
+    return folder
+
+
+def ask(question: str, library: Path, home: Path) -> Report:
+    brief = Brief(question=question, language=language_of(question), sources=(SourceName.LIBRARY,))
+    settings = Settings.from_environment({"RESEARCH_HOME": str(home)})
+    return run_sync(brief, analyst="extractive", library=library, settings=settings)
+
+
+def first_lines(report: Report) -> str:
+    return next(iter(parts(report.markdown).values()))
+
+
+def test_a_filing_has_headings_and_sentences_that_are_whole() -> None:
+    text = read(Path("lumen.html"), FILING.encode()).text
+    assert "## Item 1A. Risk Factors\n" in text
+    assert "### Supply\n" in text
+    assert "below their cost to win schools" in text
+    assert "Form 10-K |" not in text
+    assert "- The glass of our tablets" in text
+
+
+@pytest.mark.parametrize("question", ["What are the biggest risks for Lumen Works?", "Lumen Worksの主なリスクは何ですか"])
+def test_the_risks_of_a_firm_are_told_from_each_part_of_its_risk_factors(
+    question: str, library: Path, home: Path
+) -> None:
+    report = ask(question, library, home)
+    told = first_lines(report)
+    assert report.status is Status.COMPLETE
+    assert "single furnace in Bohemia" in told
+    assert "port of Gdynia" in told
+    assert "public budgets" in told
+    assert "law on screens" in told
+    assert "permit for a furnace" not in told
+
+
+def test_a_heading_that_means_what_is_asked_is_found(library: Path, home: Path) -> None:
+    told = first_lines(ask("Who are Lumen Works' competitors?", library, home))
+    assert "Papermoon of Oslo" in told
+    assert "Bohemia" not in told
+
+
+def test_why_is_told_under_the_heading_that_says_so(library: Path, home: Path) -> None:
+    told = first_lines(ask("Why did we choose Porto?", library, home))
+    assert "third of those in Lisbon" in told
+    assert "without a detour" in told
+
+
+@pytest.mark.parametrize(
+    ("question", "fact"),
+    [("What is the outlook for next year?", "4.1 million euros"), ("来期の見通しは", "41億円を見込み")],
+)
+def test_a_heading_may_name_the_year(question: str, fact: str, library: Path, home: Path) -> None:
+    assert fact in first_lines(ask(question, library, home))
