@@ -52,6 +52,7 @@ document.addEventListener("keydown", (event) => {
     event.preventDefault()
     button?.focus()
   } else if (document.activeElement === fields.at(-1) && !event.shiftKey) {
+    button?.click() // what comes next would lie under it
     button?.focus() // the browser goes on from here
   }
 })
