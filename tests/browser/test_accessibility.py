@@ -165,9 +165,9 @@ def test_an_open_menu_does_not_lie_over_what_comes_behind_it(app: App, tab: Tab)
     keyboard.press(page.get_by_role("button", name="Download", exact=True))
     expect(page.get_by_role("button", name="RIS", exact=True)).to_be_visible()
     keyboard.reach(page.get_by_role("button", name="RIS", exact=True))
-    keyboard.strike("Tab")
-    expect(page.get_by_role("button", name="Edit and run again")).to_be_focused()
+    keyboard.reach(page.get_by_role("tab", name="Report"))
     expect(page.get_by_role("button", name="RIS", exact=True)).to_be_hidden()
+    expect(page.get_by_role("tab", name="Report")).to_be_focused()
 
 
 def test_a_card_opens_for_what_was_moved_out_of_sight(app: App, tab: Tab) -> None:
