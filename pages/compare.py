@@ -185,7 +185,8 @@ def _say_what_starts(methods: list[MethodName], presets: list[PresetName], reade
         together = reader._("{count} runs start together. Everything else is as set under “New research”.")
         with st.container(gap="xxsmall"):
             st.caption(verbatim(together.format(count=reader.number(len(ways)))))
-            st.caption(verbatim(reader.listed([way.label(reader.language) for way in ways])))
+            labels = [way.label(reader.language).replace(" · ", "\u00a0· ") for way in ways]  # no line begins with it
+            st.caption(verbatim(reader.listed(labels)))
 
 
 def _too_many(reader: Ui) -> str:

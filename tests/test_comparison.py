@@ -91,6 +91,7 @@ async def test_a_question_is_researched_in_every_way_and_measured_alike(tmp_path
     assert [one.variant.method for one in found.outcomes] == list(MethodName)
     for one in found.outcomes:
         assert one.pages == 3, one.variant
+        assert one.sites == 1, "documents of one's own are of no site each"
         assert 1 <= one.cited <= 3
         assert one.quotes >= one.cited
         assert one.calls == one.tokens == one.kept_calls == 0

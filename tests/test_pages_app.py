@@ -31,7 +31,7 @@ from research.documents.readers import (
 from research.language import Language
 from research.store import RunState
 from tests.support import sample_runs
-from tests.support.without_browser import APP, shown
+from tests.support.without_browser import APP, script, shown
 
 
 def test_the_first_page_asks_for_a_question(app: AppTest) -> None:
@@ -246,3 +246,28 @@ def test_the_form_is_cleared(app: AppTest) -> None:
     next(button for button in app.button if button.label == "Clear").click().run()
     assert app.text_area(key="brief_question").value == ""
     assert app.selectbox(key="brief_scope").value == ""
+
+
+def _leaving() -> None:
+    import streamlit as st
+    from streamlit.errors import StreamlitAPIException
+    from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+    from pages.parts.ui import go_to
+
+    @st.fragment(run_every=60)
+    def ask() -> None:
+        """Ask for news."""
+
+    ask()
+    context = get_script_run_ctx()
+    (asking,) = context.shared.new_fragment_ids.snapshot()
+    st.text(f"Before: {context.fragment_storage.contains(asking)}")
+    try:
+        go_to("pages/runs.py")
+    except StreamlitAPIException:  # a script alone has no pages
+        st.text(f"After: {context.fragment_storage.contains(asking)}")
+
+
+def test_what_a_page_asks_for_by_itself_is_forgotten_as_it_is_left() -> None:
+    assert [said.value for said in script(_leaving).run().text] == ["Before: True", "After: False"]

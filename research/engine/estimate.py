@@ -15,7 +15,7 @@ from research.analysts.extractive import plan_for
 from research.core import PRESETS, Brief, Evidence, Frozen, MethodName, PresetName, Status, UsageError, method_of
 from research.gaps import Cells, Relevance, cells_of, sufficiency
 from research.language import SPACE, Bilingual, Language, Phrase
-from research.results import Report, borne_out
+from research.results import Report, borne_out, site_name
 from research.settings import Settings
 from research.sources import Making, by_default
 from research.text import columns, escape_markdown, html_table, markdown_table
@@ -411,7 +411,7 @@ class VariantOutcome(Frozen):
             cost_usd=spent.cost_usd,
             queries=len(report.view.queries),
             pages=len(record.sources),
-            sites=len({source.site for source in record.sources}),
+            sites=len({site_name(report.pages[source.id]) for source in record.sources}),
             cited=len({entry.source for entry in cited}),
             quotes=len(cited),
             length=columns(record.draft),

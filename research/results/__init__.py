@@ -4,7 +4,7 @@
 from research.results.difference import ClaimPair, Difference, FigureChange, FigureValue, difference
 from research.results.proof import (
     ProofBasis, Remark, concentration, is_open, keep_primary, primary_evidence, prove_draft,
-    quotes_left_out,
+    quotes_left_out, site_name,
 )
 from research.results.record import (
     AskedPart, FollowUp, LeftOut, Problem, QueryTrail, Report, ResearchNote, RunRecord, SourceEntry, TopicTrail,

@@ -127,6 +127,61 @@ class Keyboard:
         self.strokes += 1
 
 
+_UNSEEN = """() => {
+  let focused = document.activeElement
+  while (focused.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement
+  if (focused === document.body) return
+  const [box, root] = [focused.getBoundingClientRect(), focused.getRootNode()]
+  const middle = (low, high, most) => (Math.max(low, 0) + Math.min(high, most)) / 2
+  const there = root.elementFromPoint(middle(box.left, box.right, innerWidth), middle(box.top, box.bottom, innerHeight))
+  const around = focused.closest("label") ?? focused
+  const isSeen = there && (around.contains(there) || there.contains(focused))
+  return isSeen ? "" : focused.outerHTML.slice(0, 200)
+}"""
+"""What has the focus, if it is out of sight or lies under something; nothing where the keyboard leaves the page."""
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_what_has_the_focus_is_seen(app: App, tab: Tab, width: int) -> None:
+    report = app.run(app.store(lambda store: sample_runs.sales(store, Language.EN)))
+    for address in (app.address, report):
+        page = tab(address, width=width, height=844)
+        drawn(page)
+        for key in ("Tab", "Shift+Tab"):
+            for _ in range(_STOPS):
+                page.keyboard.press(key)
+                page.wait_for_timeout(30)
+                unseen = page.evaluate(_UNSEEN)
+                assert not unseen, f"{key} on {address}"
+                if unseen is None:
+                    break
+
+
+def test_an_open_menu_does_not_lie_over_what_comes_behind_it(app: App, tab: Tab) -> None:
+    page = tab(app.run(app.store(lambda store: sample_runs.sales(store, Language.EN))))
+    keyboard = Keyboard(page)
+    ended(page)
+    keyboard.skip(page.get_by_role("button", name="Download", exact=True))
+    keyboard.press(page.get_by_role("button", name="Download", exact=True))
+    expect(page.get_by_role("button", name="RIS", exact=True)).to_be_visible()
+    keyboard.reach(page.get_by_role("button", name="RIS", exact=True))
+    keyboard.reach(page.get_by_role("tab", name="Report"))
+    expect(page.get_by_role("button", name="RIS", exact=True)).to_be_hidden()
+    expect(page.get_by_role("tab", name="Report")).to_be_focused()
+
+
+def test_a_card_opens_for_what_was_moved_out_of_sight(app: App, tab: Tab) -> None:
+    page = tab(app.run(app.store(lambda store: sample_runs.sales(store, Language.EN))))
+    cite = page.locator(".st-key-report .cite").first
+    cite.focus()
+    page.locator("[data-testid=stMain]").evaluate(
+        "main => Object.assign(main.lastElementChild.style, { paddingBottom: '2000px' }) && main.scrollTo(0, 1800)"
+    )
+    expect(cite).not_to_be_in_viewport()
+    page.keyboard.press("Enter")
+    expect(page.locator(".st-key-report .card")).to_be_in_viewport()
+
+
 def test_the_board_gets_its_pdf(app: App, tab: Tab) -> None:
     page = tab(app.run(app.store(lambda store: sample_runs.sales(store, Language.EN))))
     keyboard = Keyboard(page)

@@ -7,12 +7,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 
 from bench.simulated import Simulated, running
 from research.core import ResearchFinished, StopNow, TopicFinished
+from research.language import Language
 from research.store import RunStore
 from tests.browser.conftest import App, Tab
+from tests.support import sample_plans, seen_pages
 from tests.support.steps import ended, start_slow_run
 
 _STYLE = b".lane-head {"
@@ -276,3 +278,51 @@ def test_fifty_researchers_are_heads_that_open_and_their_calls_a_line_of_time(
     page.locator("[class*=st-key-timeline_] summary").click()
     expect(page.locator(".js-plotly-plot .ytick").nth(50)).to_be_attached()
     expect(page.locator(".calls")).to_contain_text("Model: summaries")
+
+
+class Held:
+    """Holds back what the server draws, so that a page goes on as it was: what is pressed and asked for arrives."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+        self._way: WebSocketRoute | None = None
+        self._kept: list[str | bytes] | None = None
+        page.route_web_socket(re.compile("_stcore/stream"), self._connect)
+
+    def _connect(self, way: WebSocketRoute) -> None:
+        server, self._way = way.connect_to_server(), way
+        way.on_message(server.send)
+        server.on_message(lambda message: way.send(message) if self._kept is None else self._kept.append(message))
+
+    def begin(self) -> None:
+        """Hold back from now on."""
+        self._kept = []
+
+    def until(self, words: bytes) -> None:
+        """Wait until the server has drawn something."""
+        while not any(words in message for message in self._kept or () if isinstance(message, bytes)):
+            self._page.wait_for_timeout(100)
+
+    def end(self) -> None:
+        """Let the page see all that was drawn."""
+        kept, self._kept = self._kept or [], None
+        for message in kept:
+            if self._way is not None:
+                self._way.send(message)
+
+
+@pytest.mark.parametrize("button", ["Stop and edit", "Edit"])
+def test_who_presses_in_the_instant_in_which_a_run_ends_is_led_to_the_form(app: App, page: Page, button: str) -> None:
+    held, store = Held(page), RunStore(app.home)
+    run = sample_plans.waiting(store, Language.EN, seconds=3_600)
+    page.goto(app.run(run))
+    expect(page.get_by_role("button", name=button, exact=True)).to_be_visible()
+    held.begin()
+    seen_pages.end(store, run, cited={})
+    store.close()
+    held.until(b"Edit and run again")
+    page.get_by_role("button", name=button, exact=True).click()
+    page.wait_for_timeout(500)
+    held.end()
+    expect(page.get_by_role("heading", name="New research")).to_be_visible()
+    expect(page.get_by_label("Question", exact=True)).to_have_value(sample_plans.QUESTIONS[Language.EN])

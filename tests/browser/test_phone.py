@@ -146,6 +146,17 @@ def test_past_runs_are_laid_side_by_side(app: App, tab: Tab) -> None:
     expect(page.locator(".compared").first).to_be_visible()
 
 
+def test_the_navigation_does_not_lie_over_the_run_that_it_led_to(app: App, tab: Tab) -> None:
+    _stored(app)
+    phone = _on(tab, app.address)
+    page = phone.page
+    phone.tap(page.get_by_role("button", name="Expand sidebar"))
+    phone.tap(page.locator(".st-key-recent a").first)
+    ended(page)
+    expect(page.locator("[data-testid=stSidebar]")).not_to_be_in_viewport()
+    assert phone.steps == 2
+
+
 def test_no_keys_are_named_where_fingers_write(app: App, tab: Tab) -> None:
     phone = _on(tab, app.address)
     phone.tap(phone.page.get_by_label("Question", exact=True))

@@ -68,6 +68,12 @@ def _tab(page: Page, name: str) -> None:
 def test_a_page_is_found_read_and_followed_to_its_run(page: Page) -> None:
     rows = page.locator(".seen-page")
     expect(rows.first).to_be_visible()
+    order = page.locator(".st-key-seen_order")
+    expect(order).to_be_visible()
+    page.get_by_label("Search pages").fill("zebra")
+    page.get_by_label("Search pages").press("Enter")
+    expect(page.get_by_text("No page fits.")).to_be_visible()
+    expect(order).to_be_hidden()  # nothing is to be put in order
     page.get_by_label("Search pages").fill("市場 evil")
     page.get_by_label("Search pages").press("Enter")
     expect(rows).to_have_count(1)

@@ -1,5 +1,6 @@
 // A page stays in sight until the next has a title: between two, Streamlit has none, for as long as the server is busy.
 const LONGEST = 3000 // milliseconds
+const OVER_THE_PAGE = 768 // pixels of a window up to which the navigation lies over the page
 let left
 let leftUntil
 
@@ -31,7 +32,7 @@ function look() {
   if (left) requestAnimationFrame(look)
 }
 
-// A page opens at its head, however far the one before it was scrolled.
+// A page opens at its head, however far the one before it was scrolled, and not under the navigation that led to it.
 const whatIsShown = () => {
   const asked = new URLSearchParams(location.search)
   return [location.pathname, asked.get("id"), asked.get("runs")].join()
@@ -44,4 +45,6 @@ new MutationObserver((records) => {
   if (left || whatIsShown() === shownLast) return
   shownLast = whatIsShown()
   document.querySelector("[data-testid=stMain]")?.scrollTo({ top: 0, behavior: "instant" })
+  if (innerWidth > OVER_THE_PAGE) return
+  document.querySelector("[data-testid=stSidebar][data-collapsed=false] [data-testid=stSidebarCollapseButton] button")?.click()
 }).observe(document.body, { subtree: true, childList: true })

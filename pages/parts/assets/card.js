@@ -8,7 +8,7 @@ function cardOf(card, cards) {
     if (!anchor?.isConnected) return hide()
     const at = anchor.getBoundingClientRect()
     if (at.bottom < 0 || at.top > innerHeight) return hide()
-    if (innerWidth <= 640) return card.removeAttribute("style")
+    if (innerWidth <= 640) return card.matches(".above") || card.removeAttribute("style")
     const { width, height } = card.getBoundingClientRect()
     const below = at.bottom + 8 + height <= innerHeight || at.top < height + 8
     card.style.left = `${Math.max(12, Math.min(at.left - 24, innerWidth - width - 12))}px`
@@ -23,14 +23,20 @@ function cardOf(card, cards) {
     anchor = target
     pinned = pin
     fill(card, nodes)
+    card.classList.remove("above")
     card.ariaLabel = target.ariaLabel ?? target.innerText
     anchor.setAttribute("aria-expanded", "true")
     if (!card.matches(":popover-open")) card.showPopover()
+    // What had the focus may have been moved out of sight by what came above it.
+    if (pin) target.scrollIntoView({ block: "nearest" })
     place()
     if (pin) card.focus({ preventScroll: true })
-    // On a phone the card covers the lower part of the page: what it belongs to moves out from under it.
-    const isCovered = innerWidth <= 640 && target.getBoundingClientRect().bottom > innerHeight - card.offsetHeight
-    if (isCovered) target.scrollIntoView({ block: "start" })
+    // On a phone the card covers the lower part of the page: what it belongs to moves out from under it; where the page
+    // ends before that, the card covers the upper part.
+    const isCovered = () => innerWidth <= 640 && target.getBoundingClientRect().bottom > innerHeight - card.offsetHeight
+    if (isCovered()) target.scrollIntoView({ block: "start" })
+    card.classList.toggle("above", isCovered())
+    if (card.matches(".above")) card.style.maxHeight = `${target.getBoundingClientRect().top - 8}px`
   }
 
   function hide(refocus = false) {

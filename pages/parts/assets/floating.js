@@ -55,3 +55,15 @@ document.addEventListener("keydown", (event) => {
     button?.focus() // the browser goes on from here
   }
 })
+
+// An open popover does not lie over what has the focus: it closes when the keyboard comes to what stands under it.
+document.addEventListener("focusin", (event) => {
+  const popover = document.querySelector("[data-testid=stPopoverBody]")
+  const button = document.querySelector("[data-testid=stPopoverButton][aria-expanded=true]")
+  const focused = event.composedPath()[0]
+  if (!popover || popover.contains(focused) || focused === button || !focused.matches(":focus-visible")) return
+  if (event.target.closest(FLOATING)) return
+  const [over, under] = [popover.getBoundingClientRect(), focused.getBoundingClientRect()]
+  const isBeside = under.right <= over.left || under.left >= over.right || under.bottom <= over.top || under.top >= over.bottom
+  if (!isBeside) button?.click()
+})

@@ -9,7 +9,7 @@ import streamlit as st
 from pydantic import ValidationError
 
 from pages.parts.engine import current, engine, is_running, own_library
-from pages.parts.live.plan import plans_sections
+from pages.parts.live.plan import PLAN_EDIT, plans_sections
 from pages.parts.nodes import show_nodes
 from pages.parts.start.brief import complaints_about
 from pages.parts.start.parts import part_fields, plan_nodes, understood_nodes
@@ -39,7 +39,7 @@ def show_parts_plan(run: RunSummary, reader: Ui) -> None:
     if runs:
         show_nodes(understood_nodes(run.question, reader), key="understood", language=reader.language)
     if _seen(run.id) in st.session_state:
-        with st.container(key="plan_pressed_late"):  # not to be seen
+        with st.container(key="parts_pressed_late"):  # not to be seen
             _edit_button(run, reader)
 
 
@@ -62,7 +62,7 @@ def _edit_button(run: RunSummary, reader: Ui) -> None:
         help=reader._("Change, move, add or remove parts of the question. Research goes on meanwhile."),
         on_click=_open,
         args=(run,),
-        key="plan_edit",
+        key=PLAN_EDIT,
     )
 
 

@@ -385,6 +385,8 @@ def show_countdown(seconds: float, text: str, over: str, *, key: str, language: 
     _mount(key=key, data={"seconds": max(0.0, seconds), "text": text, "over": over, "lang": language.value})
 
 
+PLAN_EDIT = "plan_edit"
+"""Key of the button that opens a plan as a form."""
 _EVERY = 1.0
 """Seconds between two looks at the store."""
 _PLANNED = (MethodName.OUTLINED, MethodName.GAP_DRIVEN)
@@ -405,33 +407,25 @@ def show_plan_panel(run: RunSummary, reader: Ui) -> None:
             _close(run.id)
             said = reader._("Research began before your changes were saved; they were not used.")
             st.warning(verbatim(said), icon=":material/schedule:")
-    elif draft is None:
-        _proposal(run, reader)
-    else:
+    elif draft is not None:
         with st.container(key="plan_editor"):
             st.header(reader._("Edit the plan"), anchor=False)
-            _watch(run, reader)
+            _watch(run, reader._("Research waits for you. In {time} it begins with the plan as it was."), reader)
             _editor(draft, reader)
             st.space("small")
+    elif current(run.id).plan.begins_at is None:
+        _watch(run, "", reader)
+    else:
+        with st.container(border=True, key="plan"):
+            _proposal(run, reader)
+        st.space("small")
 
 
-@st.fragment(run_every=_EVERY)
 def _proposal(run: RunSummary, reader: Ui) -> None:
-    with no_traceback(reader):
-        state = current(run.id)
-        if _is_over(state):
-            st.rerun()
-        if state.plan.begins_at is not None:
-            with st.container(border=True, key="plan"):
-                _draw(run, state, reader)
-            st.space("small")
-
-
-def _draw(run: RunSummary, state: RunView, reader: Ui) -> None:
-    plan, begun = state.plan, _key("begun", run.id) in st.session_state
+    begun = _key("begun", run.id) in st.session_state
     st.header(reader._("The plan"), anchor=False)
     with st.container(horizontal=True, vertical_alignment="center", key="plan_actions"):
-        _clock(None if begun else plan.begins_at, reader._("Research begins by itself in {time}"), reader)
+        _watch(run, reader._("Research begins by itself in {time}"), reader)
         st.button(
             reader._("Start now"),
             type="primary",
@@ -441,30 +435,37 @@ def _draw(run: RunSummary, state: RunView, reader: Ui) -> None:
             args=(run.id,),
             key="plan_begin",
         )
-        if st.button(
+        st.button(
             reader._("Edit"),
             icon=":material/edit:",
             help=reader._("Change, move, add or remove sections. Research waits for you."),
             disabled=begun,
             on_click=_edit,
             args=(run,),
-            key="plan_edit",
-        ):
-            st.rerun()
+            key=PLAN_EDIT,
+        )
+    _card(run, reader)
+
+
+@st.fragment(run_every=_EVERY)
+def _card(run: RunSummary, reader: Ui) -> None:
+    """Show what is planned; how deep it goes may be known a while later."""
+    plan = current(run.id).plan
     if plan.outline is not None:
         tree = plan_card(plan.outline, plan.depth, run.brief.language, reader)
         show_nodes(tree, key="plan_card", language=reader.language)
 
 
 @st.fragment(run_every=_EVERY)
-def _watch(run: RunSummary, reader: Ui) -> None:
-    """Show how long the plan still waits; close the form when research begins without it."""
+def _watch(run: RunSummary, text: str, reader: Ui) -> None:
+    """Say by `text`, if at all, how long the plan still waits; draw all anew when it comes, or research begins."""
     with no_traceback(reader):
         state = current(run.id)
-        if _is_over(state):
+        if _is_over(state) or (state.plan.begins_at and not text):
             st.rerun()
-        text = reader._("Research waits for you. In {time} it begins with the plan as it was.")
-        _clock(state.plan.begins_at, text, reader)
+        if text:
+            begun = _key("begun", run.id) in st.session_state
+            _clock(None if begun else state.plan.begins_at, text, reader)
 
 
 @st.fragment

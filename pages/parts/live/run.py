@@ -12,16 +12,20 @@ from datetime import UTC, datetime
 import streamlit as st
 
 from pages.parts.engine import current, engine, is_running, state_of
+from pages.parts.library.actions import handle_run_action
+from pages.parts.library.runs import CHANGE_RUN
 from pages.parts.live.lanes import FOLD, SHOW_ALL, activity
 from pages.parts.live.parts import show_parts_plan
-from pages.parts.live.plan import show_plan_panel
+from pages.parts.live.plan import PLAN_EDIT, plans_sections, show_plan_panel
 from pages.parts.live.steering import (
+    STOP_AND_EDIT,
     confirmations,
     handle_steering,
     is_overtaken,
     show_asked,
     show_steering,
     stop_and_edit,
+    was_steerable,
     with_caret,
 )
 from pages.parts.live.timeline import show_timeline
@@ -44,11 +48,13 @@ def show_live_run(run: RunSummary, reader: Ui, *, has_ended: bool = False) -> No
     """Show where the run stands, its plan, what can be asked of it, what it has found, and its calls over time.
 
     Of a run that `has_ended` the plan alone is shown, where somebody has it open as a form, or opens it in the instant
-    in which the run ends: the press is heard here, as that was where its button stood.
+    in which the run ends. What led to a form is there as well, out of sight: it hears who presses it in that instant.
     """
     with no_traceback(reader):
         if has_ended:
             show_parts_plan(run, reader)
+            if was_steerable(run.id):
+                _hear_late_presses(run, reader)
             return
         stop_and_edit(run.id, reader)
         _head(run.id, reader)
@@ -57,6 +63,12 @@ def show_live_run(run: RunSummary, reader: Ui, *, has_ended: bool = False) -> No
         show_steering(run.id, current(run.id), reader)
         show_timeline(run.id, reader, live=True)
         _watch(run.id, reader)
+
+
+def _hear_late_presses(run: RunSummary, reader: Ui) -> None:
+    with st.container(key="pressed_late"):  # not to be seen
+        for key in (STOP_AND_EDIT, PLAN_EDIT)[: 1 + plans_sections(run.brief)]:
+            st.button(verbatim(key), on_click=handle_run_action, args=(CHANGE_RUN + run.id, reader), key=key)
 
 
 @st.fragment(run_every=_EVERY)

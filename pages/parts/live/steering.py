@@ -162,7 +162,8 @@ def _subject(steer: BookSteer, state: RunView) -> str:
 
 _LONGEST = 1_000
 """Characters of a question."""
-_STOP_AND_EDIT = "stop_and_edit"
+STOP_AND_EDIT = "stop_and_edit"
+"""Key of the button that stops a run and leads to the form."""
 
 
 class SteeringState(NamedTuple):
@@ -198,9 +199,14 @@ def show_steering(run_id: str, state: RunView, reader: Ui) -> None:
 
 def stop_and_edit(run_id: str, reader: Ui) -> None:
     """Stop the run and go to the form with its brief, if that was pressed; called before anything is drawn."""
-    if st.session_state.get(_STOP_AND_EDIT) and ask(run_id, StopNow(), reader):
+    if st.session_state.get(STOP_AND_EDIT) and ask(run_id, StopNow(), reader):
         fill(values_of_brief(engine().store.get(run_id).brief))
         go_to("pages/new_research.py")
+
+
+def was_steerable(run_id: str) -> bool:
+    """Whether this session was shown what can be asked of the run."""
+    return _key("shown", run_id) in st.session_state
 
 
 def is_overtaken(run_id: str, state: RunView) -> bool:
@@ -225,7 +231,7 @@ def _buttons(run_id: str, standing: SteeringState, reader: Ui) -> None:
             type="tertiary",
             help=reader._("Stop this run, and open the form with its question and brief."),
             disabled=not standing.question,
-            key=_STOP_AND_EDIT,
+            key=STOP_AND_EDIT,
         )
         st.button(
             reader._("Finish now"),

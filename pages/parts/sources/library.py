@@ -467,7 +467,7 @@ def _today(reader: Ui) -> date:
 
 
 def _nothing(reader: Ui) -> None:
-    with st.container(border=True, horizontal_alignment="center"):
+    with st.container(border=True, horizontal_alignment="center", key="seen_none"):
         st.markdown(reader._("No page fits."), text_alignment="center")
         st.button(reader._("Clear the filters"), icon=":material/filter_alt_off:", on_click=clear_filters)
 
