@@ -205,12 +205,6 @@ def test_things_are_asked_for_by_name(question: str, operation: Operation, is_of
     assert (asked.operation, asked.wants_items) == (operation, is_of_things)
 
 
-def test_two_things_asked_of_one_are_asked_of_it_both() -> None:
-    assert question_parts("size and growth of the market").attributes == ("market size", "market growth")
-    assert question_parts("市場の規模と成長").attributes == ("市場の規模", "市場の成長")
-    assert language_of("市場") is Language.JA
-
-
 def test_rows_are_called_as_the_reader_calls_them_and_held_against_pages_that_do_not(home: Path) -> None:
     brief = Brief(
         question="ベトナムとタイの人口を比べてください。", sources=(SourceName.FACTBOOK,), language=Language.JA

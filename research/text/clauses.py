@@ -53,12 +53,6 @@ yearly years
 全部 一番 世界 最大 最小 最高 最低 最多 最少 最長 最短 合計 総計 推移 推計 変化 増減 順位 理由 内訳 一覧 検討
 現状 状況 情勢 実態 現況 簡単 統計 数字 社内資料 程度 範囲 会社 直近 最新 最近 前回 要点 要旨 ランキング
 """
-_OF_BOTH = re.compile(r"\b(?P<first>[a-z]+) and (?P<second>[a-z]+) of (?:the |its |their )?(?P<whose>[a-z]+)\b")
-_OF_BOTH_JA = re.compile(
-    r"(?P<whose>[一-鿿ァ-ヶー]+)の(?P<first>[一-鿿]{1,4})と"
-    r"(?P<second>成長|成長率|伸び|推移|変化|規模|構成|割合|比率|見通し|現状|課題|特徴|動向|内訳)(?![一-鿿])"
-)
-"""Two things asked of one: size and growth of the market, 市場の規模と成長."""
 _ASKING = frozenset(_ASKING_WORDS.split())
 """Words of questions that say nothing of what is asked, beside those that say nothing anywhere."""
 _OF_GDP = re.compile(
@@ -68,8 +62,6 @@ _OF_GDP = re.compile(
 """What only says in what a figure is wanted."""
 _HEADS = re.compile(r"\bhow many (?:people|persons) are (?:there )?in (?:its|the|their)\b", re.IGNORECASE)
 """What counts the people of something that is named: how many people are in its workforce asks for no population."""
-_MEANS_FOR = re.compile(r"^.*\bdo(?:es)? (?:it|this|that) (?:mean|imply) for\b", re.IGNORECASE)
-"""What only asks for a judgement, of what stands behind it: what does it mean for the labor force."""
 _GROWS = r"(?:(?:of|in)\s+)?(?:[\w']+\s+){0,2}(?:(?:gr[eo]w|shrink)(?:ing|s|n)?|developed|evolved)"
 _WAYS = (
     (
@@ -92,12 +84,6 @@ _WAYS = (
     (
         r"how old (?:is|are) (?:[\w' ]{0,30}\b(?:people|persons?|population|inhabitants)|the (?:typical|average)\b)",
         "median age",
-    ),
-    (r"(?:average|mean|typical) age(?! (?:of|at)\b)", "median age"),
-    (
-        r"(?:how )?(?:is|are) (?:the )?populations? (?:of )?\s*age?ing|age?ing (?:of the )?populations?"
-        r"|population age?ing",
-        "elderly dependency ratio",
     ),
     (r"(?:old|young)(?:er|est) (?:populations?|people|inhabitants)", "median age"),
     (
@@ -129,7 +115,6 @@ _WAYS = (
     (r"^\W*は?いくら(?:です|だ|なの)?か?(?=\W*$)", "価格"),
     (r"(?<![がのは])(安い|安価な|高価な)", r"価格の\1"),
     ("国や地域|国・地域", "国"),
-    ("少子高齢化", "出生率と高齢化"),
     ("少子化", "出生率"),
 )
 """Ways of asking for a figure without its name, and its name. Meaning puts the right label first for some of them, but
@@ -156,7 +141,6 @@ _OF_STATES = (
         r"who (?:leads|runs|governs|heads|is (?:currently |now )?(?:leading|running|governing|heading|in charge of))",
         "head of government",
     ),
-    (r"who (?:rules|reigns)", "chief of state"),
 )
 """The same of firms and of countries: who leads a market is a firm."""
 _MEANT, _MEANT_OF_STATES = (
@@ -208,9 +192,8 @@ _SHARE_OF = re.compile(
 )
 """A share of which both are told: 人口に占める外国人の比率."""
 _OF_WHOLE = re.compile(r"(?<=[^、。])に占める\s+の?(?:割合|比率|シェア|構成比)")
-_PART_OF = re.compile(r"(?P<part>[^、。]{1,60})が[^、。]{1,60}に占める(?:割合|比率|シェア|構成比)")
 _FOR_EACH = re.compile(r"[月年]平均の?(?=[一-鿿])|人口(?:[\d千万億]+人)?(?:あたり|当たり|当り)の(?=[一-鿿ァ-ヶ])")
-"""How a share is asked for: 売上高に占めるアジアの割合 with the whole, 送金がGDPに占める割合 by the part."""
+"""What only says in what a share or a figure is told: 売上高に占めるアジアの割合."""
 _DURING = re.compile(r"\b(?:during|amid|throughout) (?:\w+ ){1,3}?\w+\s*$", re.IGNORECASE)
 """What says beside a figure that is asked for by its way only when: how fast did prices rise during the crisis."""
 _MOVED = re.compile(
@@ -239,22 +222,10 @@ _BOTH_SEXES = re.compile(
     r"|(?:women|females?) (?:or|and) (?:men|males?))\b"
 )
 """What only says that something is asked of both: who lives longer, men or women."""
-_OF_BOTH_SEXES = re.compile(
-    r"\b(?P<what>[a-z]+(?: [a-z]+)?) (?:of|for|among) (?P<first>(?:wo)?men|(?:fe)?males?)"
-    r" and (?P<second>(?:wo)?men|(?:fe)?males?)\b"
-)
-"""One thing asked of both: the literacy of men and women."""
 _ASKS = re.compile(r"\b(?:who|which|is|are|was|were|has|have|had|did|does|do)\b", re.IGNORECASE)
 """What a clause has that asks something, and does not only list it: size and growth."""
 _STEM = 6
 """Letters by which words are the same: dependent, dependence."""
-_JUDGED = re.compile(
-    r"\b(?:might|could|may|does|do|would|can)\s+(?:this|that|these|those|it|they)\s+\w*\s*"
-    r"(?:indicate|suggest|mean|imply|have|affect|signal|say|reveal|influence)\b"
-    r"|\b(?:implications?|repercussions?|significance)\b|示唆|何を意味",
-    re.IGNORECASE,
-)
-"""What asks for a judgement of what was found: what might this indicate."""
 
 
 def english_parts(bare: str, *, of_states: bool = False) -> dict[str, str]:
@@ -263,11 +234,8 @@ def english_parts(bare: str, *, of_states: bool = False) -> dict[str, str]:
     parts: dict[str, str] = {}
     bare = _EACH.sub("per capita", re.sub(f"{SHARE_EN}|{TOP}|{_IN_ORDER}|{_IN_ALL}", " ", bare, flags=re.IGNORECASE))
     bare = BALANCE.sub("exports and imports", _OF_GDP.sub(" ", _HEADS.sub(" ", _COSTS.sub(r"\g<does>price", bare))))
-    bare = _OF_BOTH.sub(r"\g<whose> \g<first> and \g<whose> \g<second>", bare)
-    bare = _OF_BOTH_SEXES.sub(r"\g<first>'s and \g<second>'s \g<what>", bare)
     bare = _OF_EACH.sub(r"\g<first>'s \g<what> and \g<second>'s \g<what>", _BOTH_SEXES.sub(" ", bare))
-    for part in split_beside_terms(_SPLIT_EN, _EITHER.sub(r"\1", _OPENS.sub(" ", bare))):
-        clause = _MEANS_FOR.sub(" ", part)
+    for clause in split_beside_terms(_SPLIT_EN, _EITHER.sub(r"\1", _OPENS.sub(" ", bare))):
         if parts and _HOW_FAST.search(clause):
             rate = f"{next(reversed(parts))} growth rate"
             parts[rate] = rate
@@ -277,7 +245,7 @@ def english_parts(bare: str, *, of_states: bool = False) -> dict[str, str]:
         bare = _DURING.sub(" ", bare) if meant else bare
         words = [word for word in _WORD.findall(bare) if not _only_asks(folded(word))]
         is_when = all(map(_PERIODS.fullmatch, words))
-        if words and not (parts and (is_when or _JUDGED.search(clause) or _says_nothing_new(clause, words, parts))):
+        if words and not (parts and (is_when or _says_nothing_new(clause, words, parts))):
             parts.setdefault(" ".join(words), " ".join(clause.split()))
         parts.update(meant)
     return parts
@@ -299,9 +267,8 @@ def japanese_parts(bare: str) -> dict[str, str]:
     for way, told in _MEANT:
         bare = way.sub(told, bare)
     bare = _HAVE_JA.sub("の", _APART_JA.sub("の", re.sub(TOP, "", bare)))
-    bare = _OF_BOTH_JA.sub(r"\g<whose>の\g<first>、\g<whose>の\g<second>", bare)
     bare = _SHARE_OF.sub(r"\g<part>、\g<whole>", bare)
-    bare = _OF_WHOLE.sub("", _PART_OF.sub(r"\g<part>", _FOR_EACH.sub("", bare)))
+    bare = _OF_WHOLE.sub("", _FOR_EACH.sub("", bare))
     bare = _LISTED_JA.sub(
         lambda run: run.group().replace("・", "、") if _KANJI.search(run.group()) else run.group(), bare
     )
@@ -315,7 +282,7 @@ def japanese_parts(bare: str) -> dict[str, str]:
         if parts and _HOW_FAST_JA.search(clause):
             rate = f"{next(reversed(parts))}増加率"
             parts[rate] = rate
-        elif nouns and not (parts and _JUDGED.search(clause)):
+        elif nouns:
             said = clause[nouns[0].start() : nouns[-1].end()].strip()
             lead = clause[: nouns[0].start()]
             before = _IN_KANA.search(lead) or (nouns[0].group() in _COUNTS_PEOPLE and _OF_WHOM.search(lead))
