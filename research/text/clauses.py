@@ -36,22 +36,15 @@ _WITH_JA = re.compile(
 )
 """What only says that figures are wanted with what is asked: 輸出相手国を、割合とともに."""
 _ASKING_WORDS = """
-able according alterations altogether annual annually approximately based became become big bigger biggest brief
-briefly brought
-change changed
-came combined come comes considerable countries country decide decided described detailed details develop developed
-disclose disclosed done earn earned end evolution evolve evolved fluctuated fluctuation fluctuations formerly give
-glance gleaned go goes got greatest high higher highest highlighted i'd identified interested key large larger largest
-list long looking lower lowest main me mentioned more name notable nutshell older oldest outlined past presented provide
-provided
-put quick rank recent region regions relation reported revealed roughly rundown second set shift shifted shifts short
-significant
-situation smaller smallest sort
-spend spends spent substantial
-territories third three time times together trend trended trends two variation variations varied ways world year
-yearly years
+able according alterations altogether annual annually approximately became become big brief briefly brought came
+change changed combined come comes considerable countries country decide decided described detailed details develop
+developed disclose disclosed done earn earned end evolution evolve evolved fluctuated fluctuation fluctuations
+formerly glance gleaned go goes got high highlighted i'd identified interested large list long looking mentioned name
+notable nutshell outlined past presented provide provided put quick rank recent region regions relation reported
+revealed roughly rundown second shift shifted shifts short significant situation sort spend spends spent substantial
+territories third three time times trend trended trends two variation variations varied ways world year yearly years
 全部 一番 世界 最大 最小 最高 最低 最多 最少 最長 最短 合計 総計 推移 推計 変化 増減 順位 理由 内訳 一覧 検討
-現状 状況 情勢 実態 現況 簡単 統計 数字 社内資料 程度 範囲 会社 直近 最新 最近 前回 要点 要旨 ランキング
+現状 情勢 実態 現況 簡単 統計 数字 社内資料 程度 範囲 会社 直近 前回 要点 要旨 ランキング
 """
 _ASKING = frozenset(_ASKING_WORDS.split())
 """Words of questions that say nothing of what is asked, beside those that say nothing anywhere."""
