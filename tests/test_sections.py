@@ -127,7 +127,9 @@ def test_a_filing_has_headings_and_sentences_that_are_whole() -> None:
     assert "- The glass of our tablets" in text
 
 
-@pytest.mark.parametrize("question", ["What are the biggest risks for Lumen Works?", "Lumen Worksの主なリスクは何ですか"])
+@pytest.mark.parametrize(
+    "question", ["What are the biggest risks for Lumen Works?", "Lumen Worksの主なリスクは何ですか"]
+)
 def test_the_risks_of_a_firm_are_told_from_each_part_of_its_risk_factors(
     question: str, library: Path, home: Path
 ) -> None:

@@ -43,7 +43,7 @@ from research.core.projection import (
 )
 from research.core.row_query import MADE_OF, OF_ROWS, How, Relation, RowQuery, Span, made_of_rows, query_in_words
 from research.core.safety import (
-    FORWARDED, HERE, Outgoing, canonical_url, is_address, is_askable, is_below, is_known_host, is_public,
+    FORWARDED, HERE, Outgoing, canonical_url, is_address, is_askable, is_below, is_known_host, is_printable, is_public,
     is_this_host, is_web, leads_to_askable, server_parts, site_of, tracing, without_secrets,
 )
 from research.core.vocabulary import (

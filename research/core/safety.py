@@ -73,7 +73,12 @@ def server_parts(address: str) -> SplitResult | None:
         usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
     except ValueError:
         return None
-    return parts if usable and _PRINTABLE.fullmatch(address) else None
+    return parts if usable and is_printable(address) else None
+
+
+def is_printable(text: str) -> bool:
+    """Whether a text has nothing but visible characters of ASCII, as addresses and keys have."""
+    return _PRINTABLE.fullmatch(text) is not None
 
 
 def site_of(url: str) -> str:

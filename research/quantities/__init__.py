@@ -5,8 +5,8 @@ from research.quantities.figures import Figure, Quantities, figures, quantities,
 from research.quantities.frames import AND, LEAST_ROWS, NOT, OR, SHEET, TO, WORKED, Frame, Row, frames
 from research.quantities.periods import Period, agree, extent, periods
 from research.quantities.row_queries import (
-    FURTHER, Part, Telling, Told, answered, answers, made_of, operand_of, part_of, part_of_rows, parts_by, shown,
-    signed, span_of, spaced, stands_for_more, when_in_words,
+    FURTHER, SAYS_NOTHING, Part, Telling, Told, answered, answers, made_of, operand_of, part_of, part_of_rows,
+    parts_by, shown, signed, span_of, spaced, stands_for_more, when_in_words,
 )
 from research.quantities.table import (
     Cell, FigureRow, figure_frame, figure_rows, label_as_written, label_of, subject_of, to_csv_safe,

@@ -160,8 +160,8 @@ _CITED, _BESIDE, _SHOWN = 2, 4, 20
 """Rows that are cited of one figure, cells that tell a single row, and groups or rows that are shown at most."""
 _BARE = re.compile(r"-?\d+(?:\.\d+)?")
 _MONTH = re.compile(r"((?:19|20)\d\d)-(0[1-9]|1[0-2])")
-_SAYS_NOTHING = frozenset(("yes", "no", "none", "na", "other", "all", "total", "その他", "あり", "なし", "合計"))
-"""Cells that say nothing without the name of their column."""
+SAYS_NOTHING = frozenset(("yes", "no", "none", "na", "other", "all", "total", "その他", "あり", "なし", "合計"))
+"""Cells that say nothing without the name of their column, and that a question does not mean by having their word."""
 _SIGNS = f"≥≤><{NOT[0]}"
 """With what a condition begins that is no cell."""
 _TIMES = Bilingual("{value} times", "{value}倍")
@@ -349,7 +349,7 @@ class Telling:
 
     def _in_words(self, label: str, said: str) -> str:
         """Return what rows say: months written out, and of what yes, no and limits are said."""
-        if folded(said) in _SAYS_NOTHING or said[0] in _SIGNS:
+        if folded(said) in SAYS_NOTHING or said[0] in _SIGNS:
             return f"{spaced(label)}: {said}"
         ends = said.split(TO)
         return span_of(ends[0], ends[-1], self.language) if all(map(_MONTH.fullmatch, ends)) else said

@@ -61,7 +61,6 @@ _LONGEST_MODEL = 200
 
 _INVISIBLE = re.compile(r"[\s\u00ad\u200b-\u200f\u2028-\u202f\u2060\ufeff]+")
 _ASSIGNMENT = re.compile(r"^(?:export)?[A-Z][A-Z0-9_]*_KEY=|^(?:Authorization:)?Bearer(?=\S)|^Authorization:")
-_PRINTABLE = re.compile(r"[\x21-\x7e]+")
 OPENAI_ADDRESS, TAVILY_ADDRESS = "https://api.openai.com/v1", "https://api.tavily.com"
 TAVILY_USD = 0.008
 """US dollars for a credit of Tavily, paid as one goes; a basic search is one, an advanced one two."""
@@ -693,7 +692,7 @@ def clean_key(text: str) -> str:
     key = _ASSIGNMENT.sub("", _INVISIBLE.sub("", text)).strip("\"'`;,")
     if len(key) > _LONGEST_KEY:
         raise core.UsageError(_KEY_TOO_LONG)
-    if key and not _PRINTABLE.fullmatch(key):
+    if key and not core.is_printable(key):
         raise core.UsageError(_KEY_LETTERS)
     return key
 

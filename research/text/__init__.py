@@ -1,7 +1,7 @@
 """Words, sentences, passages, names and Markdown of both languages, and what a question asks for."""
 
 # fmt: off
-from research.text.asking import MONTHS, Operation, counted_in
+from research.text.asking import MONTHS, Operation, counted_in, is_of_today
 from research.text.concepts import (
     WHOLE, Concept, asked_concepts, asked_things, best_told, items_of, lists_share, meets, things_of_all,
 )
@@ -16,7 +16,7 @@ from research.text.names import (
 from research.text.passages import Passage, heading_of, in_context, is_table_row, passages, says_who_was_there
 from research.text.questions import MOST_WITHIN, Asked, Part, head_of, parts_of, question_parts, with_parts
 from research.text.sentences import (
-    YEARS, Span, are_data, data_line_in, heading_at, latest_year, sentences, sentences_in, without_subject,
+    YEAR, YEARS, Span, are_data, data_line_in, heading_at, latest_year, sentences, sentences_in, without_subject,
 )
 from research.text.values import (
     MONTH_COLUMN, MONTH_NUMBER, Scale, Value, cells, counted, is_amount, is_note, humps_apart, is_remark,

@@ -13,7 +13,6 @@ from research.text.names import Name, compared_in, without_names
 from research.text.values import number_in
 from research.text.words import folded, language_of, singular
 
-YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _MONTH_NAMES = "january february march april may june july august september october november december"
 MONTHS = _MONTH_NAMES.split()
 """English names of the months, in order."""
@@ -323,6 +322,12 @@ _HOW_MANY = re.compile(
     r"|何(?:千|万|億|百|十)*(?P<ja>[一-鿿々ァ-ヺー%％]{1,8}?)(?=[がをはのにでとかもい、？?]|くらい|ぐらい|ほど|程度|です|$)",
     re.IGNORECASE,
 )
+_LATELY = re.compile(
+    r"\b(?:last|this|previous) (?:year|quarter|month|week)\b"
+    r"|昨年|去年|先月|今月|今年|前月(?!比)|前年(?!(?:同[月期])?比)|先週|今週|年度|[上下]期",
+    re.IGNORECASE,
+)
+"""A time that only today's date tells, or whoever keeps the books."""
 OURS = re.compile(r"当社|自社|弊社|我が社|わが社|\b(?:our|we|us)\b", re.IGNORECASE)
 
 
@@ -436,3 +441,8 @@ def counted_in(question: str) -> re.Pattern[str] | None:
 def as_member(question: str) -> str:
     """Return what asks whether somebody is in the European Union as what asks whether it is a member."""
     return _LIES_IN.sub(lambda said: "a member of " if said[0].isascii() else "加盟して", question)
+
+
+def is_of_today(question: str) -> bool:
+    """Whether a question asks for a time that only today's date tells: last month, 昨年."""
+    return _LATELY.search(question) is not None

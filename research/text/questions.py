@@ -14,6 +14,7 @@ from research.text import asking
 from research.text.asking import Limit, Operation
 from research.text.clauses import english_parts, japanese_parts
 from research.text.names import EUROPEAN_UNION, LONGEST_QUESTION, Name, groups_in, names_in, regions_in, without_names
+from research.text.sentences import YEAR
 from research.text.words import folded, language_of
 
 _Placed = TypeVar("_Placed")
@@ -362,7 +363,7 @@ def question_parts(question: str) -> Asked:
         names,
         tuple(parts) or (question,),
         tuple(parts.values()) or (question,),
-        tuple(dict.fromkeys(asking.YEAR.findall(question))),
+        tuple(dict.fromkeys(YEAR.findall(question))),
         tuple(sorted(asking.months_of(question))),
         operation,
         beside=whole,
@@ -413,7 +414,7 @@ def _as_listed(
         about or names,
         tuple(said),
         tuple(part.asked for part in said.values()),
-        tuple(dict.fromkeys(asking.YEAR.findall(question))),
+        tuple(dict.fromkeys(YEAR.findall(question))),
         tuple(sorted(asking.months_of(question))),
         asking.operation_of(question, names),
         tuple(part.about for part in said.values()),

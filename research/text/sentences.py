@@ -15,7 +15,8 @@ from sentencex import get_sentence_boundaries
 from research.text.words import columns, language_of
 
 _DATA_LINE = re.compile(r"(?P<label>[^:：。！？!?\n]{2,110}?)\s*(?::(?!//)\s+|：\s*)(?P<value>\S.*)", re.DOTALL)
-YEARS = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)(?:年度?)?")
+YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+YEARS = re.compile(rf"{YEAR.pattern}(?:年度?)?")
 _SUBJECT = re.compile(r"(.{2,60}?)\s+[–—]\s+(.+)", re.DOTALL)
 _VALUE_LENGTH = 120
 """Longer values are prose behind a heading."""

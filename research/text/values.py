@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from research.text.sentences import YEARS, data_line_in, without_subject
+from research.text.sentences import YEAR, YEARS, data_line_in, without_subject
 
 _LINE = re.compile(r"[^\n]+")
 _RULE = re.compile(r"\|[\s|:-]+\|?\s*")
@@ -33,7 +33,6 @@ _TIMES = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12, "�
 _MYRIADS = frozenset("万億兆")
 _DATED = re.compile(r"^\([^()]{0,40}\)\s*(?=\S)")
 """What stands before a value and says when it held: “(2017 est.) 77.9”."""
-_ANY_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _NEGATIVE = re.compile(r"\s*(?:[△▲−-]|(?:[$€£¥]\s*)?\(\s*(?:[$€£¥]\s*)?\d[\d,.]*\)\s*\Z)")
 _LONGEST = 2_000
 """Characters of a value; what is longer is prose behind a label."""
@@ -111,12 +110,12 @@ class Value:
     @property
     def tells_year(self) -> bool:
         """Whether what it says has a year, beside the one that it is for."""
-        return _ANY_YEAR.search(_DATED.sub("", self.text).replace(self.period, "")) is not None
+        return YEAR.search(_DATED.sub("", self.text).replace(self.period, "")) is not None
 
     @property
     def year(self) -> str:
         """The year of its period, the last if several are named; empty if none is."""
-        return next(reversed(_ANY_YEAR.findall(self.period)), "")
+        return next(reversed(YEAR.findall(self.period)), "")
 
     @property
     def column(self) -> str:

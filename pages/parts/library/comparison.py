@@ -15,7 +15,7 @@ from pages.parts.ui import Ui
 from research.core import PRESETS, Sentence
 from research.engine import KEPT_CALLS, READING, Variant, VariantOutcome
 from research.export.words import period_in_words
-from research.language import Bilingual
+from research.language import SPACE
 from research.quantities import label_as_written
 from research.results import ClaimPair, Difference, FigureChange, FigureValue, SourceEntry, borne_out
 from research.store import RunState, RunSummary
@@ -54,7 +54,7 @@ def comparison(columns: Sequence[Compared], ui: Ui, *, headed: bool = True) -> l
     heads += [_head(column, columns, ui) if headed else _named(column) for column in columns]
     with_models = _with_models(columns)
     rows = [_row(measure, columns) for measure in _measures(ui, with_models=with_models)]
-    read = Bilingual(" ", "").in_(ui.language).join(map(ui.of_term, ([KEPT_CALLS] if with_models else []) + [READING]))
+    read = SPACE.in_(ui.language).join(map(ui.of_term, ([KEPT_CALLS] if with_models else []) + [READING]))
     table = el("table", "compared", el("thead", "", group("tr", "", heads)), group("tbody", "", rows))
     return [
         el("div", "wide-table", table, tabindex="0", role="region", aria_label=ui._("Comparison")),

@@ -20,7 +20,6 @@ from research.analysts import protocol
 from research.analysts.chat import OPENAI, answers, tables
 from research.analysts.chat.models import finish_of
 from research.analysts.extractive import (
-    is_of_today,
     measures_computed,
     operand_quotes,
     row_quotes,
@@ -29,7 +28,7 @@ from research.analysts.extractive import (
 )
 from research.analysts.protocol import Frame, FrameRequest, ReportRequest, SectionPart, TopicResult
 from research.core import ContextOverflow, Page, Role, SourceKind, UnusableAnswer
-from research.text import Asked, question_parts
+from research.text import Asked, is_of_today, question_parts
 
 _STRICTNESS = {core.PresetName.FACT_STRICT: "write_fact_strict", core.PresetName.INSIGHT: "write_insight"}
 

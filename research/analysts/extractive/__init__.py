@@ -4,7 +4,6 @@ from research.analysts.extractive.analyst import ExtractiveAnalyst
 from research.analysts.extractive.plan import plan_for
 from research.analysts.extractive.queries import row_quotes, rows_cited, rows_computed
 from research.analysts.extractive.report import ASIDES, EMPTY_SECTION, SUMMARY
-from research.analysts.extractive.row_questions import is_of_today
 from research.analysts.extractive.statements import measures_computed, operand_quotes
 
 __all__ = [
@@ -12,7 +11,6 @@ __all__ = [
     "EMPTY_SECTION",
     "SUMMARY",
     "ExtractiveAnalyst",
-    "is_of_today",
     "measures_computed",
     "operand_quotes",
     "plan_for",

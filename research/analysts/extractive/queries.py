@@ -34,6 +34,7 @@ from research.quantities import (
     AND,
     LEAST_ROWS,
     NOT,
+    SAYS_NOTHING,
     SHEET,
     TO,
     Frame,
@@ -112,8 +113,6 @@ _ALIKE = 0.85
 _BRACKETS = re.compile(r"[(（][^()（）]*[)）]\s*\Z")
 _PART = re.compile(r"\s*[/／:：(（]?\s*(?:うち)?\s*(?P<part>.+)")
 """What stands behind the name of a column in that of a part of it: 残高／うち 預金."""
-_SAYS_NOTHING = frozenset(("yes", "no", "none", "na", "other", "all", "total", "その他", "あり", "なし", "合計"))
-"""Cells that a question does not mean by having their word."""
 _YES = frozenset(("yes", "true", "y", "1", "有", "あり", "はい", "○"))
 _ENDINGS = re.compile(r"(?<=..)[都道府県市区町村店]\Z")
 _OF_A_KIND = re.compile(
@@ -398,7 +397,7 @@ class Query:
         low, asked = folded(value), self._asked
         if len(low) < 2 or (low.isascii() and len(low) < len("abc")):
             return self._is_code(low, label) or (not low.isascii() and f"{low}曜" in asked.words)
-        if low in _SAYS_NOTHING or not self._is_said_as_code(value):
+        if low in SAYS_NOTHING or not self._is_said_as_code(value):
             return False
         initials = "".join(part[0] for part in _CAPITAL.findall(value))
         is_short = len(initials) > 2 and initials in asked.question

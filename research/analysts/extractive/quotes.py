@@ -152,6 +152,7 @@ def _speaks_for_itself(quote: str, page: Page) -> bool:
 
 # --- calculations ----------------------------------------------------------------------------------------------------
 
+NOT_FOUND = Phrase("Nothing was found on this.")
 _COMPUTED = Phrase("- Computed: {what}: {said}")
 _FROM_TO = Phrase("{first} to {last}", "a period")
 _YEAR = Bilingual("{year}", "{year}年")

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from research.analysts.extractive.answer import AnsweredByRule, answer
 from research.analysts.extractive.plan import DIRECT_TITLE, plan_for
-from research.analysts.extractive.quotes import quoted, said_by, titled
+from research.analysts.extractive.quotes import NOT_FOUND, quoted, said_by, titled
 from research.analysts.protocol import Answer, AnswerRequest, ReportRequest, SectionPart
 from research.core import (
     PAGES,
@@ -52,9 +52,8 @@ ABOUT_QUOTES = Phrase("About the quotes")
 ASIDES = (MISSING, ABOUT_QUOTES)
 """What stands behind everything that is quoted; only a summary may follow."""
 _NOTHING = Phrase("Nothing was found")
-_NOT_FOUND = Phrase("Nothing was found on this.")
 _ABOVE = Phrase("What was found on this is quoted above.")
-EMPTY_SECTION = (_NOT_FOUND, _ABOVE)
+EMPTY_SECTION = (NOT_FOUND, _ABOVE)
 """What a section of a plan says that has nothing to quote."""
 _TRY = (
     Phrase("Use other or fewer words in the question."),
@@ -137,7 +136,7 @@ class _Draft:
     def _section(self, section: Section) -> str:
         """Return a section: its quotes by the point that they speak of, without a heading for a single one."""
         blocks: list[str] = []
-        empty = _NOT_FOUND
+        empty = NOT_FOUND
         for point in section.wanted or (section.focus or section.title,):
             if is_excluded(point, self.request.brief):
                 continue

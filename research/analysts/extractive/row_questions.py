@@ -14,10 +14,12 @@ from research.core import Span
 from research.quantities import spaced
 from research.text import (
     MONTHS,
+    YEAR,
     Asked,
     Operation,
     expand,
     folded,
+    is_of_today,
     number_in,
     other_words,
 )
@@ -134,14 +136,7 @@ _MONTH_EN = re.compile(
 _MONTH_JA = re.compile(r"(?<!\d)(\d{1,2})月(?!別|ごと)")
 _RANGE_JA = re.compile(r"(?<!\d)(\d{1,2})月?(?:[〜～~–-]|から)(\d{1,2})月")
 _RANGE_EN = re.compile(r"\b(?:from|between)\b.*\b(?:to|and|until|through)\b", re.IGNORECASE)
-_YEARS = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
-_DECADES = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)年?")
-_LATELY = re.compile(
-    r"\b(?:last|this|previous) (?:year|quarter|month|week)\b"
-    r"|昨年|去年|先月|今月|今年|前月(?!比)|前年(?!(?:同[月期])?比)|先週|今週|年度|[上下]期",
-    re.IGNORECASE,
-)
-"""A time that only today's date tells, or whoever keeps the books."""
+_DECADES = re.compile(rf"{YEAR.pattern}年?")
 _OPEN_TIME = re.compile(
     rf"\b(?P<sign>since|after|before|until|through)\b (?:the )?(?:(?:{_NAMES}) )?(?:19|20)\d\d\b"
     r"|(?:19|20)\d\d年(?:度|\d{1,2}月)?(?P<ja>以降|以来|より後|以前|より前|まで)",
@@ -280,11 +275,6 @@ and how the columns of these are called."""
 _UNIT = re.compile(r"\s*[(（][^()（）]*[)）]\Z")
 _TRANSLATED = re.compile(r"（([A-Za-z][A-Za-z ,&'-]{2,})）\Z")
 """What a column is called in another language, behind its name: 総合（All items）."""
-
-
-def is_of_today(question: str) -> bool:
-    """Whether a question asks for a time that only today's date tells: last month, 昨年."""
-    return _LATELY.search(question) is not None
 
 
 @dataclass(frozen=True)
@@ -552,7 +542,7 @@ class RowsAsked:
     def is_between_months(self) -> bool:
         """Whether two months are named with their years, as the ends of a time: from April 2018 to April 2019."""
         is_told = _RANGE_EN.search(self.question) is not None or "から" in self.question
-        return is_told and len(self.asked.months) == 2 and len(_YEARS.findall(self.question)) == 2
+        return is_told and len(self.asked.months) == 2 and len(YEAR.findall(self.question)) == 2
 
     @property
     def is_of_months(self) -> bool:

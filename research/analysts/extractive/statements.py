@@ -27,14 +27,14 @@ from research.analysts.extractive.measures import (
     measures_in,
     parsed,
 )
-from research.analysts.extractive.quotes import computed_line, from_to
-from research.analysts.extractive.tables import TABLE, YEAR, counted_in, months_told, names_beside
+from research.analysts.extractive.quotes import NOT_FOUND, computed_line, from_to
+from research.analysts.extractive.tables import TABLE, counted_in, months_told, names_beside
 from research.analysts.protocol import ReportRequest
 from research.core import Evidence, Page
 from research.gaps import Subjects
 from research.language import COMMA, Bilingual, Language, Phrase
 from research.quantities import signed
-from research.text import Asked, Name, Value, escape_markdown, folded, question_parts, values_of
+from research.text import YEAR, Asked, Name, Value, escape_markdown, folded, question_parts, values_of
 
 _STATEMENT = re.compile(
     r"\bstatements? of (?:consolidated )?(?:comprehensive )?(?:income|operations|earnings|cash flows?"
@@ -289,7 +289,6 @@ _AVERAGE = Phrase("- Average of {count} years: {shown} = ({sum}) ÷ {count}")
 _CAGR = Phrase("- Growth a year on average: {shown} = {worked}")
 _POINTS = Phrase("{points} percentage points")
 _DEFINITION = Phrase("- {name}: computed as {words}")
-_NOT_FOUND = Phrase("Nothing was found on this.")
 
 
 class _Computed(NamedTuple):
@@ -362,7 +361,7 @@ def _side_by_side(
         yield from (f"- **{escape_markdown(name)}**", *(f"  {line}" for line in lines)) if lines else ()
     for name in names:
         if name not in told:
-            yield f"- **{escape_markdown(name)}**: {_NOT_FOUND.in_(language)}"
+            yield f"- **{escape_markdown(name)}**: {NOT_FOUND.in_(language)}"
 
 
 def _cell(measure: Measure, worked: Mapping[int, Worked], text: str) -> str:

@@ -16,6 +16,7 @@ from research.language import Language
 from research.meaning import Look, Meaning
 from research.text import (
     MONTHS,
+    YEAR,
     Asked,
     Concept,
     Name,
@@ -437,7 +438,6 @@ def _fit(head: str, asked: Asked) -> int:
     return fit if is_of_year or not asked.years else 0
 
 
-YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _DAY = re.compile(rf"\b(?:{'|'.join(MONTHS)})\b|[\d,./-]", re.IGNORECASE)
 """What two heads may differ in that are of the same length of time."""
 

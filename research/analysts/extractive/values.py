@@ -14,6 +14,7 @@ from research.core import Page, SourceKind
 from research.gaps import says
 from research.meaning import SURELY_ASKED, Look, Meaning, Vectors, asked_of, is_answered_by_none
 from research.text import (
+    WHOLE,
     Asked,
     Concept,
     Name,
@@ -136,14 +137,13 @@ _PART = 0.5
 _MONTH = re.compile(r"(\d{4})(?:年|[-/])(\d{1,2})(?:月|\Z)")
 _AFTERWARDS = 0.3
 """What a word of a label counts that only says how it is meant: three of them less than one that makes it another."""
-_TOTALS = frozenset(("total", "計", "合計", "総数"))
-_WHOLES = _TOTALS | {"world", "global", "all", "世界", "全国", "全体", "県計", "市計", "総計", "全国計"}
+_WHOLES = WHOLE | {"world", "global", "all", "世界", "全国", "全体", "県計", "市計", "総計", "全国計"}
 """Whom a row is about that is about all of them."""
 _UNITS = frozenset(
     ("thousand", "million", "billion", "trillion", "yen", "usd", "eur", "jpy", "dollar", "百万", "億", "円", "百万円")
 )
 _MEASURED = "real overall annual rate value count amount number name 値 数値"
-_NEUTRAL = _TOTALS | _UNITS | frozenset(_MEASURED.split())
+_NEUTRAL = WHOLE | _UNITS | frozenset(_MEASURED.split())
 """Words of a label that make it no narrower."""
 
 
@@ -442,7 +442,7 @@ def _apart_by_meaning(
     tied = [label for label, share in shared.items() if share >= _SAID]
     plain = sorted(tied, key=lambda label: -plainness(attribute, label))[:2]
     is_of_all = len(plain) > 1 and plainness(attribute, plain[0]) > plainness(attribute, plain[1])
-    is_of_all = is_of_all and not _TOTALS.isdisjoint(tokens(plain[0]))
+    is_of_all = is_of_all and not WHOLE.isdisjoint(tokens(plain[0]))
     if len(tied) < 2 or is_of_all or plainness(attribute, plain[0]) == 1 or meaning is None or not wording:
         return {}
     near = meaning.nearness(wording, tied)
@@ -473,7 +473,7 @@ def plainness(attribute: str, label: str) -> float:
     """
     asked = _tokens_asked(attribute)
     head, *rest = (frozenset(tokens(part)) for part in _PARTS.split(label))
-    parts = [head, *(part for part in rest if _TOTALS.isdisjoint(part))]  # The total population is nothing narrower.
+    parts = [head, *(part for part in rest if WHOLE.isdisjoint(part))]  # The total population is nothing narrower.
     is_said = any(not asked.isdisjoint(part) for part in parts)
     beside = (
         len(part - asked - _NEUTRAL) * (_AFTERWARDS if is_said and asked.isdisjoint(part) else 1.0) for part in parts
@@ -650,7 +650,7 @@ def _called(attribute: str, labels: Sequence[str]) -> list[str]:
     if any(frozenset(tokens(label)) - _NEUTRAL == frozenset(tokens(attribute)) for label in labels):
         return []
     found = [label for label in labels if _is_called(attribute, label)]
-    return [label for label in found if not _TOTALS.isdisjoint(tokens(label))] or found
+    return [label for label in found if not WHOLE.isdisjoint(tokens(label))] or found
 
 
 def _is_called(attribute: str, cell: str) -> bool:
