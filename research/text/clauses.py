@@ -53,7 +53,11 @@ yearly years
 全部 一番 世界 最大 最小 最高 最低 最多 最少 最長 最短 合計 総計 推移 推計 変化 増減 順位 理由 内訳 一覧 検討
 現状 状況 情勢 実態 現況 簡単 統計 数字 社内資料 程度 範囲 会社 直近 最新 最近 前回 要点 要旨 ランキング
 """
-_OF_BOTH = re.compile(r"\b(?P<first>[a-z]+) and (?P<second>[a-z]+) of (?:the |its |their )?(?P<whose>[a-z]+)\b")
+_OF_BOTH = re.compile(
+    r"\b(?P<first>[a-z]+) and (?P<second>[a-z]+) of (?:the |its |their )?"
+    r"(?P<whose>[a-z]+(?: (?!(?:and|at|by|for|from|in|of|on|or|over|since|to|with)\b)[a-z]+){0,2})\b",
+    re.IGNORECASE,
+)
 _OF_BOTH_JA = re.compile(
     r"(?P<whose>[一-鿿ァ-ヶー]+)の(?P<first>[一-鿿]{1,4})と"
     r"(?P<second>成長|成長率|伸び|推移|変化|規模|構成|割合|比率|見通し|現状|課題|特徴|動向|内訳)(?![一-鿿])"
@@ -245,7 +249,8 @@ _BOTH_SEXES = re.compile(
 """What only says that something is asked of both: who lives longer, men or women."""
 _OF_BOTH_SEXES = re.compile(
     r"\b(?P<what>[a-z]+(?: [a-z]+)?) (?:of|for|among) (?P<first>(?:wo)?men|(?:fe)?males?)"
-    r" and (?P<second>(?:wo)?men|(?:fe)?males?)\b"
+    r" and (?P<second>(?:wo)?men|(?:fe)?males?)\b",
+    re.IGNORECASE,
 )
 """One thing asked of both: the literacy of men and women."""
 _ASKS = re.compile(r"\b(?:who|which|is|are|was|were|has|have|had|did|does|do)\b", re.IGNORECASE)

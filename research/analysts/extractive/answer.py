@@ -176,8 +176,7 @@ def _answered(
     digest = digest_of(pool, question, request, meaning)
     if whole := _as_a_whole(digest, pool, question, subjects, request, relevance=relevance, meaning=meaning):
         return whole
-    sure = [] if asks_for_advice(question.question) else _surely_cited(request, pool, subjects, meaning)
-    sure = _not_outdone(sure, pool, subjects, request, relevance)
+    sure = _not_outdone(_surely_cited(request, pool, subjects, meaning), pool, subjects, request, relevance)
     cited = [one for one in sure if one.match.attribute not in digest.parts]
     measured = rows or measure_lines(pool, question, subjects, request)
     values = list(measured) or [*value_lines(cited, question, request), *digest.lines]
@@ -509,8 +508,10 @@ def _apart(lines: Sequence[str]) -> Iterator[str]:
 def _surely_cited(
     request: ReportRequest, pool: Sequence[Evidence], subjects: Subjects, meaning: Meaning | None
 ) -> list[CitedValue]:
-    """Return the values that surely answer, of the time that is asked for, each with its quote."""
+    """Return the values that surely answer, of the time that is asked for, each with its quote; none gives advice."""
     question = subjects.asked
+    if asks_for_advice(question.question):
+        return []
     cited = of_asked_length(_timely(_sure(_cited(request, pool, subjects, meaning), question), question), question)
     nowhere = set(unsaid(question, request.read or request.pages.values()))
     sure = {one.value for one in cited if one.match.shared or not _is_of_unsaid(one, question, nowhere)}
@@ -579,14 +580,26 @@ def _not_outdone(
     request: ReportRequest,
     relevance: Relevance,
 ) -> list[CitedValue]:
-    """Return the values without rows of tables that a passage outdoes by far: they only share its words."""
+    """Return the values without rows of tables that a passage outdoes by far: they only share its words.
+
+    It does as well where it names somebody whose no page is, as the question does, and the rows do not.
+    """
     rows = {one.entry.id for one in cited if one.match.worth}
     if not rows:
         return list(cited)
     others = [entry for entry in pool if entry.id not in rows and not is_table_row(entry.quote)]
     ranked = ranked_passages(others, subjects.asked, subjects, request, relevance)
     best = ranked[0].worth if ranked else 0.0
-    return [one for one in cited if not one.match.worth or one.match.worth >= best - _OUTDONE]
+    titling = {name for page in request.pages.values() for name in subjects.of(page)}
+    beside = [name for name in subjects.names if name not in titling and not name.is_place]
+    is_named = bool(beside and ranked) and all(name.stands_in(folded(ranked[0].entry.quote)) for name in beside)
+
+    def is_kept(one: CitedValue) -> bool:
+        said = folded(f"{one.value.label} {one.entry.quote}")
+        may_be = not is_named or all(name.stands_in(said) for name in beside)
+        return not one.match.worth or (may_be and one.match.worth >= best - _OUTDONE)
+
+    return list(filter(is_kept, cited))
 
 
 def _found_to_answer(pool: Sequence[Evidence], request: ReportRequest, question: Asked) -> Iterator[CitedValue]:
