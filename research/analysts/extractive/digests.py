@@ -13,23 +13,29 @@ from __future__ import annotations
 import heapq
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from itertools import chain, groupby, islice, takewhile, zip_longest
+from itertools import chain
 from typing import NamedTuple, TypeAlias
-from weakref import WeakKeyDictionary
 
 from research.analysts.extractive.passages import Ranked, asks_for_decision, asks_who_was_there, is_of_time
 from research.analysts.extractive.quotes import quoted
+from research.analysts.extractive.sections import (
+    ONLY_WHEN,
+    Section,
+    blocks_telling,
+    section_headed,
+    section_telling_why,
+    shortened,
+)
 from research.analysts.extractive.values import plainness, said_by
 from research.analysts.protocol import ReportRequest
 from research.core import Evidence, Page, SourceKind
 from research.gaps import Relevance, Subjects, says
 from research.language import COLON, Bilingual, Language, Phrase
-from research.meaning import Look, Meaning, is_everyday, judged_by, labels_beginning, profile
+from research.meaning import Meaning, is_everyday, judged_by, labels_beginning, profile
 from research.text import (
-    MONTHS,
     Asked,
     Concept,
     Operation,
@@ -43,9 +49,7 @@ from research.text import (
     escape_markdown,
     folded,
     in_context,
-    is_stop_word,
     is_table_row,
-    language_of,
     passages,
     says_who_was_there,
     tokens,
@@ -64,6 +68,8 @@ _LINES = 12
 _CELL = 120
 """Characters of a value that stands in a table, where several places are compared."""
 _OPERATIONS = (Operation.LOOK_UP, Operation.OPEN, Operation.COMPARE)
+_OF_SECTIONS = (Operation.LOOK_UP, Operation.OPEN, Operation.RANK)
+"""What may be asked of a section; of the biggest risks a filing tells all."""
 _AND = " and "
 _NO_JUDGEMENT = Phrase("Data give no judgement. What they tell that bears on it:")
 
@@ -245,8 +251,6 @@ _LEAST = 24
 _PASSAGES = 16
 """Passages that tell documents, of all of them together. Of the 58 facts 44 stand in sixteen of the right page, 39 in
 twelve, 35 in eight."""
-_OF_SECTION = 8
-"""Passages that tell a section without headings of its own."""
 _DOCUMENTS = 6
 """Documents of which something is told, the newest: of a year's minutes no more is a summary."""
 _BEST = 3
@@ -271,27 +275,6 @@ _TELLS = frozenset(_TELLING.split())
 """What only says that a document is to be told: what was discussed, the findings, 要点."""
 _SAYS = 0.8
 """How far a title has to say each thing that is asked: in its words, or in all of their translation."""
-_HEADING = re.compile(r"^(?P<level>#{1,6})[ \t]+(?P<said>\S.{0,159})$", re.MULTILINE)
-_NUMBERED = re.compile(r"^(?:item|part)\s+\w+\.?|^[\d.]+", re.IGNORECASE)
-"""How the headings of a filing begin."""
-_ITEM = re.compile(r"[ \t]*[•*–-]")
-_SECTION = 40
-"""Columns from which a section tells anything."""
-_HEADINGS, _HEADED = 16, 7.3
-"""Headings that are compared by meaning, and how many standard deviations nearer than what has nothing to do with it
-one is taken for what is asked: of 30 questions on three filings right ones stood out by 5.5 to 14.6, wrong ones by up
-to 6.9; in the other language wrong ones up to 8.5, so that there words alone tell."""
-_AS_NEAR = 0.5
-"""How much less another one may stand out to mean the same."""
-_meant: WeakKeyDictionary[Meaning, dict[tuple[str, tuple[str, ...]], tuple[str, ...]]] = WeakKeyDictionary()
-"""What was compared for a run: each page is asked again."""
-_WHY = re.compile(r"\bwhy\b|\breasons?\b|なぜ|理由", re.IGNORECASE)
-"""What a heading says under which it is told why: why Vietnam, なぜベトナムか."""
-_YEARS = frozenset(tokens("fiscal year 年度"))
-_NO_NARROWER = frozenset(tokens("business company factors key main matters our overview primary summary"))
-"""Words that a heading may say besides what is asked: risk factors are the risks, intellectual property no property."""
-_WHEN = re.compile(rf"\d+|{'|'.join(MONTHS)}|[来今前昨翌当][期年月]度?|next|last|this", re.IGNORECASE)
-"""What only says when."""
 _YEAR = re.compile(r"(?:19|20)\d\d")
 
 
@@ -333,83 +316,23 @@ def _things_told(asked: Asked) -> list[Concept]:
     return [
         replace(one, phrases=one.phrases[:1])  # A board meeting is no quality meeting.
         for one in asked_things(asked.question)
-        if not (one.label in _TELLS or _WHEN.fullmatch(one.label))
+        if not (one.label in _TELLS or ONLY_WHEN.fullmatch(one.label))
     ]
 
 
-class _Section(NamedTuple):
-    """A part of a page, from below its heading to the next one of its level."""
-
-    start: int
-    end: int
-    level: int
-    heading: str
-
-
-@lru_cache(maxsize=64)
-def _sections(text: str) -> tuple[_Section, ...]:
-    heads = [(one.start(), one.end(), len(one["level"]), one["said"].strip()) for one in _HEADING.finditer(text)]
-    return tuple(
-        _Section(end, next((after for after, _, other, _ in heads[at + 1 :] if other <= level), len(text)), level, said)
-        for at, (_, end, level, said) in enumerate(heads)
-    )
-
-
-def section_of(page: Page, asked: Asked, meaning: Meaning | None) -> _Section | None:
-    """Return the section of a document on somebody asked for whose heading says all that is asked of it, and no more.
-
-    The risks of a firm are told where its filing tells its risk factors; of several such sections the outermost does.
-    Where no heading says it in words, the one that surely means it tells: who competes with it, under “Competition”.
-    Why somebody is as it is tells one that says so: なぜベトナムか.
-    """
+def section_of(page: Page, asked: Asked, meaning: Meaning | None) -> Section | None:
+    """Return the section of a document on whoever is asked about that is headed by what is asked; None if none is."""
     may_be = page.kind is SourceKind.DOCUMENT and len(asked.attributes) == 1 and _is_of_whole(asked)
-    sections = (
-        [one for one in _sections(page.text) if columns(page.text[one.start : one.end]) >= _SECTION] if may_be else []
-    )
-    if asked.operation is Operation.REASON and asked.names:
-        headings = ((one, folded(one.heading)) for one in sections if _WHY.search(one.heading))
-        return next((one for one, low in headings if all(name.stands_in(low) for name in asked.names)), None)
-    if not sections or asked.operation not in (Operation.LOOK_UP, Operation.OPEN, Operation.RANK):
+    if not (may_be and asked.operation in (*_OF_SECTIONS, Operation.REASON) and _may_be_of_time(page, asked)):
         return None
+    if asked.operation is Operation.REASON:
+        return section_telling_why(page.text, asked.names)
     names = Subjects(asked, [page]).names  # アップル is spelt Apple there.
     if not all(name.stands_in(folded(page.title)) for name in names):
         return None
     things = [one for one in _things_told(asked) if not any(name.stands_in(folded(one.label)) for name in names)]
-    headed = [
-        (one.level, beside, one)
-        for one in sections
-        if things and (beside := _said_beside(one.heading, things)) is not None
-    ]
-    if headed or not names:
-        return min(headed, key=lambda one: one[:2], default=(0, 0, None))[2]
-    meant = _headings_meant(asked.wordings[0], tuple(dict.fromkeys(one.heading for one in sections)), meaning)
-    among = [one for one in sections if one.heading in meant]
-    return max(among, key=lambda one: one.end - one.start, default=None)  # One may only say where the other stands.
-
-
-def _headings_meant(wording: str, headings: tuple[str, ...], meaning: Meaning | None) -> tuple[str, ...]:
-    """Return the headings that surely mean what is asked in its language, all about as near; none if nobody tells."""
-    if meaning is None or not headings:
-        return ()
-    told = _meant.setdefault(meaning, {})
-    if (wording, headings) not in told:
-        at_home = [one for one in headings if language_of(one) is language_of(wording)]
-        glance = meaning.at_a_glance(wording, at_home, [0.0] * len(at_home))[:_HEADINGS]
-        near = meaning.standing_out(wording, [at_home[place] for place in glance], Look.BOTH) or []
-        least = max(_HEADED, max(near, default=0.0) - _AS_NEAR)
-        sure = (place for place, one in zip(glance, near, strict=False) if one >= least)
-        told[wording, headings] = tuple(at_home[place] for place in sure)
-    return told[wording, headings]
-
-
-def _said_beside(heading: str, things: Sequence[Concept]) -> int | None:
-    """Return how many words a heading says besides all that is asked; None if it does not say that, or narrows it."""
-    words = frozenset(tokens(_NUMBERED.sub("", heading)))
-    if not all(says(one, words) >= _SAYS for one in things):
-        return None
-    beside = {word for word in words if not any(word in one.tokens or says(one, frozenset((word,))) for one in things)}
-    beside = {word for word in beside if not (_WHEN.fullmatch(word) or word in _YEARS or is_stop_word(word))}
-    return len(beside) if beside <= _NO_NARROWER else None
+    # Of nobody in particular many documents speak, whose headings only words tell apart.
+    return section_headed(page.text, things, asked.wordings[0], meaning if names else None)
 
 
 def _wants_overview(asked: Asked) -> bool:
@@ -469,7 +392,7 @@ def opening_of(page: Page, asked: Asked, meaning: Meaning | None) -> tuple[Passa
     Where a section answers, those of the section.
     """
     if section := section_of(page, asked, meaning):
-        return _blocks_telling(page.text, section)
+        return blocks_telling(section, blocks_of(page.text), page.text)
     blocks = blocks_of(page.text)
     first = (
         {block.heading: place for place, block in reversed(list(enumerate(blocks)))} if is_titled(page, asked) else {}
@@ -493,7 +416,8 @@ def documents_told(
     every = list(dict.fromkeys(one.entry.source for one in ranked))
     sections = {one: part for one in every if (part := section_of(pages[one], question, meaning))}
     lines, shown = _sections_told(ranked, sections, pages, language)
-    sources = [one for one in every if one not in sections and may_be_told(pages[one], question, meaning)]
+    sources = [one for one in every if may_be_told(pages[one], question, meaning)]
+    sources = [one for one in sources if one not in {entry.source for entry in shown}]
     titled = [source for source in sources if is_titled(pages[source], question)]
     if shown and not titled:
         return ToldDocuments(tuple(lines), tuple(shown), True)
@@ -517,7 +441,7 @@ def documents_told(
 
 
 def _sections_told(
-    ranked: Sequence[Ranked], sections: Mapping[str, _Section], pages: Mapping[str, Page], language: Language
+    ranked: Sequence[Ranked], sections: Mapping[str, Section], pages: Mapping[str, Page], language: Language
 ) -> tuple[list[str], list[Evidence]]:
     """Return what sections say, those of the newest documents first, and the quotes.
 
@@ -526,52 +450,16 @@ def _sections_told(
     lines: list[str] = []
     shown: list[Evidence] = []
     for source in sorted(sections, key=lambda source: pages[source].published or "", reverse=True):
-        section = sections[source]
+        text = pages[source].text
+        blocks = blocks_telling(sections[source], blocks_of(text), text)
         within = (one for one in ranked if one.entry.source == source and _tells(one.entry.quote))
-        within = (one for one in within if section.start <= one.entry.start < section.end)
-        blocks = _blocks_telling(pages[source].text, section)
-        told = [one for one in sorted(within, key=lambda one: one.entry.start) if _is_among(one.entry, blocks)]
-        own = [one.entry for one in (told if _is_divided(blocks) else _short_of(told))]
-        title = escape_markdown(f"{pages[source].title} — {section.heading}")
+        told = [one for one in within if any(block.start <= one.entry.start < block.end for block in blocks)]
+        own = shortened(blocks, told)
+        title = escape_markdown(f"{pages[source].title} — {sections[source].heading}")
         lines += [f"- {title}{COLON.in_(language).rstrip()}"] if own else []
         lines += [f"  - {quoted(entry, pages[source], language)}" for entry in own]
         shown += own
     return lines, shown
-
-
-def _is_divided(blocks: Sequence[Passage]) -> bool:
-    return len({one.heading for one in blocks}) > _BEST
-
-
-def _blocks_telling(text: str, section: _Section) -> tuple[Passage, ...]:
-    """Return the passages that tell a section: what stands first under each of its headings, with its list.
-
-    All of one without headings of its own, from its beginning.
-    """
-
-    def is_item(block: Passage) -> bool:
-        return _ITEM.match(text, text.rfind("\n", 0, block.start) + 1) is not None
-
-    blocks = [one for one in blocks_of(text) if section.start <= one.start < section.end]
-    if not _is_divided(blocks):
-        return tuple(blocks[:_PASSAGES])
-    runs = [list(own) for _, own in groupby(blocks, key=lambda one: one.heading)]
-    runs = [[first, *(takewhile(is_item, rest) if is_item(first) else ())] for first, *rest in runs]
-    rounds = chain.from_iterable(filter(None, one) for one in zip_longest(*runs))
-    return tuple(sorted(islice(rounds, _PASSAGES), key=lambda one: one.start))
-
-
-def _is_among(entry: Evidence, blocks: Iterable[Passage]) -> bool:
-    return any(one.start <= entry.start < one.end for one in blocks)
-
-
-def _short_of(telling: Sequence[Ranked]) -> list[Ranked]:
-    """Return the passages of a section that say most, in its order, each with the list that it leads to."""
-    if len(telling) <= _OF_SECTION:
-        return list(telling)
-    best = heapq.nlargest(_OF_SECTION, telling, key=lambda one: one.worth)
-    leads = [False, *(one in best and one.entry.quote.rstrip().endswith((":", "：")) for one in telling)]
-    return [one for one, is_led in zip(telling, leads, strict=False) if one in best or is_led]
 
 
 def _best_of(
