@@ -195,6 +195,8 @@ _WIDE_RUN = re.compile(r"[一-鿿々]{2,}|[ァ-ヺー]{2,}")
 _KATAKANA = re.compile(r"[ァ-ヺー]{3,20}")
 _LEADING = re.compile(rf"(?:{_KATAKANA.pattern}社?[と、や])*{_KATAKANA.pattern}(?:社|グループ)?(?=[のはがとを])")
 """Whom a Japanese question begins with."""
+_JOINED = re.compile(r"[ァ-ヺー]{2,12}・[ァ-ヺー]{2,12}(?=[のはがとを])")
+"""One whose name is of two words: コカ・コーラ."""
 _LATIN = re.compile(r"[A-Z][A-Za-z'’&]{2,}(?:[ -][A-Z][A-Za-z'’&]{2,}){0,2}")
 _OF_ANY_FIRM = re.compile(
     r"(?:inc|corp|corporation|co|company|ltd|llc|plc|group|holdings|the|form|annual|report)", re.IGNORECASE
@@ -206,6 +208,8 @@ _SOUNDS_ALIKE = 75
 
 _INITIALS = re.compile(r"(?<![A-Za-z0-9&])(?:[A-Z]{1,4}&[A-Z]{1,3}|[A-Z]{2,5})(?![A-Za-z0-9&])")
 _FIRM = r" *,? +(?:co|corp|inc|ltd|plc|llc|company|corporation|group|holdings)\b"
+_TITLED_FIRM = re.compile(rf"(?:the )?(?P<who>.{{3,60}}?){_FIRM}", re.IGNORECASE)
+_JOINS, _WHOSE_EN = re.compile(r"[^\w&]+"), re.compile(r"['’]s\b")
 _WHO_GREW = re.compile(
     r"(?:(?:which|what) )?(?:of (?:our|the) )?"
     r"(?:countr(?:y|ies)|regions?|markets?|segments?|products?|models?|customers?|business(?:es)?|divisions?)"
@@ -230,6 +234,7 @@ def as_documents_know(asked: Asked, pages: Iterable[Page]) -> Asked:
     is_of_own = bool(documents) and (asked.is_ours or len(documents) == len(pages))
     asked = as_editions_count(asked, documents)
     asked = _with_initials(asked, [page.title for page in documents])
+    asked = _with_firms(asked, [page.title for page in documents])
     if is_of_own and asked.ranks_growth and _WHO_GREW.fullmatch(asked.attributes[0]):
         sales = _SALES[language_of(asked.question)]  # Of one's own markets nothing else is meant.
         asked = replace(asked, attributes=(sales,), wordings=(sales,), abouts=())
@@ -281,6 +286,35 @@ def _with_initials(asked: Asked, titles: Iterable[str]) -> Asked:
     return replace(
         asked, names=(*asked.names, *found.values()), attributes=tuple(parts), wordings=tuple(parts.values()), abouts=()
     )
+
+
+def _with_firms(asked: Asked, titles: Iterable[str]) -> Asked:
+    """Return a question with whom it names in small letters, as titles do but for hyphens: home depot, coca cola.
+
+    One word alone names a firm where something of it is asked for: mcdonald's marketing, and no target.
+    """
+    said = f" {_loose(asked.question)} "
+    found: dict[str, Name] = {}
+    for who in {match["who"] for title in titles if (match := _TITLED_FIRM.match(title))}:
+        low = _loose(who)
+        is_named = f" {low} " in said and (" " in low or f" {low} s " in _loose(asked.question, apart=True))
+        if is_named and not any(name.stands_in(folded(who)) for name in asked.names):
+            found[low] = Name(who, who, tuple(dict.fromkeys((folded(who), low, low.replace(" ", "-")))))
+    if not found:
+        return asked
+    words = {word for low in found for word in low.split()}
+    parts = {
+        " ".join(one for one in attribute.split() if not words.issuperset(_loose(one).split()))
+        or asked.question: " ".join(one for one in wording.split() if not words.issuperset(_loose(one).split()))
+        for attribute, wording in zip(asked.attributes, asked.wordings, strict=True)
+    }
+    names = (*asked.names, *found.values())
+    return replace(asked, names=names, attributes=tuple(parts), wordings=tuple(parts.values()), abouts=())
+
+
+def _loose(text: str, *, apart: bool = False) -> str:
+    """Return a text without what firms' names are joined by, and whose something is; or with that as a word."""
+    return " ".join(_JOINS.sub(" ", _WHOSE_EN.sub(" s" if apart else "", folded(text))).split())
 
 
 @lru_cache(maxsize=256)
@@ -336,6 +370,11 @@ class Subjects:
 
         トヨタの売上高 is not answered by what another firm sells. What the dictionary knows may be said in other words.
         """
+        if joined := _JOINED.match(self.asked.question):
+            word = joined.group().replace("・", "")
+            if heard := self._in_latin(word):
+                yield Name(heard, joined.group(), (folded(joined.group()), folded(heard)))
+                return
         match = _LEADING.match(self.asked.question)
         for word in _KATAKANA.findall(match.group()) if match else ():
             is_known = any(word in form for name in self.asked.names for form in (name.ja, *name.forms))

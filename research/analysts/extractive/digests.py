@@ -330,7 +330,8 @@ def section_of(page: Page, asked: Asked, meaning: Meaning | None) -> Section | N
     names = Subjects(asked, [page]).names  # アップル is spelt Apple there.
     if not all(name.stands_in(folded(page.title)) for name in names):
         return None
-    things = [one for one in _things_told(asked) if not any(name.stands_in(folded(one.label)) for name in names)]
+    called = [one for name in names for one in (name, replace(name, forms=tuple(folded(name.ja).split("・"))))]
+    things = [one for one in _things_told(asked) if not any(name.stands_in(folded(one.label)) for name in called)]
     # Of nobody in particular many documents speak, whose headings only words tell apart.
     return section_headed(page.text, things, asked.wordings[0], meaning if names else None)
 

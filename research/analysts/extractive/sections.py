@@ -14,7 +14,18 @@ from research.analysts.extractive.passages import Ranked
 from research.core import Evidence
 from research.gaps import says
 from research.meaning import Look, Meaning
-from research.text import MONTHS, Concept, Name, Passage, columns, folded, is_stop_word, language_of, tokens
+from research.text import (
+    MONTHS,
+    Concept,
+    Name,
+    Passage,
+    columns,
+    folded,
+    is_stop_word,
+    language_of,
+    other_words,
+    tokens,
+)
 
 _HEADING = re.compile(r"^(?P<level>#{1,6})[ \t]+(?P<said>\S.{0,159})$", re.MULTILINE)
 _NUMBERED = re.compile(r"^(?:item|part)\s+\w+\.?|^[\d.]+", re.IGNORECASE)
@@ -91,9 +102,18 @@ def section_headed(text: str, things: Sequence[Concept], wording: str, meaning: 
 def _said_beside(heading: str, things: Sequence[Concept]) -> int | None:
     """Return how many words a heading says besides all that is asked; None if it does not say that, or narrows it."""
     words = frozenset(tokens(_NUMBERED.sub("", heading)))
-    if not all(says(one, words) >= _SAYS for one in things):
+    language = language_of(heading)
+    # A heading in the other language is one of several words for it: 競合 is competition, competitor or rival.
+    abroad = {
+        one: frozenset(tokens(" ".join(other_words(one.label))))
+        if language_of(one.label) is not language
+        else frozenset()
+        for one in things
+    }
+    if not all(says(one, words) >= _SAYS or not abroad[one].isdisjoint(words) for one in things):
         return None
-    beside = {word for word in words if not any(word in one.tokens or says(one, frozenset((word,))) for one in things)}
+    said = frozenset[str]().union(*abroad.values(), *(one.tokens for one in things))
+    beside = {word for word in words - said if not any(says(one, frozenset((word,))) for one in things)}
     beside = {word for word in beside if not (ONLY_WHEN.fullmatch(word) or word in _YEARS or is_stop_word(word))}
     return len(beside) if beside <= _NO_NARROWER else None
 
