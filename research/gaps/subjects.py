@@ -289,27 +289,36 @@ def _with_initials(asked: Asked, titles: Iterable[str]) -> Asked:
 
 
 def _with_firms(asked: Asked, titles: Iterable[str]) -> Asked:
-    """Return a question with whom it names in small letters, as titles do but for hyphens: home depot, coca cola.
+    """Return a question with whom it names otherwise than titles do: home depot, coca cola, ホームデポ.
 
     One word alone names a firm where something of it is asked for: mcdonald's marketing, and no target.
     """
-    said = f" {_loose(asked.question)} "
+    said, owned = f" {_loose(asked.question)} ", f" {_loose(asked.question, apart=True)} "
+    leading = _JOINED.match(asked.question) or _KATAKANA.match(asked.question)
+    heard = leading.group() if leading else ""
     found: dict[str, Name] = {}
-    for who in {match["who"] for title in titles if (match := _TITLED_FIRM.match(title))}:
+    for who in sorted({match["who"] for title in titles if (match := _TITLED_FIRM.match(title))}):
         low = _loose(who)
-        is_named = f" {low} " in said and (" " in low or f" {low} s " in _loose(asked.question, apart=True))
-        if is_named and not any(name.stands_in(folded(who)) for name in asked.names):
-            found[low] = Name(who, who, tuple(dict.fromkeys((folded(who), low, low.replace(" ", "-")))))
+        is_alike = heard and fuzz.ratio(sound_of(heard.replace("・", "")), sound_of(who)) >= _SOUNDS_ALIKE
+        if any(name.stands_in(folded(who)) for name in asked.names):
+            continue
+        if is_alike or (f" {low} " in said and (" " in low or f" {low} s " in owned)):
+            forms = (folded(who), low, low.replace(" ", "-"), *((folded(heard),) if is_alike else ()))
+            found[heard if is_alike else low] = Name(who, heard if is_alike else who, tuple(dict.fromkeys(forms)))
     if not found:
         return asked
-    words = {word for low in found for word in low.split()}
-    parts = {
-        " ".join(one for one in attribute.split() if not words.issuperset(_loose(one).split()))
-        or asked.question: " ".join(one for one in wording.split() if not words.issuperset(_loose(one).split()))
-        for attribute, wording in zip(asked.attributes, asked.wordings, strict=True)
-    }
+    parts = {_without(attribute, found) or asked.question: _without(told, found) for attribute, told in asked.clauses}
     names = (*asked.names, *found.values())
     return replace(asked, names=names, attributes=tuple(parts), wordings=tuple(parts.values()), abouts=())
+
+
+def _without(said: str, called: Iterable[str]) -> str:
+    """Return what is asked without whom it is asked of, as they are called in it."""
+    words = {word for one in called for word in one.split()}
+    left = " ".join(one for one in said.split() if not words.issuperset(_loose(one).split()))
+    for one in called:
+        left = re.sub(rf"^{re.escape(one)}社?[のはがとを]?", "", left)
+    return left
 
 
 def _loose(text: str, *, apart: bool = False) -> str:

@@ -57,6 +57,7 @@ from research.text import (
     asked_concepts,
     cells,
     columns,
+    counted_in,
     data_line_in,
     escape_markdown,
     folded,
@@ -102,6 +103,8 @@ did not. Of those that name somebody, right ones lie from .59 on."""
 _OUTDONE = 0.25
 """How much less a table may be worth than the best passage: of 17 tables that answered questions of three sets, those
 that did not hold the answer lay .3 and more below it, those that did at most .2, or the passages held it as well."""
+_NO_COUNT = re.compile(r"%|\d\.\d")
+"""What does not tell how many there are, where a passage does: a share, or square feet in millions."""
 _BELOW = 0.1
 """How much less a table may be worth than the nearest for its rows to be shown as well."""
 _AS_NEAR = 0.008
@@ -254,7 +257,8 @@ def _as_a_whole(
     )
     if is_doubted or not told.lines:
         return _unsure(question, subjects, told.shown, request, pool)
-    further = [] if told.are_titled else [*itertools.chain(*shown_passages(ranked, question, answered=0))]
+    is_long = told.are_titled and len(told.shown) > _FURTHER
+    further = [] if is_long else [*itertools.chain(*shown_passages(ranked, question, answered=0))]
     lacks = [f"- {line}" for line in gaps(question, subjects, (), {}, request)]
     others = [entry for entry in further if entry not in told.shown][:_FURTHER]
     return AnsweredByRule((*told.lines, *lacks), told.shown, tuple(others), tuple(pool))
@@ -594,9 +598,13 @@ def _not_outdone(
     beside = [name for name in subjects.names if name not in titling and not name.is_place]
     is_named = bool(beside and ranked) and all(name.stands_in(folded(ranked[0].entry.quote)) for name in beside)
 
+    counts = counted_in(subjects.asked.question)
+    is_counted = counts is not None and any(counts.search(one.entry.quote) for one in ranked[:_FURTHER])
+
     def is_kept(one: CitedValue) -> bool:
         said = folded(f"{one.value.label} {one.entry.quote}")
         may_be = not is_named or all(name.stands_in(said) for name in beside)
+        may_be = may_be and not (is_counted and _NO_COUNT.search(one.value.text))
         return not one.match.worth or (may_be and one.match.worth >= best - _OUTDONE)
 
     return list(filter(is_kept, cited))
