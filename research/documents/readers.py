@@ -254,7 +254,7 @@ def read_webpage(data: bytes, stem: str) -> Document:
     )
     if not text:
         raise UnreadableFile("file_empty", "no text outside scripts")
-    text = _without_page_ends(text.replace(_SIGN, "#")) if filed else text
+    text = _without_page_ends(_SIGNED.sub(lambda sign: "#" * len(sign[0]), text)) if filed else text
     about = trafilatura.extract_metadata(content, date_config=_STATED_DATE)
     return Document(text, filed or (about and about.title) or stem, iso_date((about and about.date) or ""))
 
@@ -290,6 +290,7 @@ def _unmarked(content: str) -> str:
 
 _SIGN = "⁂"
 """What stands for # until the text is made: of a filing without one heading all of its tables are kept."""
+_SIGNED = re.compile(rf"^{_SIGN}{{2,3}}(?= )", re.MULTILINE)
 _HTML_BLOCKS = ("div", "p", "table", "ul", "ol")
 _BOLD = re.compile(r"font-weight:\s*(?:bold|[6-9]00)", re.IGNORECASE)
 _HEADLINE = re.compile(r"[^\W\d_].{1,158}[^\W_][)）？?]?")
@@ -313,10 +314,12 @@ def _with_headings(content: str) -> Any:
     if (tree := load_html(content)) is None:
         return content
     for block in list(tree.iter("div", "p", "table")):
-        is_line = block.tag != "table" and next(block.iterdescendants(*_HTML_BLOCKS), None) is None
-        is_row = block.tag == "table" and len(list(block.iterdescendants("tr"))) == 1
-        is_cell = block.tag != "table" and next(block.iterancestors("table"), None) is not None
-        said = " ".join(block.text_content().split()) if (is_line and not is_cell) or is_row else ""
+        is_table = block.tag == "table"
+        if next(block.iterdescendants(*(("table",) if is_table else _HTML_BLOCKS)), None) is not None:
+            continue  # What holds others is read with them.
+        is_row = is_table and len(list(block.iterdescendants("tr"))) == 1
+        is_line = not is_table and next(block.iterancestors("table"), None) is None
+        said = " ".join(block.text_content().split()) if is_line or is_row else ""
         if said and _HEADLINE.fullmatch(said) and _is_bold(block):
             heading = block.makeelement("p")
             heading.text, heading.tail = f"{_SIGN * (2 if _HEADS_PART.match(said) else 3)} {said}", block.tail

@@ -257,8 +257,7 @@ def _as_a_whole(
     )
     if is_doubted or not told.lines:
         return _unsure(question, subjects, told.shown, request, pool)
-    is_long = told.are_titled and len(told.shown) > _FURTHER
-    further = [] if is_long else [*itertools.chain(*shown_passages(ranked, question, answered=0))]
+    further = [] if told.are_titled else [*itertools.chain(*shown_passages(ranked, question, answered=0))]
     lacks = [f"- {line}" for line in gaps(question, subjects, (), {}, request)]
     others = [entry for entry in further if entry not in told.shown][:_FURTHER]
     return AnsweredByRule((*told.lines, *lacks), told.shown, tuple(others), tuple(pool))

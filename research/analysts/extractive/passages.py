@@ -116,6 +116,8 @@ _DECIDED = re.compile(
 )
 """What asks for a decision, and what tells one: it gains as much as a reason where one is asked for. What only
 decides is no word that tells: what decides demand is no decision."""
+_NEXT_MEETING = re.compile(r"\W*(?:次回の?[^。]{0,20}は|(?:the )?next (?:board )?(?:meeting|session)\b)", re.IGNORECASE)
+"""What only says when they meet again: no decision that anybody asks for."""
 _ASKS_ADVICE = re.compile(
     r"\bshould (?:we|i|they|our|the company)\b|\brecommend|\bbest option\b|\bworth (?:it|\w+ing)\b"
     r"|べき|すべきか|したほうがいい|した方が|提言|推奨|勧め",
@@ -324,6 +326,7 @@ def _form(entry: Evidence, question: Asked, said: str) -> float:
     has_no_date = question.wants_date and not _DATE.search(entry.quote)
     only_asks = entry.quote.rstrip().endswith(("?", "？"))
     is_list = says_who_was_there(entry.quote) and not asks_who_was_there(question.question)
+    is_list = is_list or (asks_for_decision(question.question) and _NEXT_MEETING.match(entry.quote) is not None)
     return (
         (_BARE if is_bare else 1.0)
         * (_NO_FIGURE if has_no_figure else 1.0)
