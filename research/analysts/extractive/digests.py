@@ -23,6 +23,7 @@ from research.analysts.extractive.passages import Ranked, asks_for_decision, ask
 from research.analysts.extractive.quotes import quoted
 from research.analysts.extractive.sections import (
     ONLY_WHEN,
+    SAYS,
     Section,
     blocks_telling,
     section_headed,
@@ -38,6 +39,7 @@ from research.meaning import Meaning, is_everyday, judged_by, labels_beginning, 
 from research.text import (
     Asked,
     Concept,
+    Name,
     Operation,
     Passage,
     Value,
@@ -273,8 +275,6 @@ point points result results said say says summary takeaway takeaways talk talked
 """
 _TELLS = frozenset(_TELLING.split())
 """What only says that a document is to be told: what was discussed, the findings, 要点."""
-_SAYS = 0.8
-"""How far a title has to say each thing that is asked: in its words, or in all of their translation."""
 _YEAR = re.compile(r"(?:19|20)\d\d")
 
 
@@ -308,7 +308,7 @@ def is_titled(page: Page, asked: Asked) -> bool:
     title, low, things = frozenset(tokens(page.title)), folded(page.title), _things_told(asked)
     is_named = all(name.stands_in(low) for name in asked.names)
     is_of_something = bool(things) or any(not name.is_place for name in asked.names)
-    return is_of_something and is_named and all(says(one, title) >= _SAYS for one in things)
+    return is_of_something and is_named and all(says(one, title) >= SAYS for one in things)
 
 
 def _things_told(asked: Asked) -> list[Concept]:
@@ -327,13 +327,19 @@ def section_of(page: Page, asked: Asked, meaning: Meaning | None) -> Section | N
         return None
     if asked.operation is Operation.REASON:
         return section_telling_why(page.text, asked.names)
-    names = Subjects(asked, [page]).names  # アップル is spelt Apple there.
+    names = _names_on(page, asked)
     if not all(name.stands_in(folded(page.title)) for name in names):
         return None
     called = [one for name in names for one in (name, replace(name, forms=tuple(folded(name.ja).split("・"))))]
     things = [one for one in _things_told(asked) if not any(name.stands_in(folded(one.label)) for name in called)]
     # Of nobody in particular many documents speak, whose headings only words tell apart.
     return section_headed(page.text, things, asked.wordings[0], meaning if names else None)
+
+
+@lru_cache(maxsize=64)
+def _names_on(page: Page, asked: Asked) -> tuple[Name, ...]:
+    """Return whom a question names as a page spells them: アップル is Apple there. Each page is asked several times."""
+    return Subjects(asked, [page]).names
 
 
 def _wants_overview(asked: Asked) -> bool:

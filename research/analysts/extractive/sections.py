@@ -32,8 +32,8 @@ _NUMBERED = re.compile(r"^(?:item|part)\s+\w+\.?|^[\d.]+", re.IGNORECASE)
 """How the headings of a filing begin."""
 _LEAST = 40
 """Columns from which a section tells anything."""
-_SAYS = 0.8
-"""How far a heading has to say each thing that is asked: in its words, or in all of their translation."""
+SAYS = 0.8
+"""How far a heading, or a title, has to say each thing that is asked: in its words, or in all of their translation."""
 ONLY_WHEN = re.compile(rf"\d+|{'|'.join(MONTHS)}|[来今前昨翌当][期年月]度?|next|last|this", re.IGNORECASE)
 """What only says when."""
 _YEARS = frozenset(tokens("fiscal year 年度"))
@@ -110,7 +110,7 @@ def _said_beside(heading: str, things: Sequence[Concept]) -> int | None:
         else frozenset()
         for one in things
     }
-    if not all(says(one, words) >= _SAYS or not abroad[one].isdisjoint(words) for one in things):
+    if not all(says(one, words) >= SAYS or not abroad[one].isdisjoint(words) for one in things):
         return None
     said = frozenset[str]().union(*abroad.values(), *(one.tokens for one in things))
     beside = {word for word in words - said if not any(says(one, frozenset((word,))) for one in things)}
