@@ -42,6 +42,7 @@ from research.text import (
     sentences,
     unlinked,
     values_of,
+    without_names,
 )
 
 # --- a page ----------------------------------------------------------------------------------------------------------
@@ -134,15 +135,16 @@ def _chosen(request: PageRequest, asked: Asked, meaning: Meaning | None) -> list
     said = [unlinked(f"{one.heading} {one.text}") for one in every]
     words, topic = " ".join(asked.attributes), request.topic.replace(request.question, " ")
     title = folded(request.page.title)
-    untitled = [name for name in asked.names if not name.stands_in(title)]  # Whom a page is about tells nothing in it.
-    shares = word_shares(words, said, untitled or asked.names)
+    titled = [name for name in asked.names if name.stands_in(title)]  # Whom a page is about tells nothing in it.
+    untitled = [name for name in asked.names if name not in titled]
+    shares = word_shares(words, said, untitled if words else asked.names)
     # What the lines of a page of data say is told by their labels, which are compared anyway.
     relevance = Relevance(meaning if asked.wants_prose or not are_data(one.text for one in every) else None)
     if counts := counted_in(request.question):
         shares = [share * (1 + (counts.search(one.text) is not None)) for share, one in zip(shares, every, strict=True)]
     best = {*_most(shares, _BY_WORDS), *_most(word_shares(topic, said), _FOR_TOPIC)}
     at_most = _OF_WHOLE if may_be_told(request.page, asked, meaning) else _QUOTES
-    foremost = relevance.foremost(request.question, said, shares, at_most)
+    foremost = relevance.foremost(without_names(request.question, titled), said, shares, at_most)
     best |= {index for index in foremost if shares[index] > 0 or relevance.is_by_meaning}
     if not best and max(word_shares(request.question, [request.page.title])) > 0:
         best = set(range(_OPENING))
