@@ -35,7 +35,7 @@ _WORDS = 8.0
 """Points of a passage that says all words of what is asked. On HotpotQA, 4 to 8 put most gold passages first."""
 _BY_WORDS = 0.5
 """Share of the words that tells the same where meaning is not compared: three of four answers of JaQuAD say as many."""
-_COMPARED = 16
+_COMPARED = 24
 """Passages that are compared closely for one thing asked, those that come nearest at a glance; each takes 30 to 60 ms.
 Of 308 facts in others' questions and our own, 32 find as many; 8 lose five of our own and find five of others'."""
 _TITLE = 60

@@ -9,6 +9,7 @@ import asyncio
 import heapq
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from research.analysts.extractive.digests import digested, judging, may_be_told, opening_of
 from research.analysts.extractive.measures import points_measured
@@ -47,10 +48,10 @@ from research.text import (
 
 # --- a page ----------------------------------------------------------------------------------------------------------
 
-_QUOTES = 8
+_QUOTES = 20
 """Passages that are taken from a page for the question: those that words, and a quick look at their meaning, put
 first."""
-_OF_WHOLE = 16
+_OF_WHOLE = 24
 """The same where the page may be told as a whole."""
 _BY_WORDS = 4
 """Those of them that words alone put first: what singles somebody out is not lost to what only sounds alike."""
@@ -144,7 +145,18 @@ def _chosen(request: PageRequest, asked: Asked, meaning: Meaning | None) -> list
         shares = [share * (1 + (counts.search(one.text) is not None)) for share, one in zip(shares, every, strict=True)]
     best = {*_most(shares, _BY_WORDS), *_most(word_shares(topic, said), _FOR_TOPIC)}
     at_most = _OF_WHOLE if may_be_told(request.page, asked, meaning) else _QUOTES
-    foremost = relevance.foremost(without_names(request.question, titled), said, shares, at_most)
+    # Each of several things is looked for by itself: in words for all of them one would drown the others.
+    wordings = asked.wordings if len(asked.attributes) > 1 else (request.question,)
+    each = [
+        relevance.foremost(
+            without_names(wording, titled),
+            said,
+            word_shares(attribute, said, untitled) if len(wordings) > 1 else shares,
+            at_most,
+        )
+        for wording, attribute in zip(wordings, asked.attributes, strict=False)
+    ]
+    foremost = list(dict.fromkeys(chain.from_iterable(zip(*each, strict=True))))[:at_most]
     best |= {index for index in foremost if shares[index] > 0 or relevance.is_by_meaning}
     if not best and max(word_shares(request.question, [request.page.title])) > 0:
         best = set(range(_OPENING))
