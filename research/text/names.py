@@ -357,9 +357,9 @@ def places() -> Mapping[str, Name]:
     """Return every country and territory by each of its folded forms."""
     english, japanese = Locale("en").territories, Locale("ja").territories
     by_form: dict[str, Name] = {}
-    for code, en in english.items():
-        if re.fullmatch("[A-Z]{2}", code) and code not in _NO_COUNTRIES:
-            ja, short = japanese.get(code, en), re.sub(r"\s*\(.*\)", "", en)
+    for short, code in _codes().items():
+        if code not in _NO_COUNTRIES:
+            en, ja = english[code], japanese.get(code, english[code])
             forms = map(folded, (en, en.replace(" & ", " and "), short, ja, *_ALIASES.get(code, ())))
             place = Name(short, ja, tuple(dict.fromkeys(forms)), is_place=True, cities=cities().get(code, ()))
             by_form.update(dict.fromkeys(place.forms, place))
@@ -373,6 +373,7 @@ def code_of(place: Name) -> str:
 
 @cache
 def _codes() -> Mapping[str, str]:
+    """Return the code of each country and territory, by its English name without what is said of it in brackets."""
     known = Locale("en").territories.items()
     return {re.sub(r"\s*\(.*\)", "", en): code for code, en in known if re.fullmatch("[A-Z]{2}", code)}
 
@@ -438,36 +439,22 @@ def _countries_in(code: str) -> Iterator[str]:
 
 
 @cache
-def _place_pattern() -> re.Pattern[str]:
-    return _any_of(places())
-
-
-@cache
-def _region_pattern() -> re.Pattern[str]:
-    return _any_of(regions())
-
-
-@cache
 def _countries_of_cities() -> Mapping[str, Name]:
     return {city: place for place in dict.fromkeys(places().values()) for city in place.cities}
 
 
 @cache
-def _city_pattern() -> re.Pattern[str]:
-    return re.compile(f"(?:{_any_of(_countries_of_cities()).pattern}){_NO_TREATY}")
-
-
-@cache
-def _located_pattern(city: str) -> re.Pattern[str]:
-    return re.compile(_pattern(city) + _NO_TREATY)
-
-
-def _any_of(forms: Iterable[str]) -> re.Pattern[str]:
-    """Return a pattern of all forms; those that may stand at the same places share what is asked of the place."""
+def _pattern_of(known: Callable[[], Mapping[str, object]], behind: str = "") -> re.Pattern[str]:
+    """Return a pattern of all forms known; those that may stand at the same places share what is asked of the place."""
     alike: dict[tuple[str, str], list[str]] = defaultdict(list)
-    for form in sorted(forms, key=len, reverse=True):
+    for form in sorted(known(), key=len, reverse=True):
         alike[_around(form)].append(form)
-    return re.compile("|".join(f"{before}{_one_of(same)}{after}" for (before, after), same in alike.items()))
+    forms = "|".join(f"{before}{_one_of(same)}{after}" for (before, after), same in alike.items())
+    return re.compile(f"(?:{forms}){behind}")
+
+
+def _city_pattern() -> re.Pattern[str]:
+    return _pattern_of(_countries_of_cities, _NO_TREATY)
 
 
 def _one_of(forms: Iterable[str]) -> str:
@@ -478,11 +465,6 @@ def _one_of(forms: Iterable[str]) -> str:
     firsts = {first: re.escape(first) for first in begun}
     ways = "|".join(f"{firsts[first]}(?:{'|'.join(rest)})" for first, rest in begun.items())
     return f"(?=[{''.join(firsts.values())}])(?:{ways})"
-
-
-def _pattern(form: str) -> str:
-    before, after = _around(form)
-    return f"{before}{re.escape(form)}{after}"
 
 
 def _around(form: str) -> tuple[str, str]:
@@ -496,8 +478,9 @@ def _around(form: str) -> tuple[str, str]:
 
 
 @cache
-def _form_pattern(form: str) -> re.Pattern[str]:
-    return re.compile(_pattern(form))
+def _form_pattern(form: str, behind: str = "") -> re.Pattern[str]:
+    before, after = _around(form)
+    return re.compile(f"{before}{re.escape(form)}{after}{behind}")
 
 
 def _stands(form: str, text: str) -> bool:
@@ -505,11 +488,11 @@ def _stands(form: str, text: str) -> bool:
         return False
     if form not in places():
         return _form_pattern(form).search(text) is not None
-    return any(match.group() == form for match in _place_pattern().finditer(text))
+    return any(match.group() == form for match in _pattern_of(places).finditer(text))
 
 
 def _is_located(city: str, text: str) -> bool:
-    return city in text and _located_pattern(city).search(text) is not None
+    return city in text and _form_pattern(city, _NO_TREATY).search(text) is not None
 
 
 @lru_cache(maxsize=1024)
@@ -523,10 +506,6 @@ def countries_in(text: str) -> tuple[Name, ...]:
 @lru_cache(maxsize=1024)
 def places_in(text: str) -> tuple[Name, ...]:
     """Return the countries and territories that `text` names, in order; the longest name wins where two overlap."""
-    return _places_in(text)
-
-
-def _places_in(text: str) -> tuple[Name, ...]:
     return tuple(dict.fromkeys(_named(text)))
 
 
@@ -534,7 +513,7 @@ def _named(text: str) -> Iterator[Name]:
     """Yield a country or territory each time that a text names it."""
     text = _UNITED_STATES.sub("USA", text)
     low = folded(text)
-    for match in _place_pattern().finditer(low):
+    for match in _pattern_of(places).finditer(low):
         written = text[match.start() : match.end()] if len(low) == len(text) else match.group()
         if match.group() not in _MUST_BE_CAPITAL or written[:1].isupper():
             yield places()[match.group()]
@@ -542,7 +521,7 @@ def _named(text: str) -> Iterator[Name]:
 
 def regions_in(text: str) -> tuple[Name, ...]:
     """Return the parts of the world that `text` names, in order."""
-    return tuple(dict.fromkeys(regions()[match.group()] for match in _region_pattern().finditer(folded(text))))
+    return tuple(dict.fromkeys(regions()[match.group()] for match in _pattern_of(regions).finditer(folded(text))))
 
 
 @cache
@@ -556,14 +535,9 @@ def _members() -> Mapping[str, tuple[Name, ...]]:
     }
 
 
-@cache
-def _group_pattern() -> re.Pattern[str]:
-    return _any_of(_members())
-
-
 def groups_in(text: str) -> tuple[Name, ...]:
     """Return the groups of countries that `text` names, each by the form in which it does."""
-    return tuple(Name(one, one, (one,)) for one in dict.fromkeys(_group_pattern().findall(folded(text))))
+    return tuple(Name(one, one, (one,)) for one in dict.fromkeys(_pattern_of(_members).findall(folded(text))))
 
 
 @lru_cache(maxsize=256)
@@ -574,7 +548,7 @@ def names_in(question: str) -> tuple[Name, ...]:
     a list of things to compare. What the lexicon knows is a term, and a part of the world is no name.
     """
     question = question[:LONGEST_QUESTION]
-    groups = _group_pattern().findall(folded(question))
+    groups = _pattern_of(_members).findall(folded(question))
     grouped = [place for group in groups for place in _members()[group]]
     single = [one for one in places_in(question) if not any(form in group for form in one.forms for group in groups)]
     found = {form: place for place in (*single, *grouped) for form in place.forms}
@@ -654,9 +628,14 @@ def _languages() -> Mapping[str, str]:
 def _people_of(adjective: str) -> Name | None:
     """Return the country of which a word is the English adjective, with that word as one of its forms."""
     low, match = folded(adjective), _ADJECTIVE.fullmatch(folded(adjective))
-    begun = [form for form in places() if match and form.startswith(match[1]) and form.isalpha()]
-    among = [form for form in begun if match and len(form) - len(match[1]) <= (_LOST_LONG if match["long"] else _LOST)]
-    form = _IRREGULAR.get(low) or max(among, key=lambda form: _alike(form, low), default=_languages().get(low, ""))
+    stem, lost = (match[1], _LOST_LONG if match["long"] else _LOST) if match else ("", 0)
+    among = [form for form in places() if match and form.startswith(stem) and len(form) <= len(stem) + lost]
+    among = [form for form in among if form.isalpha()]
+
+    def alike(form: str) -> int:
+        return next(end for end in range(len(form), -1, -1) if low.startswith(form[:end]))
+
+    form = _IRREGULAR.get(low) or max(among, key=alike, default=_languages().get(low, ""))
     place = places().get(form) or places().get(f"south {form}")
     return replace(place, forms=(*place.forms, low)) if place else None
 
@@ -711,8 +690,8 @@ def countries_meant(text: str) -> frozenset[Name]:
 def _parts_in(text: str) -> Iterator[frozenset[Name]]:
     """Yield the countries in it each time that a text names a part of the world, a group, or the European Union."""
     low = folded(text)
-    yield from (countries_of(regions()[match.group()]) for match in _region_pattern().finditer(low))
-    yield from (frozenset(_members()[match.group()]) for match in _group_pattern().finditer(low))
+    yield from (countries_of(regions()[match.group()]) for match in _pattern_of(regions).finditer(low))
+    yield from (frozenset(_members()[match.group()]) for match in _pattern_of(_members).finditer(low))
     yield from (countries_of(regions()["europe"]) for place in _named(text) if place.en in _EUROPEAN)
 
 
@@ -725,11 +704,6 @@ def country_of_site(host: str) -> str:
     ending = host.rpartition(".")[2].upper()
     code = {"UK": "GB"}.get(ending, ending)
     return "" if code in _FOR_ANYBODY else next((en for en, known in _codes().items() if known == code), "")
-
-
-def _alike(one: str, other: str) -> int:
-    """Return how many letters two words begin with alike."""
-    return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
 
 
 def _is_whole(match: re.Match[str]) -> bool:
