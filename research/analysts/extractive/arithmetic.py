@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 
 from research.analysts.extractive.quotes import computed_line, from_to, headed
 from research.analysts.extractive.values import MONTHS_OF_A_YEAR, ValueMatch, Window, is_whole, last_years, month_of
@@ -52,6 +53,16 @@ class CitedValue:
         """The value itself."""
         return self.match.value
 
+    @property
+    def number(self) -> float | None:
+        """The number that it is; None if it is none."""
+        return self.value.number
+
+    @property
+    def month(self) -> str:
+        """The month that it is of, as `2025-04`; nothing of what is of longer or of a day."""
+        return month_of(self.value)
+
 
 def is_file_row(one: CitedValue) -> bool:
     """Whether a value stands in a row of a data file."""
@@ -71,6 +82,12 @@ def is_led(one: CitedValue) -> bool:
 def of_label(group: Sequence[CitedValue], label: str) -> list[CitedValue]:
     """Return the values under a label."""
     return [one for one in group if one.value.label == label]
+
+
+def nearest_label(group: Sequence[CitedValue]) -> list[CitedValue]:
+    """Return the values under the label that comes nearest to what is asked, within its own page before all others."""
+    best = max(group, key=lambda one: (one.match.score, one.match.rank), default=None)
+    return of_label(group, best.value.label) if best else []
 
 
 def with_period(value: Value) -> str:
@@ -120,25 +137,19 @@ def in_common(ones: Sequence[CitedValue], language: Language) -> Iterator[str]:
         yield span_of(periods[0], periods[-1], language)
 
 
-def sum_of(group: Sequence[CitedValue], request: ReportRequest, asked: str = "") -> Iterator[str]:
-    """Yield the sum of the values of the nearest label to what is asked, if there are several."""
-    if not group:
+def sum_of(group: Sequence[CitedValue], request: ReportRequest, asked: str = "", how: How = How.SUM) -> Iterator[str]:
+    """Yield what the values of the nearest label to what is asked come to, or what rows of a file are on average."""
+    ones = [one for one in nearest_label(group) if one.number is not None]
+    if len(ones) < 2:
         return
-    best = max(group, key=lambda one: (one.match.score, one.match.rank)).value.label
-    ones = [one for one in of_label(group, best) if number_of(one) is not None]
-    if len(ones) > 1:
-        language = request.brief.language
-        what = escape_markdown(_told_of(ones, language, asked))
-        part = rows_of(ones, How.SUM, request)
-        yield _told_by_rows(what, part, ones, language) if part else summed(ones, what, language)
-
-
-def average_of(ones: Sequence[CitedValue], request: ReportRequest, asked: str = "") -> Iterator[str]:
-    """Yield what rows of a file come to on average."""
-    if len(ones) > 1 and (part := rows_of(ones, How.AVERAGE, request)):
-        language = request.brief.language
-        what = _AVERAGE.in_(language).format(what=_told_of(ones, language, asked))
-        yield _told_by_rows(escape_markdown(what), part, ones, language)
+    language = request.brief.language
+    what = _told_of(ones, language, asked)
+    what = escape_markdown(what if how is How.SUM else _AVERAGE.in_(language).format(what=what))
+    if part := rows_of(ones, how, request):
+        said = escape_markdown(f"{shown(part.value)} = {made_of(part, language)}")
+        yield computed_line(what, f"{said} {_marks(ones)}", language)
+    elif how is How.SUM:
+        yield summed(ones, what, language)
 
 
 def rows_of(ones: Sequence[CitedValue], how: How, request: ReportRequest) -> Part | None:
@@ -152,21 +163,16 @@ def rows_of(ones: Sequence[CitedValue], how: How, request: ReportRequest) -> Par
     return part_of_rows(text, {one.value.start for one in ones}, how, ones[0].value.label)
 
 
-def _told_by_rows(what: str, part: Part, ones: Sequence[CitedValue], language: Language) -> str:
-    said = escape_markdown(f"{shown(part.value)} = {made_of(part, language)}")
-    return computed_line(what, f"{said} {_marks(ones)}", language)
-
-
 def summed(ones: Sequence[CitedValue], what: str, language: Language) -> str:
     """Return the line of a sum of values that are cited one by one."""
     scale = common_scale(ones)
-    added = " + ".join(f"{plain(number_of(one), scale)} [{one.entry.id}]" for one in ones)
+    added = " + ".join(f"{plain(one.number, scale)} [{one.entry.id}]" for one in ones)
     return computed_line(what, f"{plain(total_of(ones), scale)} = {added}", language)
 
 
 def total_of(ones: Sequence[CitedValue]) -> float:
     """Return what values come to."""
-    return sum(number for one in ones if (number := number_of(one)) is not None)
+    return sum(number for one in ones if (number := one.number) is not None)
 
 
 def _marks(ones: Sequence[CitedValue]) -> str:
@@ -178,7 +184,7 @@ def change_of_sums(
 ) -> Iterator[str]:
     """Yield by how much the sum of some rows differs from that of others of the same, as a difference and a share."""
     language = request.brief.language
-    before, after = (rows_of(ones, How.SUM, request) if ones else None for ones in (first, last))
+    before, after = (rows_of(ones, How.SUM, request) for ones in (first, last))
     if before is None or after is None:
         return
     share = f" ({signed(f'{after.value / before.value - 1:.1%}')})" if before.value > 0 else ""
@@ -195,7 +201,7 @@ def share_of_sums(
 ) -> Iterator[str]:
     """Yield which share the sum of some rows is of that of all in their file."""
     language = request.brief.language
-    part, whole = (rows_of(ones, How.SUM, request) if ones else None for ones in (some, every))
+    part, whole = (rows_of(ones, How.SUM, request) for ones in (some, every))
     if part is None or whole is None or not whole.value or len(some) == len(every):
         return
     what = _SHARE_OF_ALL.in_(language).format(what=_told_of(some, language, asked))
@@ -206,9 +212,9 @@ def share_of_sums(
 
 def ratio(known: Sequence[CitedValue], what: str, language: Language) -> Iterator[str]:
     """Yield how the first of two relates to the second: as a share where it is less."""
-    first, second = (number_of(one) for one in known[:2])
+    first, second = (one.number for one in known)
     if first is not None and second:
-        marks = " ÷ ".join(f"{_figure(one)} [{one.entry.id}]" for one in known[:2])
+        marks = " ÷ ".join(f"{_figure(one)} [{one.entry.id}]" for one in known)
         shown = f"{first / second:.1%}" if first < second else f"{first / second:.3g}"
         yield computed_line(what, f"{shown} = {marks}", language)
 
@@ -216,14 +222,14 @@ def ratio(known: Sequence[CitedValue], what: str, language: Language) -> Iterato
 def _figure(one: CitedValue) -> str:
     """Return the figure of a value as it stands there, with what multiplies it, and not what it is of."""
     text = _ASIDE.sub("", one.value.text)
-    bare = plain(number_of(one), scale_of(text))
+    bare = plain(one.number, scale_of(text))
     return bare if bare in text else text
 
 
 def difference(known: Sequence[CitedValue], what: str, language: Language) -> Iterator[str]:
     """Yield by how much the first of two is more, or less, than the second."""
-    first, second = (number_of(one) for one in known[:2])
-    if len(known) == 2 and first is not None and second is not None:
+    first, second = (one.number for one in known)
+    if first is not None and second is not None:
         scale = common_scale(known)
         marks = f"{plain(first, scale)} [{known[0].entry.id}] − {plain(second, scale)} [{known[1].entry.id}]"
         yield computed_line(what, f"{differing(first - second, scale, language)} = {marks}", language)
@@ -231,13 +237,10 @@ def difference(known: Sequence[CitedValue], what: str, language: Language) -> It
 
 def change(series: Sequence[CitedValue], language: Language) -> Iterator[str]:
     """Yield the change from the first to the last of a series, as a difference and a share."""
-    known = [one for one in series if number_of(one) is not None and one.value.period]
+    known = [(one, number) for one in series if (number := one.number) is not None and one.value.period]
     if len(known) < 2:
         return
-    first, last = known[0], known[-1]
-    before, after = number_of(first), number_of(last)
-    if before is None or after is None:
-        return
+    (first, before), (last, after) = known[0], known[-1]
     scale = common_scale((first, last))
     marks = f"{plain(after, scale)} [{last.entry.id}] − {plain(before, scale)} [{first.entry.id}]"
     share = f" ({signed(f'{after / before - 1:.1%}')})" if before > 0 and scale.word not in SHARES else ""
@@ -256,11 +259,6 @@ def differing(number: float, scale: Scale, language: Language) -> str:
 def asked_of(one: CitedValue, question: Asked) -> str:
     """Return which of the things asked a value is."""
     return question.attributes[one.match.attribute]
-
-
-def number_of(one: CitedValue) -> float | None:
-    """Return the number that a value is; None if it is none."""
-    return one.value.number
 
 
 def common_scale(ones: Sequence[CitedValue]) -> Scale:
@@ -301,17 +299,16 @@ def of_asked_length(cited: Sequence[CitedValue], question: Asked) -> list[CitedV
     """Return the values without those of single months of what does not add up, where a year is asked for."""
     if not question.years or asks_for_months(question) or question.operation is Operation.ADD:
         return list(cited)
-    return [one for one in cited if not (month_of(one.value) and _NO_SUM.search(one.value.label))]
+    return [one for one in cited if not (one.month and _NO_SUM.search(one.value.label))]
 
 
 def told_by_month(group: Sequence[CitedValue], question: Asked) -> list[CitedValue]:
     """Return the values of the nearest label of one thing asked, if a file has them by month and no month is asked."""
-    if not group or asks_for_months(question):
+    if asks_for_months(question):
         return []
-    best = max(group, key=lambda one: (one.match.score, one.match.rank))
-    series = [one for one in of_label(group, best.value.label) if month_of(one.value) and number_of(one) is not None]
+    series = [one for one in nearest_label(group) if one.month and one.number is not None]
     is_one_file = len({one.entry.source for one in series}) == 1
-    return series if is_one_file and len({month_of(one.value) for one in series}) > 1 else []
+    return series if is_one_file and len({one.month for one in series}) > 1 else []
 
 
 def by_year_of_several(
@@ -343,7 +340,7 @@ def by_year(series: Sequence[CitedValue], question: Asked, request: ReportReques
     for own in _by_subject(series, question):
         years = [_within(own, window) for window in _windows(own, question)]
         for year in years if question.wants_change or question.years else years[-1:]:
-            yield from (average_of if question.wants_average else sum_of)(year, request, asked)
+            yield from sum_of(year, request, asked, How.AVERAGE if question.wants_average else How.SUM)
         if question.wants_change and len(years) > 1 and not question.wants_average:
             first, last = _of_same_months(years[0], years[-1])
             yield from change_of_sums(first, last, request, asked)
@@ -353,7 +350,7 @@ def _as_it_stands(series: Sequence[CitedValue], question: Asked, request: Report
     """Yield what does not add up in the last month, of a change in the first one too, and how it changed."""
     meant = [one for own in _by_subject(series, question) for one in own]
     for subject in dict.fromkeys(one.value.subject for one in meant):
-        told = sorted((one for one in meant if one.value.subject == subject), key=_month)
+        told = sorted((one for one in meant if one.value.subject == subject), key=attrgetter("month"))
         for one in dict.fromkeys([told[0], told[-1]] if question.wants_change else told[-1:]):
             yield f"- {row_of_file(one)}"
         if question.wants_change:
@@ -382,8 +379,8 @@ def _of_same_months(
     first: Sequence[CitedValue], last: Sequence[CitedValue]
 ) -> tuple[list[CitedValue], list[CitedValue]]:
     """Return the values of two years in the months that both have: nine months are not held against twelve."""
-    months = {_month(one)[5:] for one in first} & {_month(one)[5:] for one in last}
-    return [one for one in first if _month(one)[5:] in months], [one for one in last if _month(one)[5:] in months]
+    months = {one.month[5:] for one in first} & {one.month[5:] for one in last}
+    return [one for one in first if one.month[5:] in months], [one for one in last if one.month[5:] in months]
 
 
 def _share_of_all(series: Sequence[CitedValue], question: Asked, request: ReportRequest) -> Iterator[str]:
@@ -432,7 +429,7 @@ def _has_each(series: Sequence[CitedValue], question: Asked) -> bool:
 
 def _windows(series: Sequence[CitedValue], question: Asked) -> list[Window]:
     """Return the years over which months are added up, the earliest first: fiscal ones where those are asked for."""
-    told = sorted(map(_month, series))
+    told = sorted(one.month for one in series)
     years = sorted(question.years)
     if question.goes_on and (since := [one for one in last_years(told) if one[0][:4] >= years[0]]):
         return since
@@ -455,8 +452,4 @@ def _are_whole(windows: Sequence[Window], told: Sequence[str]) -> bool:
 
 
 def _within(series: Iterable[CitedValue], window: Window) -> list[CitedValue]:
-    return sorted((one for one in series if window[0] <= _month(one) <= window[1]), key=_month)
-
-
-def _month(one: CitedValue) -> str:
-    return month_of(one.value)
+    return sorted((one for one in series if window[0] <= one.month <= window[1]), key=attrgetter("month"))

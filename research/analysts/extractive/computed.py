@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 from typing import NamedTuple
@@ -19,7 +19,6 @@ from research.analysts.extractive.arithmetic import (
     is_file_row,
     is_led,
     is_row_of_table,
-    number_of,
     of_both,
     of_label,
     ratio,
@@ -128,17 +127,16 @@ def value_lines(cited: Sequence[CitedValue], question: Asked, request: ReportReq
     if question.operation is Operation.RATIO:
         by_attribute = [group for group in by_attribute if _is_share(_nearest_of(group, question))][:1] or by_attribute
     yield from _one_by_one(by_attribute, cited, question, request)
-    if by_attribute and question.compares_months:
-        label = _nearest_of(by_attribute[0], question).value.label
-        yield from change(_in_time(of_label(by_attribute[0], label), question), language)
-    elif len(by_attribute) > 1 or question.wants_difference:
-        two = _two_of(by_attribute, question)
+    if not by_attribute:
+        return
+    nearest, is_of_two = _nearest_of(by_attribute[0], question), len(by_attribute) > 1 or question.wants_difference
+    two = _two_of(by_attribute, question) if is_of_two and not question.compares_months else []
+    if question.compares_months or (is_of_two and not two and question.names_months):
+        yield from change(_in_time(of_label(by_attribute[0], nearest.value.label), question), language)
+    elif is_of_two:
         yield from _related(two, question, language)
-        if by_attribute and not two and question.names_months:
-            label = _nearest_of(by_attribute[0], question).value.label
-            yield from change(_in_time(of_label(by_attribute[0], label), question), language)
-    elif by_attribute and question.operation is Operation.RATIO:
-        yield from _of_total(_nearest_of(by_attribute[0], question), by_attribute[0], language)
+    elif question.operation is Operation.RATIO:
+        yield from _of_total(nearest, by_attribute[0], language)
 
 
 def _listed_shares(
@@ -254,22 +252,19 @@ def _of_attribute(
     """Yield the values of one thing asked under the labels nearest to it; `shown` and `quotes` take what is said."""
     language = request.brief.language
     best = max(group, key=lambda one: one.match.rank).match
-    labels = dict.fromkeys(
-        one.value.label
-        for one in sorted(group, key=lambda one: -one.match.rank)
-        if one.match.rank >= best.rank - _CLOSE and one.match.shared >= best.shared
-    )
+    near = [one for one in group if one.match.rank >= best.rank - _CLOSE and one.match.shared >= best.shared]
+    labels = list(dict.fromkeys(one.value.label for one in sorted(near, key=lambda one: -one.match.rank)))
     asked = question.attributes[best.attribute]
-    labels = {label: None for label in labels if begins_with_asked(asked, label)} or labels
+    labels = [label for label in labels if begins_with_asked(asked, label)] or labels
     if not (question.wants_items_of(best.attribute) or _OF_WHAT.search(question.question)):
-        labels = {label: None for label in labels if is_headed_by(asked, label)} or labels
-        labels = {label: None for label in labels if plainness(asked, label) == 1} or labels
+        labels = [label for label in labels if is_headed_by(asked, label)] or labels
+        labels = [label for label in labels if plainness(asked, label) == 1] or labels
         whole = {one.value.kind for one in group if one.value.label in labels and _OF_ALL.search(one.value.label)}
         parts = {one.value.label for one in group if one.value.kind in whole and not _OF_ALL.search(one.value.label)}
-        labels = {label: None for label in labels if label not in parts}
+        labels = [label for label in labels if label not in parts]
     if question.wants_figure:
         amounts = {one.value.label for one in group if one.value.is_amount}
-        labels = {label: None for label in labels if label in amounts} or labels
+        labels = [label for label in labels if label in amounts] or labels
     for label in _of_family(labels, group):
         series = _in_time(_of_one_row(of_label(group, label), question), question)
         fresh = [one for one in series if (one.entry.id, label) not in shown]
@@ -291,21 +286,20 @@ def _of_attribute(
             break  # What changed is told; other labels are of other things.
 
 
-def _of_family(labels: Iterable[str], group: Sequence[CitedValue]) -> list[str]:
+def _of_family(labels: Sequence[str], group: Sequence[CitedValue]) -> Sequence[str]:
     """Return the labels that are shown: the nearest, or all shares of one whole, the largest first."""
-    shown = list(labels)
-    kinds = {one.value.kind for one in group if one.value.label in shown}
+    kinds = {one.value.kind for one in group if one.value.label in labels}
     family = {one.value.label: one for one in group if one.value.kind in kinds and one.value.kind != one.value.label}
-    if len(shown) > 1 and len(kinds) == 1 and all(map(_is_share, family.values())):
-        return sorted(family, key=lambda label: -(number_of(family[label]) or 0.0))[:_FAMILY]
-    return shown[:_LINES]
+    if len(labels) > 1 and len(kinds) == 1 and all(map(_is_share, family.values())):
+        return sorted(family, key=lambda label: -(family[label].number or 0.0))[:_FAMILY]
+    return labels[:_LINES]
 
 
 def _best_label(group: Sequence[CitedValue], places: Sequence[Name], request: ReportRequest) -> str:
     """Return the label that is nearest to what is asked and that most of the names have."""
     told: dict[str, tuple[int, float]] = {}
     for label in dict.fromkeys(one.value.label for one in group):
-        ones = [one for one in group if one.value.label == label]
+        ones = of_label(group, label)
         count = sum(any(_is_of(one, name, request) for one in ones) for name in places)
         told[label] = (count, max(one.match.rank for one in ones))
     best = max(score for _, score in told.values())
@@ -331,11 +325,7 @@ def _of_one_row(series: Sequence[CitedValue], question: Asked) -> list[CitedValu
         years = {one.value.year for one in row if question.years and question.is_in_years(one.value.year)}
         quote = row[0].entry.quote
         is_share = "%" in quote and _CURRENCY.search(quote) is None  # A row of amounts may end with their change.
-        return (
-            len(years),
-            is_share is (question.operation is Operation.RATIO),
-            max(number_of(one) or 0.0 for one in row),
-        )
+        return len(years), is_share is (question.operation is Operation.RATIO), max(one.number or 0.0 for one in row)
 
     return max(rows.values(), key=worth)
 
@@ -412,9 +402,9 @@ def _line(one: CitedValue, request: ReportRequest, beside: Sequence[CitedValue])
 
 def _labelled(value: Value, subject: str = "") -> str:
     """Return a value behind its label, without the subject if that was named."""
-    label = value.label.removeprefix(f"{subject}: ") if subject else value.label
     period = f" ({value.period})" if value.period else ""
-    return f"{escape_markdown(label + period)}: {escape_markdown(value.text)}"
+    label = f"{value.label.removeprefix(f'{subject}: ')}{period}"
+    return f"{escape_markdown(label)}: {escape_markdown(value.text)}"
 
 
 def _quoted(entry: Evidence, request: ReportRequest) -> str:
@@ -456,7 +446,7 @@ def _in_order(
 ) -> list[Name]:
     """Return names by what a column tells of each, as the question asks for the highest or the lowest; others last."""
     told = {name: _in_time([one for one in column if _is_of(one, name, request)], question) for name in names}
-    known = {name: number for name, own in told.items() if own and (number := number_of(own[0])) is not None}
+    known = {name: number for name, own in told.items() if own and (number := own[0].number) is not None}
     ordered = sorted(known, key=known.__getitem__, reverse=not question.is_least)
     return [*ordered, *(name for name in names if name not in known)]
 
@@ -497,22 +487,18 @@ def _together(
     """Yield the sum of the names, or how the first relates to the second."""
     own = [_in_time([one for one in column if _is_of(one, name, request)], question) for name in places]
     own = own if question.years else [_as_of(series, request.today) for series in own]
-    known = [series[-1] for series in own if series and number_of(series[-1]) is not None]
+    known = [series[-1] for series in own if series and series[-1].number is not None]
     if len(known) < len(places):
         return
     language, asked = request.brief.language, asked_of(known[0], question)
     label = escape_markdown(headed(known[0].value.label, asked, language))
-    names = [escape_markdown(getattr(name, language.value)) for name in places]
+    sign = "+" if question.operation is Operation.ADD else "−" if question.wants_difference else "÷"
+    names = f" {sign} ".join(escape_markdown(getattr(name, language.value)) for name in places)
+    what = COMMA.in_(language).join((label, names))
     if question.operation is Operation.ADD:
-        yield summed(known, _of_names(label, "+", names, language), language)
-    elif question.wants_difference:
-        yield from difference(known, _of_names(label, "−", names, language), language)
+        yield summed(known, what, language)
     elif len(known) == 2:
-        yield from ratio(known, _of_names(label, "÷", names, language), language)
-
-
-def _of_names(label: str, sign: str, names: Sequence[str], language: Language) -> str:
-    return COMMA.in_(language).join((label, f" {sign} ".join(names)))
+        yield from (difference if question.wants_difference else ratio)(known, what, language)
 
 
 def _order(
@@ -577,9 +563,9 @@ def _ordered(group: Sequence[CitedValue], question: Asked, request: ReportReques
     for one in sorted(same, key=lambda one: one.value.period):
         if lies_in(one.value.subject or request.pages[one.entry.source].title, parts):
             latest[one.value.subject, one.value.period if one.value.is_row else ""] = one
-    kept: Sequence[CitedValue] = [one for one in latest.values() if limit is None or limit.holds(number_of(one) or 0.0)]
+    kept: Sequence[CitedValue] = [one for one in latest.values() if limit is None or limit.holds(one.number or 0.0)]
     kept = places_among(kept, lambda one: one.value.subject or request.pages[one.entry.source].title)
-    return sorted(kept, key=lambda one: number_of(one) or 0.0, reverse=not question.is_least)
+    return sorted(kept, key=lambda one: one.number or 0.0, reverse=not question.is_least)
 
 
 def _heading(label: str, question: Asked) -> Bilingual:
