@@ -11,4 +11,4 @@ from research.quantities.row_queries import (
 from research.quantities.table import (
     Cell, FigureRow, figure_frame, figure_rows, label_as_written, label_of, subject_of, to_csv_safe,
 )
-from research.quantities.amounts import conversion, is_physical
+from research.quantities.amounts import NUMBER_WORDS, conversion, is_physical

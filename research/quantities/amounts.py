@@ -138,6 +138,7 @@ nineteen
 _ONES = {word: value for value, word in enumerate(_SMALL_WORDS.split(), start=1)}
 _LARGE_WORDS = "twenty thirty forty fifty sixty seventy eighty ninety"
 _TENS = {word: 10 * ten for ten, word in enumerate(_LARGE_WORDS.split(), start=2)}
+NUMBER_WORDS = _ONES | _TENS
 _FIRST = "|".join(form for word in (*_TENS, *_ONES) for form in (word, word.capitalize()))
 _WORDS = re.compile(
     # Longer words go first: "sixteen" before "six". What a word goes on from is looked at below, which is faster.

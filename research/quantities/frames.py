@@ -152,10 +152,15 @@ class Frame:
         years = (one for one in self.labels if _YEAR_LABEL.search(one) and self._is_of(one, _YEAR))
         return "" if self.day else next(years, "")
 
+    @property
+    def time(self) -> str:
+        """The column that says when: of days, else of years; empty without either."""
+        return self.day or self.year
+
     @cached_property
     def numbers(self) -> tuple[str, ...]:
         """The columns of figures."""
-        return tuple(one for one in self.labels if one not in (self.day, self.year) and self._is_of(one, _FIGURE))
+        return tuple(one for one in self.labels if one != self.time and self._is_of(one, _FIGURE))
 
     @cached_property
     def words(self) -> Mapping[str, tuple[str, ...]]:
@@ -269,7 +274,7 @@ class Frame:
     def telling(self, rows: Sequence[Row]) -> dict[str, str]:
         """Return what cells say that tell rows from the others, as far as they do; the time behind the rest."""
         times = sorted(map(self._moment, rows))
-        time = {self.day or self.year: TO.join(dict.fromkeys((times[0], times[-1])))} if times[0] else {}
+        time = {self.time: TO.join(dict.fromkeys((times[0], times[-1])))} if times[0] else {}
         where: dict[str, str] = {}
         for label, known in self.words.items():
             said = {row.cells.get(label, "") for row in rows}

@@ -39,6 +39,10 @@ class Part:
     """What their cells say."""
     value: float
 
+    def of(self, column: str) -> str:
+        """Return what the cells of a column say of which this is told."""
+        return dict(self.where)[column]
+
 
 def part_of(frame: Frame, how: How, label: str, where: Mapping[str, str]) -> Part | None:
     """Return what the rows that are chosen come to; None without any."""
@@ -215,8 +219,8 @@ def _key(frame: Frame, row: Row, column: str) -> tuple[float, str] | None:
     """Return what a row is put in order by: a figure, a day, else words."""
     if not column:
         return 0.0, ""
-    if frame.is_dated(column) or column in (frame.day, frame.year):
-        when = frame.when(row) if column in (frame.day, frame.year) else frame.day_of(row, column)
+    if frame.is_dated(column) or column == frame.time:
+        when = frame.when(row) if column == frame.time else frame.day_of(row, column)
         return (0.0, when) if when else None
     figure = frame.figure(row, column)
     said = row.cells.get(column, "")
@@ -253,9 +257,9 @@ def _pairs(told: Telling, query: RowQuery, how: How) -> Iterator[tuple[Part, Par
         return
     group, is_of_whole = query.group, query.relation is Relation.SHARE and query.against is not None
     is_of_whole = is_of_whole and group not in of
-    by_group = {dict(one.where)[group]: one for one in parts_by(others, how, over, of, group, span=query.span)}
+    by_group = {one.of(group): one for one in parts_by(others, how, over, of, group, span=query.span)}
     for part in parts_by(own, how, query.column, where, group, span=query.span):
-        if other := whole if is_of_whole else by_group.get(dict(part.where)[group]):
+        if other := whole if is_of_whole else by_group.get(part.of(group)):
             yield part, other
 
 

@@ -140,8 +140,7 @@ _CAPITAL = re.compile(r"[A-Z]\w*|&")
 def row_quotes(page: Page, asked: Asked, meaning: Meaning | None) -> list[str]:
     """Return the rows of a page that are cited for what its rows come to, as they stand."""
     query = _query(page, asked, meaning)
-    told = query.told(Language.EN) if query else ()
-    return list(dict.fromkeys(page.text[row.start : row.end] for one in told for row in one.rows))
+    return _as_they_stand(query.told(Language.EN) if query else (), page)
 
 
 def row_lines(
@@ -178,13 +177,13 @@ def rows_asked(request: ReportRequest) -> list[str]:
     language, lines = request.brief.language, list[str]()
     for page in (request.pages[name] for name in request.queries if name in request.pages):
         by_place = {(one.start, one.end): one.id for one in request.evidence.values() if one.source == page.id}
-        for one in row_answers(page, request.queries[page.id], language):
+        for one in _answers(page, request.queries[page.id], language):
             if all((row.start, row.end) in by_place for row in one.rows):
                 lines.append(_line(one, by_place, language))
     return lines
 
 
-def row_answers(page: Page, queries: Iterable[RowQuery], language: Language) -> Iterator[Told]:
+def _answers(page: Page, queries: Iterable[RowQuery], language: Language) -> Iterator[Told]:
     """Yield what the rows of a page come to as they were asked."""
     for query in queries:
         yield from answered(page.text, page.title, query, language)
@@ -192,7 +191,10 @@ def row_answers(page: Page, queries: Iterable[RowQuery], language: Language) -> 
 
 def rows_cited(page: Page, queries: Iterable[RowQuery]) -> list[str]:
     """Return the rows that are cited for what was asked, as they stand, each once."""
-    told = row_answers(page, queries, Language.EN)
+    return _as_they_stand(_answers(page, queries, Language.EN), page)
+
+
+def _as_they_stand(told: Iterable[Told], page: Page) -> list[str]:
     return list(dict.fromkeys(page.text[row.start : row.end] for one in told for row in one.rows))
 
 
@@ -317,7 +319,7 @@ class Query:
 
     def _first(self, where: dict[str, str], telling: Telling) -> list[Told]:
         """Return the first row of all that keep to a limit."""
-        time = self._frame.day or self._frame.year
+        time = self._frame.time
         wanted = RowQuery(column=time, where=tuple(where.items()), is_lowest_first=True, most=1)
         return answers(telling, wanted) if time and not self._several else []
 
@@ -495,7 +497,7 @@ class Query:
 
     def _time(self) -> dict[str, str] | None:
         """Return the time that is asked for as the file says it; several are held against each other."""
-        frame, years, column = self._frame, sorted(self._asked.asked.years), self._frame.day or self._frame.year
+        frame, years, column = self._frame, sorted(self._asked.asked.years), self._frame.time
         is_lately = self._asked.is_lately and not self._asked.asked.spans
         asked = self._span() if frame.day else years
         is_too_short = frame.is_by_quarter and any(first == last for first, last in self._asked.periods)
@@ -590,11 +592,9 @@ class Query:
         """Return the columns of figures that are asked for, one for each thing asked at most."""
         numbers = self._plain([label for label in self._frame.numbers if not _TELLS_APART.search(spaced(label))])
         columns = {DataColumn(self._title, spaced(label)): label for label in numbers}
-        found: dict[str, None] = {}
-        for part in columns_meant(self._asked.asked, list(columns), self._meaning) if numbers else ():
-            if best := self._best({columns[column]: own for column, own in part.items()}):
-                found[best] = None
-        return list(found)
+        parts = columns_meant(self._asked.asked, list(columns), self._meaning) if numbers else ()
+        best = (self._best({columns[column]: own for column, own in part.items()}) for part in parts)
+        return list(dict.fromkeys(filter(None, best)))
 
     def _plain(self, labels: Sequence[str]) -> list[str]:
         """Return columns without those that tell of another one what nobody asks: its change over a year, or a part."""
@@ -609,12 +609,11 @@ class Query:
         kept = [one for one in labels if one not in left_out]
         said = set(tokens(self._asked.words))
         for one, other in product(kept, kept):
-            part = (
-                _PART.fullmatch(bases[one].removeprefix(bases[other])) if bases[one].startswith(bases[other]) else None
-            )
-            if part is not None and said.isdisjoint(tokens(part["part"])):
+            rest = bases[one].removeprefix(bases[other]) if bases[one].startswith(bases[other]) else ""
+            part = tokens(match["part"]) if (match := _PART.fullmatch(rest)) else ()
+            if match and said.isdisjoint(part):
                 left_out.add(one)
-            elif part is not None and said.issuperset(tokens(part["part"])):
+            elif match and said.issuperset(part):
                 left_out.add(other)  # Who names a part does not ask for the whole.
         return [one for one in kept if one not in left_out]
 
@@ -728,13 +727,17 @@ class Query:
     def _is_of_all(self, label: str) -> bool:
         return self._asked.says(label) or (self._asked.asks_usually(label) and self._asked.is_of_all)
 
-    def _in_order(self, how: How, label: str, where: dict[str, str], group: str, telling: Telling) -> Iterator[Told]:
+    def _by_group(self, how: How, label: str, where: Mapping[str, str], group: str) -> dict[str, Part]:
+        """Return what the rows that are chosen come to, by what a column says; of days, by the span asked for."""
         parts = parts_by(self._frame.parts, how, label, where, group, span=self._asked.span or Span.MONTH)
-        told = places_among(parts, lambda part: dict(part.where)[group])
-        parts = sorted(told, key=lambda part: part.value, reverse=not self._asked.is_least)
-        has_both_ends = self._asked.asked.has_both_ends
-        most = self._asked.number or (2 if has_both_ends else _SHOWN)
-        yield from map(telling.single, self._asked.asked.ends_of(parts, most))
+        return {part.of(group): part for part in parts}
+
+    def _in_order(self, how: How, label: str, where: dict[str, str], group: str, telling: Telling) -> Iterator[Told]:
+        parts = self._by_group(how, label, where, group)
+        told = [parts[one] for one in places_among(list(parts), str)]
+        ordered = sorted(told, key=lambda part: part.value, reverse=not self._asked.is_least)
+        most = self._asked.number or (2 if self._asked.asked.has_both_ends else _SHOWN)
+        yield from map(telling.single, self._asked.asked.ends_of(ordered, most))
 
     def _side_by_side(
         self, how: How, label: str, where: dict[str, str], told: tuple[str, Sequence[str]], telling: Telling
@@ -747,7 +750,7 @@ class Query:
         operation = self._asked.asked.operation
         if len(parts) != 2 or len(values) != 2 or operation is Operation.ADD:
             return
-        is_time = column in (self._frame.year, self._frame.day)
+        is_time = column == self._frame.time
         first, last = parts[::-1] if is_time or parts[0].value < parts[1].value else parts
         if last.value and operation is Operation.RATIO:
             yield telling.related(Relation.TIMES, first, last)
@@ -755,21 +758,19 @@ class Query:
             yield telling.related(Relation.CHANGE if is_time else Relation.DIFFERENCE, first, last)
 
     def _share(self, how: How, label: str, where: Mapping[str, str], telling: Telling) -> Iterator[Told]:
-        times = (self._frame.day, self._frame.year)
-        of = {name: said for name, said in where.items() if name in times}
-        of |= {name: said for name, said in where.items() if self._asked.has_whole((said, spaced(name)))}
+        time, asked = self._frame.time, self._asked
+        of = {name: said for name, said in where.items() if name == time or asked.has_whole((said, spaced(name)))}
         is_component = label and any(_WHOLE.search(spaced(one)) for one in self._frame.numbers if one != label)
         if len(where) != len(of) + 1 or (is_component and not _WHOLE.search(spaced(label))):
             return  # Of which of several things it is a share is not said.
-        if self._asked.counts_too and (part := part_of(self._frame.parts, how, label, where)):
+        if asked.counts_too and (part := part_of(self._frame.parts, how, label, where)):
             yield telling.single(part)
         yield from self._share_among(how, label, where, of, telling)
 
     def _share_of_each(self, where: Mapping[str, str], group: str, telling: Telling) -> Iterator[Told]:
         """Yield which share of each group something is true of, the largest first: of who works overtime, who left."""
         state = dict(where) or {one: said for one, said in self._state(but=group).items() if one != group}
-        held = {dict(part.where)[group]: part for part in parts_by(self._frame.parts, How.COUNT, "", state, group)}
-        of = {dict(part.where)[group]: part for part in parts_by(self._frame.parts, How.COUNT, "", {}, group)}
+        held, of = (self._by_group(How.COUNT, "", told, group) for told in (state, {}))
         shares = [(part.value / of[one].value, one) for one, part in held.items()]
         ordered = sorted(shares, reverse=not self._asked.is_least)
         for _, one in ordered[: self._asked.number or _SHOWN]:
@@ -785,21 +786,18 @@ class Query:
 
     def _times(self) -> list[str]:
         """Return the two times that are held against each other, the earlier first; else none."""
-        told = self._several.get(self._frame.day or self._frame.year, ())
+        told = self._several.get(self._frame.time, ())
         return sorted(told) if len(told) == 2 else []
 
     def _changes(self, how: How, label: str, where: dict[str, str], group: str, telling: Telling) -> Iterator[Told]:
         """Yield by how much each group changed from one time to another, in order."""
-        column, (first, last) = self._frame.day or self._frame.year, self._times()
-        at = [parts_by(self._frame.parts, how, label, {**where, column: time}, group) for time in (first, last)]
-        before, after = ({dict(part.where)[group]: part for part in told} for told in at)
-        found = [(part, after[one]) for one, part in before.items() if one in after and part.value]
-        told = places_among(found, lambda pair: dict(pair[0].where)[group])
+        before, after = (self._by_group(how, label, {**where, self._frame.time: time}, group) for time in self._times())
+        told = places_among([one for one, part in before.items() if one in after and part.value], str)
 
-        def grown(pair: tuple[Part, Part]) -> float:
-            earlier, later = (part.value for part in pair)
+        def grown(one: str) -> float:
+            earlier, later = before[one].value, after[one].value
             return later / earlier if self._asked.is_as_rate else later - earlier
 
         ordered = sorted(told, key=grown, reverse=not self._asked.asks_loss)
-        for earlier, later in ordered[: self._asked.number or _SHOWN]:
-            yield telling.related(Relation.CHANGE, later, earlier)
+        for one in ordered[: self._asked.number or _SHOWN]:
+            yield telling.related(Relation.CHANGE, after[one], before[one])

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from research.core import Span
-from research.quantities import spaced
+from research.quantities import NUMBER_WORDS, spaced
 from research.text import (
     MONTHS,
     YEAR,
@@ -109,18 +109,6 @@ _NUMBER_OF_RANK = re.compile(
     re.IGNORECASE,
 )
 """How many are asked for where an order is: which five companies have the highest yield, 利回りが高い5社."""
-_NUMBERS = {
-    "two": 2,
-    "three": 3,
-    "four": 4,
-    "five": 5,
-    "six": 6,
-    "seven": 7,
-    "eight": 8,
-    "nine": 9,
-    "ten": 10,
-    "twenty": 20,
-}
 
 # --- when ---------------------------------------------------------------------------------------------------------
 
@@ -320,9 +308,9 @@ class RowsAsked:
     @property
     def is_understood(self) -> bool:
         """Whether nothing in it would be passed over that changes what is asked: a day, a second limit, a “not”."""
-        is_range = any(one.search(self.question) for one in (_RANGE_JA, _RANGE_EN)) or self.is_between_months
+        is_told = any(one.search(self.question) for one in (_RANGE_JA, _RANGE_EN)) or self.is_between_months
         is_of_years = "から" in self.question and len(self.asked.years) > 1
-        is_range = (is_range and bool(self.periods or self.asked.spans)) or is_of_years
+        is_range = (is_told and bool(self.periods or self.asked.spans)) or is_of_years
         asks = self.question.replace(self._open_time[0], " ") if self._open_time and not is_range else self.question
         is_open = _UNREAD_TIME.search(asks) or (_UNTIL.search(asks) and not is_range) or len(self._days) > 1
         is_back = _RANGE_EN.search(asks) is not None and self._months_told != sorted(self._months_told)
@@ -441,7 +429,7 @@ class RowsAsked:
         """How many are asked for: the three largest; 0 where that is not said."""
         match = _NUMBER.search(self.question) or (_NUMBER_OF_RANK.search(self.question) if self._is_order else None)
         said = next(filter(None, match.groups()), "") if match else ""
-        return int(said) if said.isdecimal() else _NUMBERS.get(said.lower(), 0)
+        return int(said) if said.isdecimal() else NUMBER_WORDS.get(said.lower(), 0)
 
     @cached_property
     def nouns(self) -> tuple[str, ...]:
@@ -539,10 +527,14 @@ class RowsAsked:
         return tuple((month, month) for month in months)
 
     @property
+    def _has_ends(self) -> bool:
+        """Whether two ends of something are named: from … to …, …から."""
+        return _RANGE_EN.search(self.question) is not None or "から" in self.question
+
+    @property
     def is_between_months(self) -> bool:
         """Whether two months are named with their years, as the ends of a time: from April 2018 to April 2019."""
-        is_told = _RANGE_EN.search(self.question) is not None or "から" in self.question
-        return is_told and len(self.asked.months) == 2 and len(YEAR.findall(self.question)) == 2
+        return self._has_ends and len(self.asked.months) == 2 and len(YEAR.findall(self.question)) == 2
 
     @property
     def is_of_months(self) -> bool:
@@ -566,15 +558,13 @@ class RowsAsked:
     @property
     def is_range(self) -> bool:
         """Whether years are the ends of a time, and not held against each other."""
-        is_told = _RANGE_EN.search(self.question) is not None or "から" in self.question
         is_change = self.asked.operation in (Operation.CHANGE, Operation.COMPARE, Operation.RATIO) or self.asks_growth
-        return is_told and not is_change
+        return self._has_ends and not is_change
 
     @cached_property
     def limits(self) -> tuple[tuple[str, str], ...]:
         """What figures have to keep to, as `≥ 35`, each with the words that say so: over 50 years old."""
-        found = _LIMIT.finditer(self.question)
-        told = ((_limit_of(match), match.group()) for match in found)
+        told = ((_limit_of(match), match.group()) for match in _LIMIT.finditer(self.question))
         return tuple((limit, words) for limit, words in told if limit)
 
     def beside(self, words: str) -> str:
@@ -595,12 +585,14 @@ class RowsAsked:
     @cached_property
     def _days(self) -> list[tuple[str, int, int]]:
         """The days that are named, each with its year, if that is said, its month and its day."""
-        found: list[tuple[str, int, int]] = []
-        for one in _A_DAY.finditer(self.question):
-            month = MONTHS.index(one["name"].lower()) + 1 if one["name"] else int(one["iso_month"] or one["ja_month"])
-            year = one["year"] or one["iso"] or one["ja"] or ""
-            found.append((year, month, int(one["day"] or one["iso_day"] or one["ja_day"])))
-        return found
+        return [
+            (
+                one["year"] or one["iso"] or one["ja"] or "",
+                MONTHS.index(one["name"].lower()) + 1 if one["name"] else int(one["iso_month"] or one["ja_month"]),
+                int(one["day"] or one["iso_day"] or one["ja_day"]),
+            )
+            for one in _A_DAY.finditer(self.question)
+        ]
 
     @property
     def day(self) -> tuple[str, int, int] | None:

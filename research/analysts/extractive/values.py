@@ -117,8 +117,6 @@ _PLAINLY = 0.5
 election” says nothing of the countries next to another."""
 _PLAIN = 0.02
 """What a label gains that says nothing else: “Population, total” before “Urbanization, urban population”."""
-
-
 _APART = 0.4
 """What of the difference in meaning counts between labels that say the same of what is asked in words: it is small, and
 the right one is often the second."""
@@ -142,8 +140,11 @@ _WHOLES = WHOLE | {"world", "global", "all", "世界", "全国", "全体", "県�
 _UNITS = frozenset(
     ("thousand", "million", "billion", "trillion", "yen", "usd", "eur", "jpy", "dollar", "百万", "億", "円", "百万円")
 )
-_MEASURED = "real overall annual rate value count amount number name 値 数値"
-_NEUTRAL = WHOLE | _UNITS | frozenset(_MEASURED.split())
+_NEUTRAL = (
+    WHOLE
+    | _UNITS
+    | frozenset(["real", "overall", "annual", "rate", "value", "count", "amount", "number", "name", "値", "数値"])
+)
 """Words of a label that make it no narrower."""
 
 
@@ -192,17 +193,15 @@ def matches(page: Page, asked: Asked, meaning: Meaning | None) -> list[ValueMatc
     if not _WANTS_ADDRESS.search(asked.question):
         about = [value for value in about if not _ADDRESS.fullmatch(value.text)]
     items = [part for part in range(len(asked.attributes)) if asked.wants_items_of(part)]
-    told: dict[int, list[ValueMatch]] = {}
+    named: list[ValueMatch] = []
     if items:
-        for one in _matching([value for value in about if not value.is_amount], page, asked, meaning):
-            told.setdefault(one.attribute, []).append(one)
-        told = {part: own for part, own in told.items() if part in items and any(one.is_said for one in own)}
-        if len(told) == len(asked.attributes):
-            return [one for own in told.values() for one in own]
-    if not items and asked.wants_amounts:
+        named = _matching([value for value in about if not value.is_amount], page, asked, meaning)
+    elif asked.wants_amounts:
         about = [value for value in about if value.is_amount or value.is_row or shares_of_named(value, asked.names)]
-    rest = [one for one in _matching(about, page, asked, meaning) if one.attribute not in told]
-    return [*rest, *(one for own in told.values() for one in own)]
+    told = {one.attribute for one in named if one.is_said and one.attribute in items}
+    rest = _matching(about, page, asked, meaning) if len(told) < len(asked.attributes) else []
+    rest = [one for one in rest if one.attribute not in told]
+    return rest + [one for one in named if one.attribute in told]
 
 
 def _matching(about: Sequence[Value], page: Page, asked: Asked, meaning: Meaning | None) -> list[ValueMatch]:
@@ -315,8 +314,7 @@ def columns_meant(
     """Return for each attribute how near columns come to it: what is worth `COLUMN` is what is asked, if it is nearest.
 
     By meaning they are compared with columns of any kind, so that few of them have something to stand out from. Of one
-    that shares no word with what is asked more is needed. A label that says nothing leaves
-    it to the rows.
+    that shares no word with what is asked more is needed. A label that says nothing leaves it to the rows.
     """
     found = []
     # Whom both name makes anything near.
@@ -383,7 +381,7 @@ def nearness(
     attribute: str,
     labels: Sequence[str],
     meaning: Meaning | None,
-    wording: str = "",
+    wording: str,
     lines: Mapping[str, str] | None = None,
 ) -> dict[str, float]:
     """Return by how much each label is nearer to what is asked than labels of its page are on average.
@@ -396,18 +394,20 @@ def nearness(
     # Words suffice where a label says all that is asked; meaning takes 20 ms a label.
     said = {label: plainness(attribute, label) for label, own in shared.items() if own >= _SAID}
     plain = [label for label, own in said.items() if own >= max(_PLAINLY, *said.values())]
-    asks = meaning is not None and (not plain or _is_asked_otherwise(wording, plain, [*said], meaning))
-    near = meaning.nearness(wording or attribute, labels, Look.BOTH) if meaning is not None and asks else None
-    apart = _apart_by_meaning(attribute, shared, meaning, wording) if near is None else {}
-    if near is None:
+    if (
+        meaning is None
+        or (plain and not _is_asked_otherwise(wording, plain, [*said], meaning))
+        or (near := meaning.nearness(wording, labels, Look.BOTH)) is None
+    ):
+        apart = _apart_by_meaning(said, meaning, wording)
         beside = {label: apart.get(label, _PLAIN * plainness(attribute, label)) for label in shared}
         return {label: 2 * _NEAR * share + beside[label] for label, share in shared.items()}
     above = near - (float(near.mean()) if len(labels) > 2 else float(near.min()) - 0.02)
-    if meaning is not None and lines:
-        _read_lines(above, labels, meaning, wording or attribute, lines)
+    if lines:
+        _read_lines(above, labels, meaning, wording, lines)
     score = {label: float(one) + _SHARED * shared[label] for label, one in zip(labels, above, strict=True)}
-    answered = asked_of(wording or attribute, labels, meaning) if meaning is not None else {}
-    if meaning is not None and is_answered_by_none(wording or attribute, answered, meaning):
+    answered = asked_of(wording, labels, meaning)
+    if is_answered_by_none(wording, answered, meaning):
         return score | {label: min(score[label], _SHARED * shared[label]) for label in answered}
     for label, asked in answered.items():
         score[label] = max(score[label], asked if asked >= SURELY_ASKED else asked - _SURELY_ABOVE)
@@ -431,22 +431,18 @@ def _read_lines(
         above[nearest] = (above[nearest] + above[nearest].mean() + near - near.mean()) / 2
 
 
-def _apart_by_meaning(
-    attribute: str, shared: Mapping[str, float], meaning: Meaning | None, wording: str
-) -> dict[str, float]:
+def _apart_by_meaning(said: Mapping[str, float], meaning: Meaning | None, wording: str) -> dict[str, float]:
     """Return how much nearer to the clause that asks labels come than others that say the same of it in words.
 
     What electricity is made of is told by none of “Electricity, consumption” and “Electricity, exports”. Nothing where
-    one is that of all: the life expectancy of all, beside that of men.
+    one is that of all: the life expectancy of all, beside that of men; `said` tells how little each says besides.
     """
-    tied = [label for label, share in shared.items() if share >= _SAID]
-    plain = sorted(tied, key=lambda label: -plainness(attribute, label))[:2]
-    is_of_all = len(plain) > 1 and plainness(attribute, plain[0]) > plainness(attribute, plain[1])
-    is_of_all = is_of_all and not WHOLE.isdisjoint(tokens(plain[0]))
-    if len(tied) < 2 or is_of_all or plainness(attribute, plain[0]) == 1 or meaning is None or not wording:
+    plain = sorted(said, key=lambda label: -said[label])
+    if len(plain) < 2 or said[plain[0]] == 1 or meaning is None:
         return {}
-    near = meaning.nearness(wording, tied)
-    return {} if near is None else dict(zip(tied, (_APART * (near - near.mean())).tolist(), strict=True))
+    is_of_all = said[plain[0]] > said[plain[1]] and not WHOLE.isdisjoint(tokens(plain[0]))
+    near = None if is_of_all else meaning.nearness(wording, [*said])
+    return {} if near is None else dict(zip(said, (_APART * (near - near.mean())).tolist(), strict=True))
 
 
 def ranks(
@@ -545,12 +541,13 @@ def _is_about(value: Value, page: Page, asked: Asked) -> bool:
         is_of_all = not asked.names and (asked.is_rank_of_all or asked.is_of_all or bool(parts))
         is_there = is_of_all and lies_in(value.subject or page.title, parts)
         return is_there or page.kind is SourceKind.DOCUMENT or not places_in(page.title)
+    if value.is_row and _is_share_of_file(value, asked):
+        return True
     if value.is_row:
         low = folded(f"{value.subject} {page.title}")
-        if _is_share_of_file(value, asked):
-            return True
         if _is_of_file(value, page.text):
-            return _is_row_of(places, low, page)
+            # As a whole, as none of its cities is; a file whose rows name no place is about whatever it was asked for.
+            return any(place.stands_itself_in(low) for place in places) or not _names_places(page.text)
         return any(name.stands_in(low) for name in places)
     low = folded(f"{value.subject} {value.label}" if value.subject else page.title)
     return any(name.stands_in(low) for name in places)
@@ -564,14 +561,6 @@ def _is_share_of_file(row: Value, asked: Asked) -> bool:
 def _is_of_file(row: Value, text: str) -> bool:
     """Whether a row is one of a data file, and not of a table within a page."""
     return "|" not in text[row.start : row.end]
-
-
-def _is_row_of(places: Sequence[Name], row: str, page: Page) -> bool:
-    """Whether a row of a data file is about one of these places as a whole: none of its cities is; without places, all.
-
-    A file whose rows name no place at all is about whatever it was asked for.
-    """
-    return any(place.stands_itself_in(row) for place in places) or not _names_places(page.text)
 
 
 @lru_cache(maxsize=256)
