@@ -94,6 +94,12 @@ def stocked(shared: Path) -> Callable[[Path], Path]:
     return stock
 
 
+@pytest.fixture(scope="module")
+def home(stocked: Callable[[Path], Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home in which the almanac is ready, one for all tests of a file."""
+    return stocked(tmp_path_factory.mktemp("home"))
+
+
 @pytest.fixture
 def httpserver(httpserver: HTTPServer) -> HTTPServer:
     """A site that asks nothing of programs."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,19 +13,12 @@ from research.meaning import NOBODY, everyday_questions
 from research.settings import Settings
 from research.sources import collection_folder
 from research.text import Operation, language_of, passages, question_parts, values_of
-from tests.support.rule_made import parts
-
-
-@pytest.fixture(scope="module")
-def home(stocked: Callable[[Path], Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return stocked(tmp_path_factory.mktemp("home"))
+from tests.support.rule_made import asked, said_first
 
 
 def first_lines(home: Path, question: str, *sources: SourceName) -> str:
     """What a report says first, whether it answers or says that nothing does."""
-    brief = Brief(question=question, sources=sources or (SourceName.FACTBOOK,), language=language_of(question))
-    markdown = run_sync(brief, analyst="extractive", settings=Settings(home=home)).markdown
-    return next(text for title, text in parts(markdown).items() if title)
+    return said_first(asked(question, home, sources=sources or (SourceName.FACTBOOK,)))
 
 
 @pytest.mark.parametrize(
@@ -96,11 +88,11 @@ def test_each_everyday_question_leads_to_a_label_that_the_almanac_has(home: Path
     folder = collection_folder(SourceName.FACTBOOK, home)
     labels = {value.label for file in folder.rglob("*.md") for value in values_of(file.read_text(encoding="utf-8"))}
     for language in Language:
-        for kind, asked in everyday_questions(language).items():
+        for kind, worded in everyday_questions(language).items():
             begins = kind.removeprefix("@ ").split("; ") if kind.startswith("@ ") else [kind]
             for own in begins:
                 assert kind == NOBODY or any(f"{label}$".startswith(own) for label in labels), own
-            assert asked and all(language_of(one) is language for one in asked), kind
+            assert worded and all(language_of(one) is language for one in worded), kind
 
 
 @pytest.mark.parametrize(

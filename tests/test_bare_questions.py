@@ -7,12 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from research import Brief, run_sync
-from research.core import SourceName
 from research.language import Language
-from research.settings import Settings
 from research.text import language_of
-from tests.support.rule_made import parts
+from tests.support.rule_made import asked, parts
 
 PUMP = """# QX-70 pump
 
@@ -50,9 +47,8 @@ def folder(tmp_path: Path) -> Path:
 
 def answer(question: str, folder: Path) -> list[str]:
     """The lines of the answer, as the built-in model of meaning finds it."""
-    brief = Brief(question=question, sources=(SourceName.LIBRARY,), language=language_of(question))
-    report = run_sync(brief, library=folder, analyst="extractive", settings=Settings(home=folder.parent / "home"))
-    heading = {Language.EN: "Answer", Language.JA: "答え"}[brief.language]
+    report = asked(question, folder.parent / "home", folder)
+    heading = {Language.EN: "Answer", Language.JA: "答え"}[language_of(question)]
     return re.findall(r"^ *- (.+)$", parts(report.markdown).get(heading, ""), re.MULTILINE)
 
 
@@ -76,8 +72,7 @@ def test_things_and_dates_are_told_where_no_amount_is_asked_for(question: str, f
 
 
 def test_a_text_file_is_called_by_the_line_over_it(folder: Path) -> None:
-    brief = Brief(question="How do rivals sell?", sources=(SourceName.LIBRARY,))
-    report = run_sync(brief, library=folder, analyst="extractive", settings=Settings(home=folder.parent / "home"))
+    report = asked("How do rivals sell?", folder.parent / "home", folder)
     assert "Notes on rivals, March 2026" in {source.title for source in report.record.sources}
 
 
@@ -123,19 +118,13 @@ def test_a_row_of_one_place_is_of_no_other_that_its_page_is_titled_by(tmp_path: 
     table = f"| Country | Market for pumps (billion yen) | Competitors |\n| --- | --- | --- |\n{rows}"
     (folder / "study.md").write_text(f"# Market entry study: Vietnam and Indonesia\n\n{table}\n", encoding="utf-8")
     question = "How many pumps were sold in Vietnam and Indonesia, and how large is the market?"
-    draft = answered(tmp_path / "home", folder, question, Language.EN)
+    draft = asked(question, tmp_path / "home", folder).record.draft
     assert set(re.findall(r"7\.4|11\.8", draft.partition("| Vietnam |")[2].partition("\n")[0])) == {"7.4"}
 
 
 def test_months_are_not_added_where_they_are_asked_for_or_make_no_sum(tmp_path: Path) -> None:
     documents = monthly(tmp_path, "unemployment_rate")
     assert not any("198" in line for line in answer("What was the unemployment rate in Sweden in 2025?", documents))
-
-
-def answered(home: Path, folder: Path, question: str, language: Language) -> str:
-    brief = Brief(question=question, language=language, sources=(SourceName.LIBRARY,))
-    settings = Settings.from_environment({"RESEARCH_HOME": str(home)})
-    return run_sync(brief, library=folder, analyst="extractive", settings=settings).record.draft
 
 
 def test_what_is_told_in_other_words_is_shown_though_hardly_a_word_of_the_question_is_there(tmp_path: Path) -> None:
@@ -148,7 +137,7 @@ def test_what_is_told_in_other_words_is_shown_though_hardly_a_word_of_the_questi
     ):
         (folder / f"{month}.md").write_text(f"# Meeting of {month} 2025\n\n## {said}\n", encoding="utf-8")
     question = "How contested was the ballot under way in November 2025, and how many had taken part by then?"
-    draft = answered(tmp_path / "home", folder, question, Language.EN)
+    draft = asked(question, tmp_path / "home", folder).record.draft
     assert "19 candidates for 3 positions" in draft
     assert "Nothing was found on" not in draft
 
@@ -166,7 +155,7 @@ def test_towns_listed_in_short_are_rows_of_a_file_and_are_added_up(tmp_path: Pat
     folder = tmp_path / "towns"
     folder.mkdir()
     (folder / "自然動態.csv").write_text(TOWNS, encoding="utf-8")
-    draft = answered(tmp_path / "home", folder, "市川・松戸・柏の出生総数は合わせて何人ですか。", Language.JA)
+    draft = asked("市川・松戸・柏の出生総数は合わせて何人ですか。", tmp_path / "home", folder).record.draft
     assert re.search(r"10,116 = 3,763 \[E\d+\] \+ 3,286 \[E\d+\] \+ 3,067 \[E\d+\]", draft)
 
 
@@ -174,7 +163,7 @@ def test_a_number_of_people_is_no_year(tmp_path: Path) -> None:
     folder = tmp_path / "towns"
     folder.mkdir()
     (folder / "自然動態.csv").write_text(TOWNS, encoding="utf-8")
-    draft = answered(tmp_path / "home", folder, "成田市の出生総数は何人ですか。", Language.JA)
+    draft = asked("成田市の出生総数は何人ですか。", tmp_path / "home", folder).record.draft
     assert "903" in draft
     assert "(1903)" not in draft
 
@@ -222,8 +211,7 @@ def test_of_a_group_the_one_that_is_asked_for_stands_first(most: str, first: str
     (folder / "norway.md").write_text(NORWAY, encoding="utf-8")
     (folder / "people.md").write_text(SWEDEN, encoding="utf-8")
     question = f"Which of the Nordic countries has the {most} population?"
-    brief = Brief(question=question, sources=(SourceName.LIBRARY,))
-    report = run_sync(brief, library=folder, analyst="extractive", settings=Settings(home=folder.parent / "home"))
+    report = asked(question, folder.parent / "home", folder)
     rows = re.findall(r"^\| (Sweden|Norway) \|", report.markdown, re.MULTILINE)
     assert rows[0] == first
     assert len(rows) == 2

@@ -15,7 +15,7 @@ from research.language import Language
 from research.results import ProofBasis
 from research.settings import Settings
 from research.text import names_in, passages, question_parts
-from tests.support.rule_made import parts
+from tests.support.rule_made import asked, parts
 
 SALES = "month,country,units,revenue_million_yen\n" + "".join(
     f"{2024 + (at + 3) // 12}-{(at + 3) % 12 + 1:02},{country},{at + start},{10 * (at + start)}.5\n"
@@ -58,9 +58,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def report(folder: Path, question: str, language: Language = Language.EN) -> str:
-    brief = Brief(question=question, language=language, sources=(SourceName.LIBRARY,))
-    settings = Settings(home=folder.parent / "home")
-    return run_sync(brief, library=folder, analyst="extractive", settings=settings).markdown
+    return asked(question, folder.parent / "home", folder, language=language).markdown
 
 
 def answer(folder: Path, question: str, language: Language = Language.EN) -> str:
@@ -180,9 +178,7 @@ def test_of_whom_a_file_tells_in_several_columns_those_that_are_asked_for_are_ad
 
 
 def test_documents_draw_what_was_added_up_and_list_the_first_rows_alone(folder: Path) -> None:
-    brief = Brief(question="Show units sold by country.", sources=(SourceName.LIBRARY,))
-    settings = Settings(home=folder.parent / "home")
-    document = document_of(run_sync(brief, library=folder, analyst="extractive", settings=settings))
+    document = document_of(asked("Show units sold by country.", folder.parent / "home", folder))
     part = document.part(PartKind.CHARTS)
     assert part is not None
     (chart,) = (block for block in part.blocks if isinstance(block, Chart))
@@ -205,11 +201,8 @@ def test_a_series_of_one_subject_answers_without_being_named(folder: Path) -> No
 
 
 def test_a_row_is_told_by_whom_and_when_and_checked_word_by_word(folder: Path) -> None:
-    brief = Brief(
-        question="How do sales in Vietnam develop, and how safe is solar power?", sources=(SourceName.LIBRARY,)
-    )
-    settings = Settings(home=folder.parent / "home")
-    record = run_sync(brief, library=folder, analyst="extractive", settings=settings).record
+    question = "How do sales in Vietnam develop, and how safe is solar power?"
+    record = asked(question, folder.parent / "home", folder).record
     row = "Solar, 2021: deaths per TWh of electricity: 0.019"
     (told,) = (one for one in record.sentences if row in one.text)
     assert (told.text.removeprefix("deaths-from-electricity: "), told.shown) == (row, "verbatim")

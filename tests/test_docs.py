@@ -7,7 +7,6 @@ import asyncio
 import inspect
 import re
 import shlex
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -29,11 +28,6 @@ def samples(page: str, kind: str) -> list[str]:
     text = (DOCS / page).read_text(encoding="utf-8")
     found: list[str] = re.findall(rf"^ *```{kind}\n(.*?)^ *```", text, re.DOTALL | re.MULTILINE)
     return found
-
-
-@pytest.fixture(scope="module")
-def home(stocked: Callable[[Path], Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return stocked(tmp_path_factory.mktemp("docs"))
 
 
 @pytest.fixture

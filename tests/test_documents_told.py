@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from research import Brief, run_sync
 from research.core import SourceName, Status
-from research.results import Report
-from research.settings import Settings
-from research.text import language_of, question_parts
-from tests.support.rule_made import parts
+from research.text import question_parts
+from tests.support.rule_made import asked, said_first
 
 TRAVEL = """# Travel policy
 
@@ -50,11 +46,6 @@ The office sends the budget to all members.
 """
 
 
-@pytest.fixture(scope="module")
-def home(stocked: Callable[[Path], Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return stocked(tmp_path_factory.mktemp("home"))
-
-
 @pytest.fixture
 def library(tmp_path: Path) -> Path:
     folder = tmp_path / "documents"
@@ -66,16 +57,6 @@ def library(tmp_path: Path) -> Path:
     ):
         (folder / f"{date}.md").write_text(BOARD.format(date=date, finances=finances), encoding="utf-8")
     return folder
-
-
-def asked(home: Path, question: str, library: Path | None = None) -> Report:
-    sources = (SourceName.LIBRARY,) if library else (SourceName.HOUSE,)
-    brief = Brief(question=question, sources=sources, language=language_of(question))
-    return run_sync(brief, analyst="extractive", settings=Settings(home=home), library=library)
-
-
-def first(report: Report) -> str:
-    return next(text for title, text in parts(report.markdown).items() if title)
 
 
 @pytest.mark.parametrize(
@@ -103,8 +84,8 @@ def first(report: Report) -> str:
 def test_who_asks_for_a_document_is_told_it_from_its_beginning(
     home: Path, question: str, title: str, said: tuple[str, ...], unsaid: tuple[str, ...]
 ) -> None:
-    report = asked(home, question)
-    told = first(report)
+    report = asked(question, home, of=SourceName.HOUSE)
+    told = said_first(report)
     assert report.status is Status.COMPLETE
     assert title in told
     assert [one for one in said if one not in told] == []
@@ -112,7 +93,7 @@ def test_who_asks_for_a_document_is_told_it_from_its_beginning(
 
 
 def test_what_is_told_is_of_the_year_asked_for_and_says_something(home: Path, library: Path) -> None:
-    told = first(asked(home, "Summarise the 2026 members' meeting.", library))
+    told = said_first(asked("Summarise the 2026 members' meeting.", home, library))
     assert "95,000 euros" in told
     assert "40,000 euros" not in told
     assert "Participants" not in told
@@ -121,13 +102,13 @@ def test_what_is_told_is_of_the_year_asked_for_and_says_something(home: Path, li
 
 
 def test_another_document_is_not_told_for_one_that_is_missing(home: Path, library: Path) -> None:
-    report = asked(home, "Give me an overview of the safety policy.", library)
+    report = asked("Give me an overview of the safety policy.", home, library)
     assert report.status is Status.PARTIAL
-    assert "Nothing was found" in first(report)
+    assert "Nothing was found" in said_first(report)
 
 
 def test_what_asks_for_one_thing_is_answered_by_it(home: Path, library: Path) -> None:
-    told = first(asked(home, "How much may a hotel cost under the travel policy?", library))
+    told = said_first(asked("How much may a hotel cost under the travel policy?", home, library))
     assert "140 euros" in told
     assert "Trains" not in told
 

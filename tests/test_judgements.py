@@ -3,17 +3,14 @@ almanac: whether it is a good place to build a factory, what was decided, how ma
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from research import Brief, run_sync
-from research.core import SourceName, Status
+from research.core import Status
 from research.results import Report
-from research.settings import Settings
-from research.text import counted_in, language_of, question_parts
-from tests.support.rule_made import parts
+from research.text import counted_in, question_parts
+from tests.support.rule_made import asked, said_first
 
 REPORT = """# Lumen Works Inc 10-K 2024
 
@@ -108,19 +105,8 @@ def filing(tmp_path: Path) -> Path:
     return folder
 
 
-@pytest.fixture(scope="module")
-def home(stocked: Callable[[Path], Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return stocked(tmp_path_factory.mktemp("home"))
-
-
-def asked(question: str, home: Path, library: Path | None = None) -> Report:
-    sources = (SourceName.LIBRARY,) if library else (SourceName.FACTBOOK,)
-    brief = Brief(question=question, sources=sources, language=language_of(question))
-    return run_sync(brief, analyst="extractive", settings=Settings(home=home), library=library)
-
-
 def answer(report: Report) -> str:
-    return next(text for title, text in parts(report.markdown).items() if title).strip()
+    return said_first(report).strip()
 
 
 # --- a country is judged by what is told of it ----------------------------------------------------------------------

@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from research import Brief, Report, run_sync
-from research.core import SourceName, Status
-from research.settings import Settings
-from research.text import language_of, question_parts
-from tests.support.rule_made import parts
+from research.core import Status
+from research.results import Report
+from research.text import question_parts
+from tests.support.rule_made import asked, parts
 
 DOCUMENTS = {
     "review.md": """# Packaging review, 12 March 2026
@@ -61,9 +60,8 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place
 
 
-def asked(question: str, home: Path) -> Report:
-    brief = Brief(question=question, sources=(SourceName.LIBRARY,), language=language_of(question))
-    return run_sync(brief, library=home / "documents", analyst="extractive", settings=Settings(home=home / "home"))
+def answered(question: str, home: Path) -> Report:
+    return asked(question, home / "home", home / "documents")
 
 
 @pytest.mark.parametrize(
@@ -78,17 +76,17 @@ def asked(question: str, home: Path) -> Report:
     ],
 )
 def test_what_answers_is_shown_in_whichever_language_it_stands(question: str, told: str, home: Path) -> None:
-    assert told in asked(question, home).markdown
+    assert told in answered(question, home).markdown
 
 
 def test_who_was_there_is_no_answer_to_what_was_decided(home: Path) -> None:
-    body = parts(asked("What was decided in the packaging review?", home).markdown)["Answer"]
+    body = parts(answered("What was decided in the packaging review?", home).markdown)["Answer"]
     assert "Oduya sends the drawing" in body
     assert "Lindqvist" not in body
 
 
 def test_what_does_not_surely_answer_is_shown_as_what_comes_nearest(home: Path) -> None:
-    report = asked("B社の強みは何ですか。", home)
+    report = answered("B社の強みは何ですか。", home)
     told = parts(report.markdown)
     assert report.status is Status.PARTIAL
     assert "確かに当たる記述は見つかりませんでした" in told["答え"]
@@ -96,7 +94,7 @@ def test_what_does_not_surely_answer_is_shown_as_what_comes_nearest(home: Path) 
 
 
 def test_who_is_missing_is_named_as_the_report_is_written(home: Path) -> None:
-    draft = asked("B社とZ社の価格はどう違いますか。", home).record.draft
+    draft = answered("B社とZ社の価格はどう違いますか。", home).record.draft
     assert "Z社についての記述は見つかりませんでした" in draft
     assert "Company" not in draft
 

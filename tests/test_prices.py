@@ -7,12 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from research import Brief, run_sync
 from research.core import SourceName
-from research.results import Report
-from research.settings import Settings
-from research.text import language_of
-from tests.support.rule_made import parts
+from tests.support.rule_made import asked, said_first
 
 DRILLS = """# RT-50 hammer drill
 
@@ -43,10 +39,7 @@ def library(tmp_path: Path) -> Path:
 
 
 def answer(question: str, home: Path, library: Path | None = None) -> str:
-    sources = (SourceName.LIBRARY,) if library else (SourceName.HOUSE,)
-    brief = Brief(question=question, sources=sources, language=language_of(question))
-    report: Report = run_sync(brief, analyst="extractive", settings=Settings(home=home), library=library)
-    return next(text for title, text in parts(report.markdown).items() if title)
+    return said_first(asked(question, home, library, of=SourceName.HOUSE))
 
 
 @pytest.mark.parametrize(

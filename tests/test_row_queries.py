@@ -7,15 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from research import Brief, run_sync
 from research.analysts.extractive.queries import Query
-from research.core import How, SourceName
+from research.core import How
 from research.language import Language
 from research.quantities import Frame, Row, frames, part_of, parts_by
-from research.settings import Settings
 from research.text import question_parts
 from research.verification import Label, checked_calculation, told_again
-from tests.support.rule_made import parts
+from tests.support.rule_made import asked, parts
 
 _KINDS = (("Kettles", 40), ("Lamps", 25), ("Chairs", 90))
 _SHOPS = (("Kyoto", "Cash"), ("Nara", "Card"), ("Kobe", "Card"))
@@ -66,9 +64,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def report(folder: Path, question: str, language: Language) -> str:
-    brief = Brief(question=question, language=language, sources=(SourceName.LIBRARY,))
-    settings = Settings(home=folder.parent / "home")
-    return run_sync(brief, library=folder, analyst="extractive", settings=settings).markdown
+    return asked(question, folder.parent / "home", folder, language=language).markdown
 
 
 def sold(**said: str) -> float:

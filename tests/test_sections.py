@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from research import Brief, run_sync
-from research.core import SourceName, Status
+from research.core import Status
 from research.documents import read
-from research.results import Report
-from research.settings import Settings
-from research.text import language_of
-from tests.support.rule_made import parts
+from tests.support.rule_made import asked, said_first
 
 _MARK = '<ix:nonNumeric name="dei:{name}" contextRef="c">{said}</ix:nonNumeric>'
 
@@ -93,11 +88,6 @@ RESULTS = """# 2025年度の業績
 """
 
 
-@pytest.fixture(scope="module")
-def home(stocked: Callable[[Path], Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return stocked(tmp_path_factory.mktemp("home"))
-
-
 @pytest.fixture
 def library(tmp_path: Path) -> Path:
     folder = tmp_path / "documents"
@@ -106,16 +96,6 @@ def library(tmp_path: Path) -> Path:
     (folder / "workshop.md").write_text(MEMO, encoding="utf-8")
     (folder / "results.md").write_text(RESULTS, encoding="utf-8")
     return folder
-
-
-def ask(question: str, library: Path, home: Path) -> Report:
-    brief = Brief(question=question, language=language_of(question), sources=(SourceName.LIBRARY,))
-    settings = Settings.from_environment({"RESEARCH_HOME": str(home)})
-    return run_sync(brief, analyst="extractive", library=library, settings=settings)
-
-
-def first_lines(report: Report) -> str:
-    return next(iter(parts(report.markdown).values()))
 
 
 def test_a_filing_has_headings_and_sentences_that_are_whole() -> None:
@@ -133,8 +113,8 @@ def test_a_filing_has_headings_and_sentences_that_are_whole() -> None:
 def test_the_risks_of_a_firm_are_told_from_each_part_of_its_risk_factors(
     question: str, library: Path, home: Path
 ) -> None:
-    report = ask(question, library, home)
-    told = first_lines(report)
+    report = asked(question, home, library)
+    told = said_first(report)
     assert report.status is Status.COMPLETE
     assert "single furnace in Bohemia" in told
     assert "port of Gdynia" in told
@@ -144,13 +124,13 @@ def test_the_risks_of_a_firm_are_told_from_each_part_of_its_risk_factors(
 
 
 def test_a_heading_that_means_what_is_asked_is_found(library: Path, home: Path) -> None:
-    told = first_lines(ask("Who are Lumen Works' competitors?", library, home))
+    told = said_first(asked("Who are Lumen Works' competitors?", home, library))
     assert "Papermoon of Oslo" in told
     assert "Bohemia" not in told
 
 
 def test_why_is_told_under_the_heading_that_says_so(library: Path, home: Path) -> None:
-    told = first_lines(ask("Why did we choose Porto?", library, home))
+    told = said_first(asked("Why did we choose Porto?", home, library))
     assert "third of those in Lisbon" in told
     assert "without a detour" in told
 
@@ -160,4 +140,4 @@ def test_why_is_told_under_the_heading_that_says_so(library: Path, home: Path) -
     [("What is the outlook for next year?", "4.1 million euros"), ("来期の見通しは", "41億円を見込み")],
 )
 def test_a_heading_may_name_the_year(question: str, fact: str, library: Path, home: Path) -> None:
-    assert fact in first_lines(ask(question, library, home))
+    assert fact in said_first(asked(question, home, library))

@@ -6,10 +6,7 @@ from pathlib import Path
 
 import pytest
 
-import research
-from research.core import Brief, SourceName
-from research.language import Language
-from research.settings import Settings
+from tests.support.rule_made import asked
 
 _PAGE = """<html><head><title>x-20241231</title></head><body>
 <p><ix:nonNumeric contextRef="c" name="dei:EntityRegistrantName">{name}</ix:nonNumeric></p>
@@ -44,9 +41,7 @@ def firms(folder: Path) -> Path:
 
 
 def first_lines(question: str, tmp_path: Path) -> str:
-    settings = Settings.from_environment({"RESEARCH_HOME": str(tmp_path / "home")})
-    brief = Brief(question=question, language=Language.EN, sources=(SourceName.LIBRARY,))
-    report = research.run_sync(brief, library=firms(tmp_path / "docs"), analyst="extractive", settings=settings)
+    report = asked(question, tmp_path / "home", firms(tmp_path / "docs"))
     return report.markdown.partition("## Sources")[0]
 
 
@@ -93,10 +88,7 @@ def compared(kestrel: str | None, tmp_path: Path) -> str:
     (folder / "harbour.md").write_text(_STATEMENT.format(name="Harbour Tiles", sales="1,250"), encoding="utf-8")
     if kestrel:
         (folder / "kestrel.md").write_text(kestrel, encoding="utf-8")
-    asked = "Compare the revenue of Harbour Tiles and Kestrel Stone"
-    brief = Brief(question=asked, language=Language.EN, sources=(SourceName.LIBRARY,))
-    settings = Settings.from_environment({"RESEARCH_HOME": str(tmp_path / "home")})
-    report = research.run_sync(brief, library=folder, analyst="extractive", settings=settings)
+    report = asked("Compare the revenue of Harbour Tiles and Kestrel Stone", tmp_path / "home", folder)
     return report.markdown.split("## ")[1]
 
 

@@ -8,13 +8,9 @@ from pathlib import Path
 import openpyxl
 import pytest
 
-from research import Brief, run_sync
-from research.core import SourceName
 from research.documents import read
-from research.language import Language
 from research.quantities import frames
-from research.settings import Settings
-from tests.support.rule_made import parts
+from tests.support.rule_made import asked, parts
 
 MONTHS = [f"{2020 + at // 12}/{at % 12 + 1:02}" for at in range(36)]
 SERIES = (
@@ -165,7 +161,5 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ],
 )
 def test_a_series_by_month_is_asked_for_single_months(folder: Path, question: str, told: str) -> None:
-    brief = Brief(question=question, language=Language.JA, sources=(SourceName.LIBRARY,))
-    settings = Settings(home=folder.parent / "home")
-    shown = run_sync(brief, library=folder, analyst="extractive", settings=settings).markdown
+    shown = asked(question, folder.parent / "home", folder).markdown
     assert told in parts(shown)["答え"] and "裏付けなし" not in shown

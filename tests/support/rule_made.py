@@ -5,13 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
 
-from research import core
+from research import core, run_sync
 from research.analysts import PlanRequest, ResearcherView, Search, Step
 from research.analysts.extractive import ExtractiveAnalyst
+from research.core import SourceName
 from research.engine import Control, RunResult, World, conduct
 from research.export.markdown import report_markdown
+from research.results import Report
+from research.settings import Settings
 from research.sources import FoundPage, Source
+from research.text import language_of
 from tests.support.scripted import NOW, MemoryJournal, MemorySource, found_page
 
 TODAY = date(2026, 11, 21)
@@ -27,6 +33,20 @@ async def research(question: str, pages: tuple[FoundPage, ...], **fields: object
     given = {"question": question, "preset": core.PresetName.COST, "method": core.MethodName.SUPERVISED, **fields}
     brief = core.Brief.model_validate(given)
     return await run(brief, MemorySource(pages))
+
+
+def asked(
+    question: str, home: Path, library: Path | None = None, *, of: SourceName = SourceName.FACTBOOK, **fields: Any
+) -> Report:
+    """Ask without models, in the question's language: of a folder of documents, else of a sample."""
+    given = {"sources": (SourceName.LIBRARY if library else of,), "language": language_of(question), **fields}
+    brief = core.Brief(question=question, **given)
+    return run_sync(brief, library=library, analyst="extractive", settings=Settings(home=home))
+
+
+def said_first(report: Report) -> str:
+    """The first section of a report, whether it answers or says that nothing does."""
+    return next(text for title, text in parts(report.markdown).items() if title)
 
 
 def parts(markdown: str) -> dict[str, str]:
