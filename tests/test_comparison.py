@@ -33,15 +33,13 @@ BRIEF = Brief(question="How much did pump sales grow?", preset=PresetName.SPEED)
 
 
 @pytest.fixture
-def library(tmp_path: Path) -> Path:
-    folder = tmp_path / "documents"
-    folder.mkdir()
+def library(documents: Path) -> Path:
     for site, sales in (("north", "4.2"), ("south", "5.1"), ("west", "3.8")):
         text = (
             f"# Pumps in the {site}\n\nPump sales grew {sales}% in 2025. Demand for pumps came from water utilities.\n"
         )
-        (folder / f"{site}.md").write_text(text, encoding="utf-8")
-    return folder
+        (documents / f"{site}.md").write_text(text, encoding="utf-8")
+    return documents
 
 
 def settings(tmp_path: Path) -> Settings:

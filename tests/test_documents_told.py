@@ -47,16 +47,14 @@ The office sends the budget to all members.
 
 
 @pytest.fixture
-def library(tmp_path: Path) -> Path:
-    folder = tmp_path / "documents"
-    folder.mkdir()
-    (folder / "travel.md").write_text(TRAVEL, encoding="utf-8")
+def library(documents: Path) -> Path:
+    (documents / "travel.md").write_text(TRAVEL, encoding="utf-8")
     for date, finances in (
         ("2025-02-20", "The reserve fell to 40,000 euros after the conference was moved."),
         ("2026-02-26", "The reserve is back at 95,000 euros, but membership fees cover a third of the rent alone."),
     ):
-        (folder / f"{date}.md").write_text(BOARD.format(date=date, finances=finances), encoding="utf-8")
-    return folder
+        (documents / f"{date}.md").write_text(BOARD.format(date=date, finances=finances), encoding="utf-8")
+    return documents
 
 
 @pytest.mark.parametrize(

@@ -89,12 +89,10 @@ SALES = "month,country,revenue_million_yen\n" + "".join(
 
 
 @pytest.fixture
-def library(tmp_path: Path) -> Path:
-    folder = tmp_path / "documents"
-    folder.mkdir()
+def library(documents: Path) -> Path:
     for name, text in (("study.md", STUDY), ("gijiroku.md", MINUTES), ("sales.csv", SALES)):
-        (folder / name).write_text(text, encoding="utf-8")
-    return folder
+        (documents / name).write_text(text, encoding="utf-8")
+    return documents
 
 
 @pytest.fixture

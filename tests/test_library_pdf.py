@@ -29,12 +29,6 @@ def table(rows: list[tuple[str, ...]]) -> list[tuple[int, int, int, str]]:
     ]
 
 
-@pytest.fixture
-def library(tmp_path: Path) -> Library:
-    (tmp_path / "documents").mkdir()
-    return Library(tmp_path / "documents", tmp_path / "index")
-
-
 def text_of(library: Library, data: bytes) -> str:
     (library.folder / "a.pdf").write_bytes(data)
     library.refresh()

@@ -30,12 +30,10 @@ IN_ORDER = ["RT-50-A", "RT-50-B", "RT-50-C"]
 
 
 @pytest.fixture
-def library(tmp_path: Path) -> Path:
-    folder = tmp_path / "documents"
-    folder.mkdir()
-    (folder / "rt-50.md").write_text(DRILLS, encoding="utf-8")
-    (folder / "quality.md").write_text(QUALITY, encoding="utf-8")
-    return folder
+def library(documents: Path) -> Path:
+    (documents / "rt-50.md").write_text(DRILLS, encoding="utf-8")
+    (documents / "quality.md").write_text(QUALITY, encoding="utf-8")
+    return documents
 
 
 def answer(question: str, home: Path, library: Path | None = None) -> str:

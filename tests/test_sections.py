@@ -89,13 +89,11 @@ RESULTS = """# 2025年度の業績
 
 
 @pytest.fixture
-def library(tmp_path: Path) -> Path:
-    folder = tmp_path / "documents"
-    folder.mkdir()
-    (folder / "lumen-10-k.html").write_text(FILING, encoding="utf-8")
-    (folder / "workshop.md").write_text(MEMO, encoding="utf-8")
-    (folder / "results.md").write_text(RESULTS, encoding="utf-8")
-    return folder
+def library(documents: Path) -> Path:
+    (documents / "lumen-10-k.html").write_text(FILING, encoding="utf-8")
+    (documents / "workshop.md").write_text(MEMO, encoding="utf-8")
+    (documents / "results.md").write_text(RESULTS, encoding="utf-8")
+    return documents
 
 
 def test_a_filing_has_headings_and_sentences_that_are_whole() -> None:

@@ -16,10 +16,10 @@ from research.text.names import (
 from research.text.passages import Passage, heading_of, in_context, is_table_row, passages, says_who_was_there
 from research.text.questions import MOST_WITHIN, Asked, Part, head_of, parts_of, question_parts, with_parts
 from research.text.sentences import (
-    YEAR, YEARS, Span, are_data, data_line_in, heading_at, latest_year, sentences, sentences_in, without_subject,
+    YEAR, YEARS, Span, are_data, cells, data_line_in, heading_at, latest_year, sentences, sentences_in, without_subject,
 )
 from research.text.values import (
-    MONTH_COLUMN, MONTH_NUMBER, Scale, Value, cells, counted, is_amount, is_note, humps_apart, is_remark,
+    MONTH_COLUMN, MONTH_NUMBER, Scale, Value, counted, is_amount, is_note, humps_apart, is_remark,
     label_in_words, number_in, row_cells, scale_of, values_of, without_note,
 )
 from research.text.words import (

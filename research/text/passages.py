@@ -15,8 +15,8 @@ from functools import lru_cache
 from itertools import pairwise
 from operator import attrgetter
 
-from research.text.sentences import FENCE, FRONT_MATTER, ITEM, RULE, Span, data_line_in, sentences_in
-from research.text.values import cells, row_cells
+from research.text.sentences import FENCE, FRONT_MATTER, ITEM, RULE, Span, cells, data_line_in, sentences_in
+from research.text.values import row_cells
 from research.text.words import columns
 
 WIDEST = 320

@@ -15,6 +15,7 @@ from sentencex import get_sentence_boundaries
 from research.text.words import columns, language_of
 
 _DATA_LINE = re.compile(r"(?P<label>[^:：。！？!?\n]{2,110}?)\s*(?::(?!//)\s+|：\s*)(?P<value>\S.*)", re.DOTALL)
+_CELL = re.compile(r"(?P<label>[^:：;；]{1,160})[:：]\s*(?P<value>[^;；]*)(?:[;；]\s*|\Z)")
 YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 YEARS = re.compile(rf"{YEAR.pattern}(?:年度?)?")
 _SUBJECT = re.compile(r"(.{2,60}?)\s+[–—]\s+(.+)", re.DOTALL)
@@ -49,6 +50,18 @@ def data_line_in(text: str) -> DataLine | None:
         return None
     label = match["label"].strip()
     return DataLine(label, match["value"].strip()) if label else None
+
+
+def cells(text: str) -> list[tuple[str, str]]:
+    """Return the cells of a table row ("label: value; label: value") with their labels; nothing for any other text."""
+    found: list[tuple[str, str]] = []
+    at = 0
+    while match := _CELL.match(text, at):
+        if match.end() == at:
+            break
+        found.append((match["label"].strip(), match["value"].strip()))
+        at = match.end()
+    return found if at == len(text) and len(found) > 1 else []
 
 
 def are_data(texts: Iterable[str]) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from research.text.sentences import YEAR, YEARS, data_line_in, without_subject
+from research.text.sentences import YEAR, YEARS, cells, data_line_in, without_subject
 
 _LINE = re.compile(r"[^\n]+")
 _RULE = re.compile(r"\|[\s|:-]+\|?\s*")
@@ -387,18 +387,3 @@ def _is_figure(cell: str) -> bool:
 
 def _is_period(cell: str) -> bool:
     return len(cell) <= _DATE and _PERIOD.search(cell) is not None and not _BESIDE_DATES.sub("", cell)
-
-
-_CELL = re.compile(r"(?P<label>[^:：;；]{1,160})[:：]\s*(?P<value>[^;；]*)(?:[;；]\s*|\Z)")
-
-
-def cells(text: str) -> list[tuple[str, str]]:
-    """Return the cells of a table row ("label: value; label: value") with their labels; nothing for any other text."""
-    found: list[tuple[str, str]] = []
-    at = 0
-    while match := _CELL.match(text, at):
-        if match.end() == at:
-            break
-        found.append((match["label"].strip(), match["value"].strip()))
-        at = match.end()
-    return found if at == len(text) and len(found) > 1 else []

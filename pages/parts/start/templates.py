@@ -318,17 +318,20 @@ def _question_row(sample: SampleQuestion, reader: Ui) -> Element:
     return el("li", "", button, key=str(place))
 
 
-def _fill(message: str, reader: Ui) -> None:
-    sample = QUESTIONS[int(message.removeprefix(_FILL))]
-    brief = Brief(
+def _brief_of(sample: SampleQuestion, reader: Ui) -> Brief:
+    return Brief(
         question=sample.text(reader.language),
         scope=sample.scope,
         region=sample.region,
         sources=sample.sources,
         language=reader.language,
     )
+
+
+def _fill(message: str, reader: Ui) -> None:
+    sample = QUESTIONS[int(message.removeprefix(_FILL))]
     manner = {name: value for name, value in form_values().items() if name in MANNER}
-    fill(values_of_brief(brief) | manner)
+    fill(values_of_brief(_brief_of(sample, reader)) | manner)
     forget_template()
     forget_file_failure()
 
@@ -364,16 +367,9 @@ def sample_chosen(reader: Ui) -> SampleQuestion:
 
 def start_sample(chosen: SampleQuestion, reader: Ui) -> str | None:
     """Start the run and return its id, or say why it cannot be started."""
-    brief = Brief(
-        question=chosen.text(reader.language),
-        scope=chosen.scope,
-        region=chosen.region,
-        sources=chosen.sources,
-        language=reader.language,
-        # Rules cost nothing, so they may look everywhere; models are shown at their fastest.
-        preset=PresetName.SPEED if engine().settings.has_models else PresetName.QUALITY,
-        length=Length.SHORT,
-    )
+    # Rules cost nothing, so they may look everywhere; models are shown at their fastest.
+    preset = PresetName.SPEED if engine().settings.has_models else PresetName.QUALITY
+    brief = _brief_of(chosen, reader).model_copy(update={"preset": preset, "length": Length.SHORT})
     try:
         return engine().runner.start(brief)
     except ResearchError as error:
