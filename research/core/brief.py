@@ -373,7 +373,7 @@ class Outline(vocabulary.Frozen):
         return self.model_copy(update={"sections": sections})
 
 
-def topic_of(section: Section, question: str, language: Language, limits: Iterable[str] = ()) -> str:
+def topic_of(section: Section, question: str, language: Language, limits: Iterable[str]) -> str:
     """Return the section as a paragraph that a researcher can understand by itself; `limits` are further sentences."""
     wanted, stop = COMMA.in_(language).join(section.wanted), Bilingual(". ", "。").in_(language)
     with_points = Phrase("For the question “{question}”, find {focus}: {wanted}")

@@ -555,7 +555,7 @@ OnFound = Callable[[Report], Awaitable[None]]
 """Takes what a small run found, before that run ends."""
 
 
-def small_brief(question: str, brief: core.Brief, dropped: Sequence[str] = ()) -> core.Brief:
+def small_brief(question: str, brief: core.Brief, dropped: Sequence[str]) -> core.Brief:
     """Return the brief of a small run for a question about the report of `brief`: short, one query after the other.
 
     The topics that were `dropped` from that report are not researched either, unless the question asks for one.

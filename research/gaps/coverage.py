@@ -173,9 +173,7 @@ def sufficiency(question: str, evidence: Sequence[Evidence], pages: Mapping[str,
     )
 
 
-def good_sites(
-    question: str, evidence: Iterable[Evidence], pages: Mapping[str, Page], wanted: Sequence[str] = ()
-) -> int:
+def good_sites(question: str, evidence: Iterable[Evidence], pages: Mapping[str, Page], wanted: Sequence[str]) -> int:
     """Return how many sites say at least two detailed things on what is asked."""
     relevant = relevant_of(question, tuple(evidence), pages, wanted)
     telling = Counter(pages[entry.source].site for entry in relevant if _is_detailed(entry.quote))

@@ -101,7 +101,7 @@ def is_extreme(query: str) -> bool:
     return question_parts(query).operation is Operation.RANK
 
 
-def nearest_column(query: str, columns: Sequence[Column], meaning: Meaning | None = None) -> Column | None:
+def nearest_column(query: str, columns: Sequence[Column], meaning: Meaning | None) -> Column | None:
     """Return the column that holds what a query asks the extreme of; None if no label says so.
 
     Words tell it of labels in the query's language; of others, and where no word does, meaning.

@@ -24,6 +24,7 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from research.quantities.amounts import Folded, Numeral, after, fold, has_japanese
+from research.text import MONTHS
 
 
 class Date(NamedTuple):
@@ -82,8 +83,7 @@ def years_value(first: str, last: str, prefix: str = "") -> str | None:
     return f"{prefix}{begin}/{prefix}{end}"
 
 
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_NUMBER_OF_MONTH = {name: number for number, name in enumerate(_MONTHS, start=1)}
+_NUMBER_OF_MONTH = {name[:3]: number for number, name in enumerate(MONTHS, start=1)}
 _MONTH = (
     r"(?:Jan(?:uary|\b)|Feb(?:ruary|\b)|Mar(?:ch|\b)|Apr(?:il|\b)|May\b|June?\b|July?\b|Aug(?:ust|\b)"
     r"|Sep(?:tember|t\b|\b)|Oct(?:ober|\b)|Nov(?:ember|\b)|Dec(?:ember|\b))\.?"

@@ -19,7 +19,7 @@ from research.text.sentences import (
     YEAR, YEARS, Span, are_data, cells, data_line_in, heading_at, latest_year, sentences, sentences_in, without_subject,
 )
 from research.text.values import (
-    MONTH_COLUMN, MONTH_NUMBER, Scale, Value, counted, is_amount, is_note, humps_apart, is_remark,
+    MONTH_COLUMN, MONTH_NUMBER, TIMES, Scale, Value, counted, is_amount, is_note, humps_apart, is_remark,
     label_in_words, number_in, row_cells, scale_of, values_of, without_note,
 )
 from research.text.words import (

@@ -29,7 +29,8 @@ _COUNTED = re.compile(
     r"(?:\sof [A-Za-z ]{2,30}?)?(?:\s*[(（].*)?"
 )
 """A number, what it counts, at most of what, and a remark."""
-_TIMES = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12, "万": 1e4, "億": 1e8, "兆": 1e12}
+TIMES = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12, "万": 1e4, "億": 1e8, "兆": 1e12}
+"""What a word behind a number multiplies it by."""
 _MYRIADS = frozenset("万億兆")
 _DATED = re.compile(r"^\([^()]{0,40}\)\s*(?=\S)")
 """What stands before a value and says when it held: “(2017 est.) 77.9”."""
@@ -190,7 +191,7 @@ def number_in(text: str) -> float | None:
         return None
     value, at = 0.0, match.start()
     while part := _NUMBER.match(text, at):
-        value += float(part["digits"].replace(",", "")) * _TIMES.get((part["times"] or "").lower(), 1.0)
+        value += float(part["digits"].replace(",", "")) * TIMES.get((part["times"] or "").lower(), 1.0)
         at = part.end()
         if part["times"] not in _MYRIADS:
             break
@@ -214,7 +215,7 @@ def scale_of(text: str) -> Scale:
     if match is None or not word:
         counted = _COUNTED.fullmatch(text)
         return Scale(match["sign"] if match else "", counted["unit"] if counted else "")
-    return Scale(match["sign"], f" {word}" if word.isascii() else word, _TIMES[word.lower()])
+    return Scale(match["sign"], f" {word}" if word.isascii() else word, TIMES[word.lower()])
 
 
 @lru_cache(maxsize=256)

@@ -180,7 +180,7 @@ def _marks(ones: Sequence[CitedValue]) -> str:
 
 
 def change_of_sums(
-    first: Sequence[CitedValue], last: Sequence[CitedValue], request: ReportRequest, asked: str = ""
+    first: Sequence[CitedValue], last: Sequence[CitedValue], request: ReportRequest, asked: str
 ) -> Iterator[str]:
     """Yield by how much the sum of some rows differs from that of others of the same, as a difference and a share."""
     language = request.brief.language
@@ -197,7 +197,7 @@ def change_of_sums(
 
 
 def share_of_sums(
-    some: Sequence[CitedValue], every: Sequence[CitedValue], request: ReportRequest, asked: str = ""
+    some: Sequence[CitedValue], every: Sequence[CitedValue], request: ReportRequest, asked: str
 ) -> Iterator[str]:
     """Yield which share the sum of some rows is of that of all in their file."""
     language = request.brief.language

@@ -281,7 +281,7 @@ def _reasons(request: PlanRequest, names: int, things: int, most: int, *, is_rec
 _STILL = Phrase("Still missing: ")
 
 
-def topic_for(section: Section, brief: Brief, missing: Sequence[str] = ()) -> str:
+def topic_for(section: Section, brief: Brief, missing: Sequence[str]) -> str:
     """Return a self-contained paragraph that hands `section` to a researcher; with `missing`, for that alone."""
     still = [_STILL.in_(brief.language) + COMMA.in_(brief.language).join(missing)] if missing else []
     return topic_of(section, brief.question, brief.language, [*bounds(brief), *still])

@@ -49,6 +49,7 @@ from research.quantities import (
     spaced,
 )
 from research.text import (
+    TIMES,
     Asked,
     Operation,
     asked_things,
@@ -103,8 +104,7 @@ _MONEY = re.compile(r"[(（][^()（）]*(?:円|ドル|ユーロ|[$€£¥￥]|\b
 _SCALED = re.compile(
     r"[(（](?P<unit>(?P<times>千|百万|十億|[万億兆]|(?:thousand|million|billion|trillion) ?)[^()（）\d]{0,8})[)）]\Z"
 )
-_TIMES = {"千": 1e3, "万": 1e4, "百万": 1e6, "億": 1e8, "十億": 1e9, "兆": 1e12}
-_TIMES |= {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
+_TIMES = TIMES | {"千": 1e3, "百万": 1e6, "十億": 1e9}
 _MEASURED = re.compile(r"円|ドル|ユーロ|人|\b(?:yen|dollars?|euros?|people)\b|[$€£¥]", re.IGNORECASE)
 """The unit of a column that counts in thousands or more, and what shows that a limit is told in one."""
 _PERCENT = re.compile(r"何(?:[%％]|パーセント)|\bwhat percent", re.IGNORECASE)
@@ -231,10 +231,10 @@ def _in_unit_of(label: str, limit: str, words: str) -> str:
     if unit is None or not _MEASURED.search(words):
         return limit
     sign, _, number = limit.partition(" ")
-    own, value = number_in(words.partition(unit["unit"])[0]) if unit["unit"] in words else None, number_in(number)
-    scaled = value / _TIMES[unit["times"].strip().lower()] if value is not None else None
-    told = own if own is not None else scaled
-    return limit if told is None else f"{sign} {told:,.15g}"
+    told = number_in(words.partition(unit["unit"])[0]) if unit["unit"] in words else None
+    if told is None:
+        told = float(number.replace(",", "")) / _TIMES[unit["times"].strip().lower()]
+    return f"{sign} {told:,.15g}"
 
 
 def _longest(labels: Sequence[str]) -> list[str]:
