@@ -206,38 +206,41 @@ def matches(page: Page, asked: Asked, meaning: Meaning | None) -> list[ValueMatc
 
 def _matching(about: Sequence[Value], page: Page, asked: Asked, meaning: Meaning | None) -> list[ValueMatch]:
     rows = [value for value in about if value.is_row]
-    lines = [value for value in about if not value.is_row]
-    found: list[ValueMatch] = []
     is_file = bool(rows) and _is_of_file(rows[0], page.text)
     if is_file and asked.wants_date:
         rows = []  # What a data file counts is no day.
     meant = _rows_meant(rows, asked, page.title, is_file=is_file)
-    if is_file:
-        found += _of_columns(meant, page.title, asked, meaning)
-    for values in (lines, meant if not is_file else ()):
-        labels = _first(dict.fromkeys(value.label for value in values), asked)
-        for index, attribute in enumerate(asked.attributes):
-            score = nearness(attribute, labels, meaning, asked.wordings[index])
-            called = _called(attribute, labels) if values is meant else ()
-            score = dict.fromkeys(called, 2 * _NEAR) or score
-            is_order = values is meant and asked.operation is Operation.RANK
-            score = _of_whole_columns(score, meant) if is_order else score
-            ordered = sorted(score, key=lambda label: -score[label])
-            # Of one whole all parts are taken, if any is.
-            most = len(ordered) if is_order else _OF_PAGE
-            ranked = [label for place, label in enumerate(ordered) if place < most or _is_beside(label, ordered[0])]
-            for value in (one for label in ranked for one in values if one.label == label and score[label] > 0):
-                shared = 1.0 if value.label in called else _shared_there(attribute, value, page.text)
-                is_home = language_of(value.label) is language_of(attribute)
-                # Of hundreds of rows in a filing some stand out whatever is asked.
-                unsaid = inf if value.is_row and is_home else _SURE
-                sure = _SURE_OF_PART if shared > 0 and is_home else unsaid
-                found.append(ValueMatch(value, index, score[value.label], shared, sure=sure))
-    found += [
-        ValueMatch(one.value, one.attribute, 2 * _NEAR, 1.0, worth=one.worth)
-        for one in rows_asked_for(page, asked, meaning)
+    return [
+        *(_of_columns(meant, page.title, asked, meaning) if is_file else ()),
+        *_by_label([value for value in about if not value.is_row], page, asked, meaning),
+        *(_by_label(meant, page, asked, meaning) if not is_file else ()),
+        *(
+            ValueMatch(one.value, one.attribute, 2 * _NEAR, 1.0, worth=one.worth)
+            for one in rows_asked_for(page, asked, meaning)
+        ),
     ]
-    return found
+
+
+def _by_label(values: Sequence[Value], page: Page, asked: Asked, meaning: Meaning | None) -> Iterator[ValueMatch]:
+    """Yield the values of lines, or of rows within a page, under the labels nearest to each thing asked."""
+    labels = _first(dict.fromkeys(value.label for value in values), asked)
+    are_rows = any(value.is_row for value in values)
+    is_order = are_rows and asked.operation is Operation.RANK
+    for index, (attribute, wording) in enumerate(zip(asked.attributes, asked.wordings, strict=True)):
+        called = _called(attribute, labels) if are_rows else ()
+        score = dict.fromkeys(called, 2 * _NEAR) or nearness(attribute, labels, meaning, wording)
+        score = _of_whole_columns(score, values) if is_order else score
+        ordered = sorted(score, key=lambda label: -score[label])
+        # Of one whole all parts are taken, if any is.
+        most = len(ordered) if is_order else _OF_PAGE
+        ranked = [label for place, label in enumerate(ordered) if place < most or _is_beside(label, ordered[0])]
+        for value in (one for label in ranked for one in values if one.label == label and score[label] > 0):
+            shared = 1.0 if value.label in called else _shared_there(attribute, value, page.text)
+            is_home = language_of(value.label) is language_of(attribute)
+            # Of hundreds of rows in a filing some stand out whatever is asked.
+            unsaid = inf if are_rows and is_home else _SURE
+            sure = _SURE_OF_PART if shared > 0 and is_home else unsaid
+            yield ValueMatch(value, index, score[value.label], shared, sure=sure)
 
 
 def _of_whole_columns(score: Mapping[str, float], rows: Sequence[Value]) -> dict[str, float]:
