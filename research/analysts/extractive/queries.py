@@ -307,8 +307,8 @@ class Query:
         if self._asked.is_first:
             return self._first(where | limit, telling)
         if self._how(self._label) is How.COUNT or self._asked.is_of_kinds:
-            return self._counted(where, limit, language)
-        return [one for label in self._labels for one in self._lines(self._how(label), label, where | limit, language)]
+            return self._counted(where, limit, telling)
+        return [one for label in self._labels for one in self._lines(self._how(label), label, where | limit, telling)]
 
     def _answers(self) -> bool:
         """Whether the file has whatever the question names, and all that it says is understood."""
@@ -357,7 +357,7 @@ class Query:
         is_of_some = group and relation is Relation.DIFFERENCE
         return (answers(telling, off) if is_of_some else []) or answers(telling, query)
 
-    def _counted(self, where: dict[str, str], limit: dict[str, str], language: Language) -> list[Told]:
+    def _counted(self, where: dict[str, str], limit: dict[str, str], telling: Telling) -> list[Told]:
         """Return how many rows there are, and what they come to if that is asked as well.
 
         Of the customers that orders come from each is counted once; and the last order is one.
@@ -367,15 +367,14 @@ class Query:
         if not where and not limit and not self._several and not self._state_of_both():
             where |= self._state()
         if self._counted_column and not self._asked.wants_share:
-            telling = Telling(self._frame, self._title, language)
             part = part_of(telling.base(where), How.DIFFERENT, self._counted_column, where | limit)
             if part and (self._asked.is_of_kinds or part.value < len(part.rows)):
                 is_by = self._asked.is_of_groups and not self._asked.is_of_kinds
                 return [] if self._several or is_by else [telling.single(part)]
-        told = list(self._lines(How.COUNT, "", where | limit, language))
+        told = list(self._lines(How.COUNT, "", where | limit, telling))
         if told and where | limit and self._asked.is_of_all and not self._asked.wants_share:
             usual = [one for one in self._frame.numbers if self._asked.asks_usually(one) and one not in limit][:1]
-            told += [one for label in usual for one in self._lines(self._made(label), label, where | limit, language)]
+            told += [one for label in usual for one in self._lines(self._made(label), label, where | limit, telling)]
         return told
 
     # --- which rows ---
@@ -682,8 +681,8 @@ class Query:
 
     # --- what is told ---
 
-    def _lines(self, how: How, label: str, where: dict[str, str], language: Language) -> Iterator[Told]:
-        asked, both, telling = self._asked, self._state_of_both(), Telling(self._frame, self._title, language)
+    def _lines(self, how: How, label: str, where: dict[str, str], telling: Telling) -> Iterator[Told]:
+        asked, both = self._asked, self._state_of_both()
         is_of_rows = label and asked.is_rank and self._row_named and not self._several and not self._group_named(where)
         group = self._group(where) if asked.may_have_groups and not is_of_rows else ""
         if asked.wants_share and (both or (group and asked.is_rank and how is How.COUNT and not self._several)):
@@ -701,16 +700,17 @@ class Query:
         elif group:
             yield from self._in_order(how, label, where, group, telling)
         elif is_of_rows:
-            most = asked.number or _SHOWN
-            yield from answers(
-                telling, RowQuery(column=label, where=tuple(where.items()), is_lowest_first=asked.is_least, most=most)
-            )
+            least, most = asked.is_least, asked.number or _SHOWN
+            query = RowQuery(column=label, where=tuple(where.items()), is_lowest_first=least, most=most)
+            yield from answers(telling, query)
         elif label and not asked.is_unnamed and (asked.is_extreme or (asked.is_rank and asked.span is Span.DAY)):
             extreme = How.LOWEST if asked.is_least else How.HIGHEST
-            part = part_of(self._frame.parts, extreme, label, where)
-            yield from (telling.extreme(part),) if part else ()
+            if part := part_of(self._frame.parts, extreme, label, where):
+                yield telling.extreme(part)
+        elif asked.is_rank or asked.span is not None:
+            return
         elif (where or self._is_of_all(label)) and (part := part_of(telling.base(where), how, label, where)):
-            yield from () if asked.is_rank or asked.span is not None else (telling.single(part),)
+            yield telling.single(part)
 
     @cached_property
     def _row_named(self) -> str:
