@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from functools import lru_cache
+from typing import Protocol
 
 from research.language import Bilingual, Language, Phrase
 from research.text.names import Name, compared_in, without_names
@@ -408,6 +409,22 @@ def _with_year(month: re.Match[str]) -> str:
 def fiscal_years_of(question: str) -> list[int]:
     """Return the fiscal years that a question names, as Japanese companies have them: from April to March."""
     return sorted({int(first or second) for first, second in _FISCAL.findall(question)})
+
+
+class _Question(Protocol):
+    @property
+    def question(self) -> str: ...
+
+
+class Asks:
+    """An attribute of a question: whether it is worded so that a pattern finds it."""
+
+    def __init__(self, pattern: re.Pattern[str]) -> None:
+        self._pattern = pattern
+
+    def __get__(self, asked: _Question, owner: type) -> bool:
+        """Return whether the pattern finds anything in the question."""
+        return self._pattern.search(asked.question) is not None
 
 
 def operation_of(question: str, names: Sequence[Name]) -> Operation:

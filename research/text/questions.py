@@ -126,25 +126,17 @@ class Asked:
         """Whether it asks for what there is to be said, not for one thing: in short, an outline, 概要."""
         return self.operation is Operation.OPEN or asking.AS_A_WHOLE.search(self.question) is not None
 
-    @property
-    def sums_up(self) -> bool:
-        """Whether it asks to sum up, whichever figures are wanted with it."""
-        return asking.SUMS_UP.search(self.question) is not None
+    sums_up = asking.Asks(asking.SUMS_UP)
+    """Whether it asks to sum up, whichever figures are wanted with it."""
 
-    @property
-    def wants_figure(self) -> bool:
-        """Whether a number is asked for."""
-        return asking.HOW_MUCH.search(self.question) is not None
+    wants_figure = asking.Asks(asking.HOW_MUCH)
+    """Whether a number is asked for."""
 
-    @property
-    def wants_date(self) -> bool:
-        """Whether it asks when."""
-        return asking.WHEN.search(self.question) is not None
+    wants_date = asking.Asks(asking.WHEN)
+    """Whether it asks when."""
 
-    @property
-    def wants_since(self) -> bool:
-        """Whether it asks when, if only beside what else it asks."""
-        return asking.SINCE.search(self.question) is not None
+    wants_since = asking.Asks(asking.SINCE)
+    """Whether it asks when, if only beside what else it asks."""
 
     @property
     def wants_items(self) -> bool:
@@ -264,20 +256,14 @@ class Asked:
         match = asking.BY_EACH.search(self.question)
         return match.group() if match else ""
 
-    @property
-    def wants_relation(self) -> bool:
-        """Whether it asks for one figure in relation to another: revenue per unit."""
-        return asking.PER.search(self.question) is not None
+    wants_relation = asking.Asks(asking.PER)
+    """Whether it asks for one figure in relation to another: revenue per unit."""
 
-    @property
-    def wants_average(self) -> bool:
-        """Whether it asks what something is on average."""
-        return asking.AVERAGE.search(self.question) is not None
+    wants_average = asking.Asks(asking.AVERAGE)
+    """Whether it asks what something is on average."""
 
-    @property
-    def is_ours(self) -> bool:
-        """Whether it is about those who ask."""
-        return asking.OURS.search(self.question) is not None
+    is_ours = asking.Asks(asking.OURS)
+    """Whether it is about those who ask."""
 
     @property
     def times(self) -> tuple[str, ...]:

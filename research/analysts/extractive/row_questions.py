@@ -16,6 +16,7 @@ from research.text import (
     MONTHS,
     YEAR,
     Asked,
+    Asks,
     Operation,
     expand,
     folded,
@@ -327,15 +328,11 @@ class RowsAsked:
         """Whether rows are to be counted, maybe for a share."""
         return self.counts_too or self.wants_share
 
-    @property
-    def counts_too(self) -> bool:
-        """Whether their number is asked for beside another figure."""
-        return _COUNTS.search(self.question) is not None
+    counts_too = Asks(_COUNTS)
+    """Whether their number is asked for beside another figure."""
 
-    @property
-    def is_of_kinds(self) -> bool:
-        """Whether it is said that of what is alike only one counts: how many different cities, 何種類."""
-        return _KINDS_COUNTED.search(self.question) is not None
+    is_of_kinds = Asks(_KINDS_COUNTED)
+    """Whether it is said that of what is alike only one counts: how many different cities, 何種類."""
 
     def counts_each(self, label: str) -> bool:
         """Whether what a column names is counted, each once: how many customers, of their names or their numbers."""
@@ -354,20 +351,14 @@ class RowsAsked:
         found = _COUNTED_NOUN.finditer(self.question)
         return [(match["en"] or match["ja"] or match["kinds"]).split() for match in found]
 
-    @property
-    def is_of_sold(self) -> bool:
-        """Whether it is asked how many were sold, bought or shipped: how many products did we sell."""
-        return _SOLD.search(self.question) is not None
+    is_of_sold = Asks(_SOLD)
+    """Whether it is asked how many were sold, bought or shipped: how many products did we sell."""
 
-    @property
-    def counts_days(self) -> bool:
-        """Whether days or months are to be counted."""
-        return _DAYS_COUNTED.search(self.question) is not None
+    counts_days = Asks(_DAYS_COUNTED)
+    """Whether days or months are to be counted."""
 
-    @property
-    def wants_share(self) -> bool:
-        """Whether a share is asked for."""
-        return _SHARE.search(self.question) is not None
+    wants_share = Asks(_SHARE)
+    """Whether a share is asked for."""
 
     def has_whole(self, said: Sequence[str]) -> bool:
         """Whether it is said that something in these words is of what a share is: of the technical staff."""
@@ -386,15 +377,11 @@ class RowsAsked:
         """Whether a rate is asked for, which only a column of rates tells."""
         return not self.wants_share and _RATE.search(self.question) is not None
 
-    @property
-    def wants_median(self) -> bool:
-        """Whether the figure in the middle is asked for."""
-        return _MEDIAN.search(self.question) is not None
+    wants_median = Asks(_MEDIAN)
+    """Whether the figure in the middle is asked for."""
 
-    @property
-    def is_of_all(self) -> bool:
-        """Whether a figure of all rows may be meant."""
-        return _IN_ALL.search(self.question) is not None
+    is_of_all = Asks(_IN_ALL)
+    """Whether a figure of all rows may be meant."""
 
     @property
     def is_extreme(self) -> bool:
@@ -402,10 +389,8 @@ class RowsAsked:
         is_peak = self.asked.wants_date or _PEAK.search(self.question) is not None
         return is_peak or (self.is_rank and not self.is_of_groups)
 
-    @property
-    def is_latest(self) -> bool:
-        """Whether the last row is asked for."""
-        return _LATEST.search(self.question) is not None
+    is_latest = Asks(_LATEST)
+    """Whether the last row is asked for."""
 
     # --- of which groups ---
 
@@ -436,10 +421,8 @@ class RowsAsked:
         """What the groups are called that are asked for."""
         return tuple(noun for pattern in _NOUN for noun in pattern.findall(self.question))
 
-    @property
-    def is_unnamed(self) -> bool:
-        """Whether one of several is asked for without a word of what they are."""
-        return _UNNAMED.search(self.question) is not None
+    is_unnamed = Asks(_UNNAMED)
+    """Whether one of several is asked for without a word of what they are."""
 
     @property
     def is_of_groups(self) -> bool:
@@ -456,40 +439,26 @@ class RowsAsked:
         """What days are taken together by, where days, months, quarters or years are compared."""
         return next((span for span, words in _SPANS_ASKED.items() if words.search(self.question)), None)
 
-    @property
-    def is_first(self) -> bool:
-        """Whether it is asked when something was first so."""
-        return _FIRST.search(self.question) is not None
+    is_first = Asks(_FIRST)
+    """Whether it is asked when something was first so."""
 
-    @property
-    def is_against_plan(self) -> bool:
-        """Whether what was done is held against what was planned."""
-        return _PLANS.search(self.question) is not None
+    is_against_plan = Asks(_PLANS)
+    """Whether what was done is held against what was planned."""
 
-    @property
-    def is_missed(self) -> bool:
-        """Whether those are asked for that stayed below their plan."""
-        return _MISSED.search(self.question) is not None
+    is_missed = Asks(_MISSED)
+    """Whether those are asked for that stayed below their plan."""
 
-    @property
-    def is_by_weekday(self) -> bool:
-        """Whether days of the week are compared."""
-        return WEEKDAY.search(self.question) is not None
+    is_by_weekday = Asks(WEEKDAY)
+    """Whether days of the week are compared."""
 
-    @property
-    def asks_growth(self) -> bool:
-        """Whether it asks how much groups grew or shrank."""
-        return _GROWS.search(self.question) is not None
+    asks_growth = Asks(_GROWS)
+    """Whether it asks how much groups grew or shrank."""
 
-    @property
-    def asks_loss(self) -> bool:
-        """Whether those that shrank most come first."""
-        return _LOSES.search(self.question) is not None
+    asks_loss = Asks(_LOSES)
+    """Whether those that shrank most come first."""
 
-    @property
-    def is_as_rate(self) -> bool:
-        """Whether a change is asked for in per cent."""
-        return _AS_RATE.search(self.question) is not None
+    is_as_rate = Asks(_AS_RATE)
+    """Whether a change is asked for in per cent."""
 
     @property
     def asks_money(self) -> bool:
