@@ -127,6 +127,19 @@ def test_months_are_not_added_where_they_are_asked_for_or_make_no_sum(tmp_path: 
     assert not any("198" in line for line in answer("What was the unemployment rate in Sweden in 2025?", documents))
 
 
+@pytest.mark.parametrize(
+    ("label", "question"),
+    [
+        ("number of employees", "How many employees are there in Sweden?"),
+        ("従業員数", "スウェーデンの従業員数は何人ですか。"),
+        ("customer satisfaction score", "What is the customer satisfaction score in Sweden?"),
+    ],
+)
+def test_of_what_is_there_each_month_the_last_month_tells(label: str, question: str, tmp_path: Path) -> None:
+    lines = answer(question, monthly(tmp_path, label))
+    assert "22" in lines[0] and not any("198" in line for line in lines)
+
+
 def test_what_is_told_in_other_words_is_shown_though_hardly_a_word_of_the_question_is_there(tmp_path: Path) -> None:
     folder = tmp_path / "minutes"
     folder.mkdir()

@@ -13,7 +13,15 @@ from dataclasses import dataclass
 from operator import attrgetter
 
 from research.analysts.extractive.quotes import computed_line, from_to, headed
-from research.analysts.extractive.values import MONTHS_OF_A_YEAR, ValueMatch, Window, is_whole, last_years, month_of
+from research.analysts.extractive.values import (
+    MONTHS_OF_A_YEAR,
+    NO_SUM,
+    ValueMatch,
+    Window,
+    is_whole,
+    last_years,
+    month_of,
+)
 from research.analysts.protocol import ReportRequest
 from research.core import Evidence, How
 from research.language import COMMA, Bilingual, Language, Phrase
@@ -281,9 +289,9 @@ def plain(number: float | None, scale: Scale = _BARE) -> str:
 _OF_MONTHS = re.compile(r"\bmonth|月", re.IGNORECASE)
 """What asks for months themselves."""
 _NO_SUM = re.compile(
-    r"rate|ratio|share|price|average|index|balance|head ?count|[%％率比価残]|平均|指数|人員|人数", re.IGNORECASE
+    rf"{NO_SUM.pattern}|head ?count|\b(?:employees|staff)\b|残|人員|人数|従業員|社員数|職員数", re.IGNORECASE
 )
-"""Labels of what does not add up over the months of a year."""
+"""Labels of what does not add up over the months of a year: nor do those who are there in each."""
 _BY_PLACE = re.compile(r"countr|region|market|state|cit(?:y|ies)|国|地域|市場|都市", re.IGNORECASE)
 _NO_BREAKDOWN = Phrase("- No breakdown “{each}” was found; this is all of it together.")
 _SHOWN = 10

@@ -25,7 +25,7 @@ from research.analysts.extractive.row_questions import (
     last_word,
     ways,
 )
-from research.analysts.extractive.values import COLUMN, DataColumn, columns_meant, is_count
+from research.analysts.extractive.values import COLUMN, NO_SUM, DataColumn, columns_meant, is_count
 from research.analysts.protocol import ReportRequest
 from research.core import Evidence, How, Page, Relation, RowQuery, SourceKind, Span
 from research.language import COLON, Language
@@ -88,12 +88,6 @@ _SAID_OF_ALL = 0.1
 _FIGURE_TOLD = re.compile(r"[:：]\s*([^:：=]+?) = ")
 _EVIDENCE = re.compile(r"\[(E\d+)\]")
 """The figure that a line says was worked out, and the evidence that it cites."""
-_NO_SUM = re.compile(
-    r"rate|ratio|share|percent|price|average|index|rating|score|\bage\b|temp|satisf|level|yield|balance|margin"
-    r"|[%％率比価齢]|平均|指数|評価|満足|気温|温度|湿度|年数|点数|残高|利回り",
-    re.IGNORECASE,
-)
-"""Columns that tell nothing added up."""
 _CHANGE = re.compile(
     r"前年(?:同[月期])?比|前[月期]比|対前年比?|増減率|伸び率|変化率"
     r"|year[- ]on[- ]year|\byoy\b|(?:%|percent(?:age)?) change",
@@ -312,7 +306,7 @@ class Query:
 
     def _answers(self) -> bool:
         """Whether the file has whatever the question names, and all that it says is understood."""
-        is_rate = self._asked.wants_rate and not any(map(_NO_SUM.search, self._labels))
+        is_rate = self._asked.wants_rate and not any(map(NO_SUM.search, self._labels))
         # Two shops in two years are four figures.
         is_all = len(self._several) < 2 and not is_rate and not self._has_left_over()
         return is_all and self._has_all_names() and self._is_about()
@@ -646,7 +640,7 @@ class Query:
     def _made(self, label: str) -> How:
         if self._asked.wants_median:
             return How.MEDIAN
-        return How.AVERAGE if self._asked.asked.wants_average or _NO_SUM.search(spaced(label)) else How.SUM
+        return How.AVERAGE if self._asked.asked.wants_average or NO_SUM.search(spaced(label)) else How.SUM
 
     def _group(self, where: Collection[str]) -> str:
         """Return the column whose groups are asked for, by its name, else by its meaning; empty where none are."""

@@ -74,6 +74,12 @@ _PLANNED = re.compile(
     re.IGNORECASE,
 )
 """What is meant to come about: no figure of what has is one."""
+NO_SUM = re.compile(
+    r"rate|ratio|share|percent|price|average|index|rating|score|\bage\b|temp|satisf|level|yield|balance|margin"
+    r"|[%％率比価齢]|平均|指数|評価|満足|気温|温度|湿度|年数|点数|残高|利回り",
+    re.IGNORECASE,
+)
+"""Columns that tell nothing added up."""
 _IS_RELATION = re.compile(r"\bper\b|_per_|/|あたり|当たり|単価|rate|price|率", re.IGNORECASE)
 _OTHERS = (
     "population by country: Population, total",
