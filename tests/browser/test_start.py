@@ -171,6 +171,10 @@ def test_a_newcomer_gets_a_cited_report_and_takes_it_along(app: App, tab: Tab) -
     text = Path(download.value.path()).read_text(encoding="utf-8")
     assert text.startswith("---\ntitle: ")
     assert "[1]" in text
+    came_to = page.locator(".state").bounding_box()
+    page.reload()
+    ended(page)
+    assert page.locator(".state").bounding_box() == came_to, "nothing of how it came about stands above the report"
 
 
 _WRITING_IS_WATCHED = """() => {
