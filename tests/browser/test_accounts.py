@@ -67,9 +67,7 @@ def _settled(page: Page) -> None:
 
 
 def test_on_a_phone_the_name_of_whoever_shares_a_run_is_read_whole(team: Team, tab: Tab) -> None:
-    theirs = RunStore(team.home).of_account(
-        "international-business.sales-planning.taro.yamada@division.example.co.jp"
-    )
+    theirs = RunStore(team.home).of_account("international-business.sales-planning.taro.yamada@division.example.co.jp")
     run = sample_runs.ended(theirs, Language.EN)
     theirs.share(run, True)
     page = tab(f"{team.bob}/runs", width=390, height=844)
