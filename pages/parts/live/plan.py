@@ -420,16 +420,18 @@ def show_plan_panel(run: RunSummary, reader: Ui) -> None:
 
 def _say_what_came_too_late(run_id: str, reader: Ui) -> None:
     """Say so to whoever was still editing the plan; or pressed, in the instant in which research began, to edit it."""
-    said = ""
     if _draft(run_id) is not None:
         _close(run_id)
         said = reader._("Research began before your changes were saved; they were not used.")
+        st.warning(verbatim(said), icon=":material/schedule:")
     elif _key("seen", run_id) in st.session_state:
         with st.container(key="plan_pressed_late"):  # not to be seen
-            if st.button(verbatim(PLAN_EDIT), key=PLAN_EDIT):
-                said = reader._("Research began before the plan was opened. “Stop and edit” leads back to the form.")
-    if said:
-        st.warning(verbatim(said), icon=":material/schedule:")
+            st.button(verbatim(PLAN_EDIT), on_click=_refuse, args=(reader,), key=PLAN_EDIT)
+
+
+def _refuse(reader: Ui) -> None:
+    said = reader._("Research began before the plan was opened. “Stop and edit” leads back to the form.")
+    st.toast(verbatim(said), icon=":material/schedule:", duration="long")
 
 
 def _proposal(run: RunSummary, reader: Ui) -> None:
