@@ -161,6 +161,7 @@ def test_from_the_question_its_research_starts_at_one_stroke(app: App, tab: Tab)
     page = tab(app.address)
     keyboard = Keyboard(page)
     question = page.get_by_label("Question", exact=True)
+    expect(page.locator(".st-key-brief")).to_be_visible()  # The button is drawn above it, after the question.
     keyboard.skip(question)
     keyboard.reach(question)
     keyboard.type("How old is Asanagi Pump Industries?")
