@@ -101,7 +101,12 @@ def _summary(complaints: Sequence[str], reader: Ui) -> None:
         for complaint in complaints:
             st.error(verbatim(complaint), icon=":material/edit:")
         st.button(
-            reader._("Start research"), type="primary", icon=":material/play_arrow:", width="stretch", key="start"
+            reader._("Start research"),
+            type="primary",
+            icon=":material/play_arrow:",
+            width="stretch",
+            shortcut="Mod+Enter",
+            key="start",
         )
         show_nodes(_will_take(shown, searched, reader), key="estimate", language=reader.language)
     if brief and not shown.sources and all(provider(name).is_sample for name in searched):

@@ -89,7 +89,7 @@ def _actions(reader: Ui) -> None:
             "li", "",
             icon(_ACTIONS[one.action][0]),
             el("strong", "", one.account),
-            el("p", "", f"{reader.moment(one.at)} · {_act(one, reader)}"),
+            el("p", "", f"{reader.moment(one.at)} · ", *_act(one, reader)),
             key=str(place),
         )
         for place, one in enumerate(latest_actions(engine().store.database))
@@ -97,9 +97,9 @@ def _actions(reader: Ui) -> None:
     show_nodes([group("ul", "setting-rows plain", rows)], key="actions_taken", language=reader.language)
 
 
-def _act(one: ActionTaken, reader: Ui) -> str:
+def _act(one: ActionTaken, reader: Ui) -> list[Element | str]:
     act = reader.of_term(_ACTIONS[one.action][1])
-    return f"{act} · {one.run}" if one.run else act
+    return [act, " · ", el("span", "nobr", one.run)] if one.run else [act]
 
 
 def _kept(reader: Ui) -> KeptSettings:

@@ -70,6 +70,15 @@ def test_citations_are_numbers_that_link_to_their_source() -> None:
     assert "> Sales rose by four percent.\n   >\n   > Costs fell by a third." in text
 
 
+def test_the_points_of_a_japanese_quote_are_one_text() -> None:
+    said = "- 部品の採算が悪化する。\n- 拠点の開設が遅れる。"
+    ledger = ledger_of(("https://a.example/", "方針", said))
+    (page,) = ledger.pages.values()
+    ledger.quote(page, [said])
+    text = markdown("リスク [E3]。\n", ledger, language=Language.JA)
+    assert "> 部品の採算が悪化する。拠点の開設が遅れる。\n" in text
+
+
 def test_a_quote_of_a_file_links_to_its_place() -> None:
     english = markdown("Fact [E1]. Plan [E3].\n", ledger_of(*LEDGER))
     assert "> The target is 40 units. [in the file](<file:memo.md#char=0,23>)" in english
@@ -204,7 +213,7 @@ def test_recent_facts_of_a_planned_report_stand_out() -> None:
 
 def test_a_planned_report_in_japanese() -> None:
     text = markdown("# 題\n\n## 売上\n\n増加[E1]。\n", ledger_of(*LEDGER), trail=PLANNED, language=Language.JA)
-    assert "増加[1]†。\n\n**この章の情報源：** [1] Page A · **2026年10月2日**\n" in text
+    assert "増加[1]†。\n\n**この章の情報源**：[1] Page A · **2026年10月2日**\n" in text
     assert "*†と太字の日付は、直近3か月の情報を示します。*" in text
 
 

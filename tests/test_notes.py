@@ -120,7 +120,7 @@ def test_notes_as_markdown() -> None:
 def test_notes_as_markdown_in_japanese() -> None:
     text = notes_markdown(notes_of(TAKEN), record(Language.JA))
     assert text.startswith("# 調査ノート：What of pumps?\n\n*調査日：2026年11月21日（実行 20261121-abc）*\n")
-    assert "**情報源：** [3] Page \\*3\\* · 日付不明" in text
+    assert "**情報源**：[3] Page \\*3\\* · 日付不明" in text
 
 
 def test_a_source_of_the_last_three_months_stands_out() -> None:

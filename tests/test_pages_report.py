@@ -393,6 +393,19 @@ def test_a_passage_is_asked_for_by_page_and_offsets() -> None:
         assert passage_asked_for(other) is None
 
 
+def test_a_japanese_title_within_english_breaks_where_its_phrases_do() -> None:
+    said = (
+        "Of everything that was read for this question in the documents of the house and elsewhere, only the memo "
+        "“東南アジア事業戦略メモ（2025〜2027年度）” gives a figure of its own for that, and no other page says how it "
+        "was worked out: 900万円 a year."
+    )
+    tree = body(said)
+    spans = [one for one in _all(tree) if one.attributes.get("lang") == "ja"]
+    assert [one.text() for one in spans] == ["東南アジア事業戦略メモ（2025〜2027年度）", "900万円"]
+    assert [one.text() for one in spans[1].find("nobr")] == ["900万円"]
+    assert tree.text() == said
+
+
 def test_what_is_quoted_in_another_language_breaks_and_is_read_aloud_in_it() -> None:
     tree = body(
         "- “東南アジアの売上高は16億円” [E1]\n- Sales rose by 3%.\n\n| | Sales |\n|---|---|\n| タイの拠点 | 3 |"

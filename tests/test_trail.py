@@ -185,10 +185,10 @@ def test_what_was_searched_for_before_there_was_a_topic_is_told_so_that_the_sear
 
 def test_the_appendix_speaks_japanese() -> None:
     text = appendix(trail_of(core.RunView.of(WHOLE)), PAGES, {"S1": 1}, Language.JA)
-    assert text.startswith("## 調査の過程\n\n- **調査方法：** 章立て型\n")
+    assert text.startswith("## 調査の過程\n\n- **調査方法**：章立て型\n")
     assert "- **Market**（計算した充足度 7/10、検索2回、90秒）：手順の予算を使い切りました。No steps are left." in text
     assert "検索語：「pump market」「pump size」（失敗）" in text
-    assert "- **読んだが引用していないページ：** 4件（b.example 2件、memo 1件、c.example 1件）" in text
+    assert "- **読んだが引用していないページ**：4件（b.example 2件、memo 1件、c.example 1件）" in text
 
 
 def test_a_chain_lists_every_page_that_it_referred_to() -> None:

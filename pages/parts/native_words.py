@@ -128,6 +128,7 @@ def _fields(reader: Ui) -> dict[str, str]:
         "Copy to clipboard": reader._("Copy to clipboard"),
         "Copied": reader._("Copied"),
         "Help for *": reader._("Help for *"),
+        "Shortcut *": reader._("Shortcut *"),
     }
 
 

@@ -368,11 +368,25 @@ class _Painter:
             yield from unbroken(found["of"])
             yield group("strong", "", unbroken(found["result"]))
             words, self._works_out = found["working"], True
-        pieces = list(unbroken(words))
+        pieces = list(mixed(words, self._language))
         if self._kind and pieces:
             yield group("span", "working" if self._works_out else self._kind, pieces)
         else:
             yield from pieces
+
+
+_JAPANESE = re.compile(r"((?:[0-9][0-9,.]{0,19})?[ぁ-ヿ㐀-鿿](?:[、-ヿ㐀-鿿！-￠0-9·・%％]{0,200}[、-ヿ㐀-鿿！-￠])?)")
+"""Japanese within English, as the title of a document; figures in it, and what it is bracketed by, are part of it."""
+
+
+def mixed(words: str, language: Language) -> Iterator[Element | str]:
+    """Yield text in a language; what is Japanese in English stands by itself, as its lines end where a phrase does."""
+    if language is Language.JA:
+        yield from unbroken(words)
+        return
+    for place, piece in enumerate(_JAPANESE.split(words)):
+        if piece:
+            yield group("span", "", unbroken(piece), lang=Language.JA.value) if place % 2 else piece
 
 
 def unbroken(words: str) -> Iterator[Element | str]:

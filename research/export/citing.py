@@ -24,7 +24,7 @@ _LINKABLE = ("https://", "http://", "file://")
 _LONGEST_TITLE = 120
 """Characters of a title that is named in passing."""
 _NEXT = Bilingual("; ", "／")
-_LINE = Bilingual("**{label}:** {sources}", "**{label}：** {sources}")
+_LINE = Bilingual("**{label}:** {sources}", "**{label}**：{sources}")
 _BEFORE_A_LINK = re.compile(r"(?<!\\)(\[\d+\])(?=[(\[:])")
 
 
@@ -124,7 +124,7 @@ def source_facts(page: core.Page, quotes: Iterable[core.Evidence], today: date, 
     outside = (f"**{limit.label.in_(language)}**" for limit in page.outside)
     facts = " · ".join([escape_markdown(page.site), page.kind.label.in_(language), known, *outside])
     shown, left = listed_quotes(quotes)
-    quoted = [f"   > {escape_markdown(quote_in_words(entry.quote))}{_place(entry, page, language)}" for entry in shown]
+    quoted = [f"   > {escape_markdown(quote_in_line(entry.quote))}{_place(entry, page, language)}" for entry in shown]
     quoted += [f"   > {rows_left(left, language)}"] if left else []
     # Paragraphs of one block quotation under a list item.
     return "\n".join([facts, "\n   >\n".join(quoted)] if quoted else [facts])
@@ -136,6 +136,12 @@ def quote_in_words(quote: str) -> str:
     return _ROW.sub(lambda row: BETWEEN_CELLS.join(map(str.strip, _CELL.split(row[1]))), quote)
 
 
+def quote_in_line(quote: str) -> str:
+    """Return a quote as it stands in running text: the end of a line between Japanese letters is no blank."""
+    return _LINE_END.sub("", quote_in_words(quote))
+
+
+_LINE_END = re.compile(r"(?<=[、-ヿ㐀-鿿！-￠])[ \t]*\n\s*(?=[、-ヿ㐀-鿿！-￠])")
 _POINT = re.compile(r"(?m)^[ \t]*[-*•][ \t]+(?=\S)")
 _ROW, _CELL = re.compile(r"(?m)^[ \t]*\|(.*)\|[ \t]*$"), re.compile(r"(?<!\\)\|")
 
@@ -209,7 +215,7 @@ def _side(side: Side, cites: Numbering, added: date | None) -> str:
         value=f"**{escape_markdown(side.value)}** " if side.value else "",
         source=f"[{number}]" if number is not None else f"{escape_markdown(page.title)} · {escape_markdown(page.site)}",
         date=_dates(side, added, cites.language),
-        quote=escape_markdown(quote_in_words(side.quote)),
+        quote=escape_markdown(quote_in_line(side.quote)),
     )
 
 
@@ -298,7 +304,7 @@ def _unquoted(text: str) -> str:
 # --- how it was researched -------------------------------------------------------------------------------------------
 
 _TRAIL = Phrase("How it was researched")
-_FACT = Bilingual("- **{label}:** {text}", "- **{label}：** {text}")
+_FACT = Bilingual("- **{label}:** {text}", "- **{label}**：{text}")
 _DEPTH_IS = Phrase("Queries a search: at most {queries}. Searches a section: at most {iterations}. Chosen by {who}.")
 _WHO = {"analyst": Phrase("the analyst"), "user": Phrase("the user")}
 _BUDGET = Phrase("At most {steps} steps (searches and reflections).")

@@ -15,7 +15,7 @@ from markdown_it.tree import SyntaxTreeNode
 from research import core
 from research.analysts.extractive import ASIDES
 from research.export import document as tree
-from research.export.citing import listed_quotes, quote_in_words, rows_left
+from research.export.citing import listed_quotes, quote_in_line, rows_left
 from research.export.markdown import (
     all_numbers,
     byline,
@@ -141,7 +141,7 @@ def _sources(report: Report, numbers: Mapping[str, int], cited: core.Cited) -> I
             dated=known.label.in_(language),
             fetched=page.fetched_at.date(),
             is_recent=known.age is core.Age.RECENT,
-            quotes=tuple(quote_in_words(entry.quote) for entry in quotes),
+            quotes=tuple(quote_in_line(entry.quote) for entry in quotes),
             more=rows_left(left, language) if left else "",
         )
 

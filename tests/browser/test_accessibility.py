@@ -157,6 +157,20 @@ def test_what_has_the_focus_is_seen(app: App, tab: Tab, width: int) -> None:
                     break
 
 
+def test_from_the_question_its_research_starts_at_one_stroke(app: App, tab: Tab) -> None:
+    page = tab(app.address)
+    keyboard = Keyboard(page)
+    question = page.get_by_label("Question", exact=True)
+    expect(page.locator(".st-key-brief")).to_be_visible()  # The button is drawn above it, after the question.
+    keyboard.skip(question)
+    keyboard.reach(question)
+    keyboard.type("How old is Asanagi Pump Industries?")
+    keyboard.strike("Control+Enter")
+    expect(page.get_by_role("heading", level=1, name="How old is Asanagi Pump Industries?")).to_be_visible()
+    assert keyboard.strokes <= 7
+    ended(page)
+
+
 def test_an_open_menu_does_not_lie_over_what_comes_behind_it(app: App, tab: Tab) -> None:
     page = tab(app.run(app.store(lambda store: sample_runs.sales(store, Language.EN))))
     keyboard = Keyboard(page)

@@ -66,6 +66,15 @@ def _settled(page: Page) -> None:
     expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
 
 
+def test_on_a_phone_the_name_of_whoever_shares_a_run_is_read_whole(team: Team, tab: Tab) -> None:
+    theirs = RunStore(team.home).of_account("international-business.sales-planning.taro.yamada@division.example.co.jp")
+    run = sample_runs.ended(theirs, Language.EN)
+    theirs.share(run, True)
+    page = tab(f"{team.bob}/runs", width=390, height=844)
+    expect(page.get_by_text("Shared by international-business")).to_be_in_viewport(ratio=1)
+    theirs.delete(run)
+
+
 ENTRIES = (
     "Title and tags", "Run again", "Edit and run again", "Run on a schedule", "Compare with another run",
     "Export as a file", "Share with all accounts", "Delete",

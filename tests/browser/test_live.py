@@ -10,12 +10,13 @@ import pytest
 from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 
 from bench.simulated import Simulated, running
-from research.core import ResearchFinished, StopNow, TopicFinished
+from research.core import PlanSettled, ResearchFinished, StopNow, TopicFinished
 from research.language import Language
 from research.store import RunStore
 from tests.browser.conftest import App, Tab
 from tests.support import sample_plans, seen_pages
 from tests.support.steps import ended, start_slow_run
+from tests.support.stored_runs import append
 
 _STYLE = b".lane-head {"
 """Stands in the style sheet and nowhere else."""
@@ -326,3 +327,20 @@ def test_who_presses_in_the_instant_in_which_a_run_ends_is_led_to_the_form(app: 
     held.end()
     expect(page.get_by_role("heading", name="New research")).to_be_visible()
     expect(page.get_by_label("Question", exact=True)).to_have_value(sample_plans.QUESTIONS[Language.EN])
+
+
+def test_who_presses_in_the_instant_in_which_research_begins_is_told_so(app: App, page: Page) -> None:
+    held, store = Held(page), RunStore(app.home)
+    run = sample_plans.waiting(store, Language.EN, seconds=3_600)
+    page.goto(app.run(run))
+    expect(page.get_by_role("button", name="Edit", exact=True)).to_be_visible()
+    held.begin()
+    append(store, run, PlanSettled(outline=sample_plans.OUTLINES[Language.EN], edited=False))
+    held.until(b"plan_pressed_late")
+    page.get_by_role("button", name="Edit", exact=True).click()
+    page.wait_for_timeout(500)
+    held.end()
+    expect(page.get_by_text("Research began before the plan was opened.")).to_be_visible()
+    expect(page.locator(".st-key-plan_editor")).to_have_count(0)
+    app.stop(run)
+    store.close()

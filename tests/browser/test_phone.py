@@ -164,6 +164,7 @@ def test_no_keys_are_named_where_fingers_write(app: App, tab: Tab) -> None:
     hint = phone.page.get_by_test_id("InputInstructions")
     expect(hint).to_have_count(1)
     expect(hint).to_be_hidden()
+    expect(phone.page.locator(".st-key-start kbd")).to_be_hidden()
 
 
 def test_a_long_question_is_seen_whole(app: App, tab: Tab) -> None:

@@ -129,7 +129,7 @@ def test_the_widgets_own_words_follow_the_reader_and_values_are_left_alone(addre
     page.goto(address)
     question = page.get_by_label("質問", exact=True)
     question.press_sequentially("No results")
-    expect(page.get_by_text("Ctrl+Enter で確定")).to_be_visible()
+    expect(page.get_by_role("button", name="調査を開始 ショートカット：Ctrl + Enter", exact=True)).to_be_visible()
     expect(question).to_have_value("No results")
     question.press("Tab")
     expect(page.get_by_role("definition").filter(has_text="No results").first).to_be_attached()
@@ -171,6 +171,10 @@ def test_a_newcomer_gets_a_cited_report_and_takes_it_along(app: App, tab: Tab) -
     text = Path(download.value.path()).read_text(encoding="utf-8")
     assert text.startswith("---\ntitle: ")
     assert "[1]" in text
+    came_to = page.locator(".state").bounding_box()
+    page.reload()
+    ended(page)
+    assert page.locator(".state").bounding_box() == came_to, "nothing of how it came about stands above the report"
 
 
 _WRITING_IS_WATCHED = """() => {

@@ -91,7 +91,7 @@ def ask(page: Page) -> Locator:
 
 
 def start(page: Page) -> None:
-    page.get_by_role("button", name=re.compile("^(Start research|調査を開始)$")).click()
+    page.get_by_role("button", name=re.compile("^(Start research|調査を開始)")).click()
 
 
 def started(page: Page) -> str:

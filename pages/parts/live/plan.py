@@ -403,10 +403,7 @@ def show_plan_panel(run: RunSummary, reader: Ui) -> None:
         return
     draft = _draft(run.id)
     if _is_over(current(run.id)):
-        if draft is not None:
-            _close(run.id)
-            said = reader._("Research began before your changes were saved; they were not used.")
-            st.warning(verbatim(said), icon=":material/schedule:")
+        _say_what_came_too_late(run.id, reader)
     elif draft is not None:
         with st.container(key="plan_editor"):
             st.header(reader._("Edit the plan"), anchor=False)
@@ -421,8 +418,25 @@ def show_plan_panel(run: RunSummary, reader: Ui) -> None:
         st.space("small")
 
 
+def _say_what_came_too_late(run_id: str, reader: Ui) -> None:
+    """Say so to whoever was still editing the plan; or pressed, in the instant in which research began, to edit it."""
+    if _draft(run_id) is not None:
+        _close(run_id)
+        said = reader._("Research began before your changes were saved; they were not used.")
+        st.warning(verbatim(said), icon=":material/schedule:")
+    elif _key("seen", run_id) in st.session_state:
+        with st.container(key="plan_pressed_late"):  # not to be seen
+            st.button(verbatim(PLAN_EDIT), on_click=_refuse, args=(reader,), key=PLAN_EDIT)
+
+
+def _refuse(reader: Ui) -> None:
+    said = reader._("Research began before the plan was opened. “Stop and edit” leads back to the form.")
+    st.toast(verbatim(said), icon=":material/schedule:", duration="long")
+
+
 def _proposal(run: RunSummary, reader: Ui) -> None:
     begun = _key("begun", run.id) in st.session_state
+    st.session_state[_key("seen", run.id)] = True
     st.header(reader._("The plan"), anchor=False)
     with st.container(horizontal=True, vertical_alignment="center", key="plan_actions"):
         _watch(run, reader._("Research begins by itself in {time}"), reader)

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 from datetime import datetime
 
-from pages.parts.nodes import Element, el, group, icon, lang_of, rows_of
+from pages.parts.nodes import Element, el, group, icon, lang_of, mixed, rows_of
 from pages.parts.ui import Ui
 from research.core import Phase, ProblemOccurred, RunView, Stage, explain
 from research.store import RunSummary
@@ -199,7 +199,7 @@ def problems(occurred: Iterable[ProblemOccurred], ui: Ui) -> list[Element]:
     first = {text: stage for stage, text in reversed(counted)}  # What ends two stages, a cap say, is said of the first.
     lines = [
         el(
-            "li", "", icon("warning"), el("span", "stage", stage), el("span", "", text),
+            "li", "", icon("warning"), el("span", "stage", stage), group("span", "", mixed(text, ui.language)),
             el("span", "faint", f"× {ui.number(count)}") if count > 1 else None,
             key=f"{stage}{text}",
         )
@@ -219,8 +219,11 @@ def problems(occurred: Iterable[ProblemOccurred], ui: Ui) -> list[Element]:
 def skipped(state: RunView, ui: Ui) -> list[Element]:
     """Return the documents that could not be read, each with its reason."""
     lines = [
-        el("li", "", icon("description"), el("span", "", explain(code, ui.language, name)), key=name)
+        el(
+            "li", "", icon("description"), group("span", "", mixed(explain(code, ui.language, name), ui.language)),
+            key=name,
+        )
         for entry in state.indexing.values()
         for name, code in entry.skipped
-    ]
+    ]  # fmt: skip
     return [group("ul", "problems", lines, key="skipped")] if lines else []

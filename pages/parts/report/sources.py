@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol
 import streamlit as st
 
 from pages.parts.engine import current, engine
-from pages.parts.nodes import Element, el, group, icon, link, sender, show_nodes
+from pages.parts.nodes import Element, el, group, icon, link, mixed, sender, show_nodes
 from pages.parts.report.text import (
     ALL,
     SHOW_PAGE,
@@ -71,9 +71,12 @@ def _listed(cited: CitedReport, known: SourceFacts, ui: Ui) -> list[Element]:
 
 def _remarks(known: SourceFacts, ui: Ui) -> list[Element]:
     lines = [
-        el("li", "", icon("balance"), el("span", "", ui.of_term(remark.text)), key=remark.code + (remark.source or ""))
+        el(
+            "li", "", icon("balance"), group("span", "", mixed(ui.of_term(remark.text), ui.language)),
+            key=remark.code + (remark.source or ""),
+        )
         for remark in known.remarks
-    ]
+    ]  # fmt: skip
     return [group("ul", "remarks measure", lines)] if lines else []
 
 

@@ -12,7 +12,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts.engine import documents_folder, engine, present_documents
-from pages.parts.nodes import Element, el, group, icon, rows_of, show_nodes
+from pages.parts.nodes import Element, el, group, icon, lang_of, rows_of, show_nodes
 from pages.parts.sources.library import jobs
 from pages.parts.start.documents import show_library
 from pages.parts.ui import Ui, confirm, no_traceback
@@ -75,17 +75,16 @@ def _figures(state: LibraryState | None, ui: Ui) -> list[Element]:
 
 def skipped_nodes(state: LibraryState, ui: Ui) -> list[Element]:
     """Return the files without text, each with the reason."""
+    named = [
+        (one, _name(one.path.with_name(one.name), state.folder)) for one in [*state.skipped, *state.noted][:_SHOWN]
+    ]
     rows = [
         el(
             "li", "broken", icon("warning"),
-            el(
-                "div", "",
-                el("span", "", _name(one.path.with_name(one.name), state.folder)),
-                el("p", "reason", explain(one.code, ui.language)),
-            ),
+            el("div", "", el("span", "", name, lang=lang_of(name)), el("p", "reason", explain(one.code, ui.language))),
             key=str(one.path),
         )
-        for one in [*state.skipped, *state.noted][:_SHOWN]
+        for one, name in named
     ]  # fmt: skip
     left = len(state.skipped) + len(state.noted) - len(rows)
     more = el("p", "faint", ui.n_("{count} more document", "{count} more documents", left)) if left > 0 else None

@@ -10,7 +10,7 @@ import streamlit as st
 from pydantic import TypeAdapter, ValidationError
 
 from pages.parts.engine import OwnDocument, documents_folder, engine, own_documents, remove_document, take_in_documents
-from pages.parts.nodes import Element, el, group, icon, sender, show_nodes
+from pages.parts.nodes import Element, el, group, icon, lang_of, sender, show_nodes
 from pages.parts.ui import Ui, verbatim
 from research.core import StoreError, explain
 from research.language import SPACE
@@ -66,7 +66,7 @@ def _row(document: OwnDocument, ui: Ui) -> Element:
 
 
 def _about(document: OwnDocument, ui: Ui) -> list[Element]:
-    parts = [el("span", "", document.name), el("span", "faint", ui.size(document.size))]
+    parts = [el("span", "", document.name, lang=lang_of(document.name)), el("span", "faint", ui.size(document.size))]
     if document.problem:
         told = [explain(document.problem, ui.language), _remedy(document, ui)]
         parts.append(el("p", "reason", SPACE.in_(ui.language).join(filter(None, told))))

@@ -150,7 +150,7 @@ def show_own_templates(reader: Ui) -> None:
         width="stretch",
         key="template_keep",
         on_click=_guarded,
-        args=(lambda: _keep(brief), reader),
+        args=(_keep, reader),
         disabled=brief is None,
     )
     for place, template in enumerate(kept_templates() or ()):
@@ -195,7 +195,9 @@ def _guarded(work: Callable[[], None], reader: Ui) -> None:
         st.session_state[_NOTICE] = reader.reason(error)
 
 
-def _keep(brief: Brief | None) -> None:
+def _keep() -> None:
+    """Keep the form as it is now: what was typed last may not have been drawn before the button was pressed."""
+    brief = _brief()
     if brief is not None:
         template = templates.make(st.session_state[_NAME], brief, subject=subject())
         templates.save(engine().settings.home, template)
