@@ -116,6 +116,8 @@ _SHORT, _LONG = 0.02, 80
 
 _FURTHER = 3
 """Passages of other documents that stand below what one tells as a whole."""
+_WHOLE = 4
+"""Quotes with which a document or section that is titled by what is asked has told it; fewer leave others to say."""
 
 _MEASURED = re.compile(r"^\s*how (?:high|long|large|big|deep|tall|wide|old|far)\s+(?:is|are|was|were)\b", re.IGNORECASE)
 _FIRST_OF_ALL = re.compile(
@@ -257,7 +259,8 @@ def _as_a_whole(
     )
     if is_doubted or not told.lines:
         return _unsure(question, subjects, told.shown, request, pool)
-    further = [] if told.are_titled else [*itertools.chain(*shown_passages(ranked, question, answered=0))]
+    is_all = told.are_titled and len(told.shown) >= _WHOLE
+    further = [] if is_all else [*itertools.chain(*shown_passages(ranked, question, answered=0))]
     lacks = [f"- {line}" for line in gaps(question, subjects, (), {}, request)]
     others = [entry for entry in further if entry not in told.shown][:_FURTHER]
     return AnsweredByRule((*told.lines, *lacks), told.shown, tuple(others), tuple(pool))
