@@ -77,6 +77,8 @@ def test_a_question_is_taken_apart_or_lists_its_parts_itself() -> None:
         ("ペルーの売上推移", ("売上",)),
         ("直近の取締役会の要点", ("取締役会",)),
         ("売上の予算と実績を比較して", ("売上の予算", "実績")),
+        ("How many people does Zentra Steel employ?", ("employees",)),
+        ("How many mills does it have, and how many abroad?", ("mills", "mills abroad")),
     ],
 )
 def test_what_is_asked_is_the_thing_and_not_how_it_is_to_be_looked_at(question: str, attributes: tuple[str]) -> None:

@@ -96,6 +96,36 @@ def library(documents: Path) -> Path:
     return documents
 
 
+BRANDS = "# Blue-Heron 10-K\n\n## Blue Heron\n\n" + "\n\n".join(
+    f"Blue Heron sells Blue Heron {name} in {count} flavours, as Blue Heron has since it was founded."
+    for count, name in enumerate(
+        ("tea", "juice", "soda", "water", "mate", "cola", "tonic", "punch", "cider", "milk"), 3
+    )
+)
+STAFF = """
+
+## People
+
+At the end of the year we had approximately 6,310 employees. There were 6,840 a year before; two plants were sold.
+
+## Law
+
+Indicate by check mark whether the registrant is a large filer, as the rules of the commission define it.
+
+The accounts were drawn up under the rules of the commission, and no auditor left during the year.
+
+"""
+COVERED = BRANDS + STAFF
+
+
+def test_whom_a_page_is_about_is_no_word_that_is_looked_for_in_it(documents: Path, home: Path) -> None:
+    (documents / "blue-heron.md").write_text(COVERED, encoding="utf-8")
+    told = said_first(asked("blue heron headcount, up or down vs last year and why", home, documents))
+    assert "6,310 employees" in told
+    assert "tea" not in told
+    assert "check mark" not in asked("Tell me about Blue Heron", home, documents).markdown
+
+
 def test_a_filing_has_headings_and_sentences_that_are_whole() -> None:
     text = read(Path("lumen.html"), FILING.encode()).text
     assert "## Item 1A. Risk Factors\n" in text

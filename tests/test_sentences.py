@@ -13,6 +13,11 @@ def test_english_sentences_keep_abbreviations_and_decimals_together() -> None:
     assert split("Dr. Ito sold 3.5 tons. He went home.") == ["Dr. Ito sold 3.5 tons.", "He went home."]
 
 
+def test_the_number_of_a_part_ends_no_sentence() -> None:
+    said = "See Part I, Item 1A. “Risk Factors”. Sales rose."
+    assert split(said) == ["See Part I, Item 1A. “Risk Factors”.", "Sales rose."]
+
+
 def test_japanese_sentences_end_at_their_stops() -> None:
     assert split("売上は増えた。利益は減った！次はどうか？") == ["売上は増えた。", "利益は減った！", "次はどうか？"]
 

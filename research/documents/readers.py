@@ -298,7 +298,11 @@ _HEADLINE = re.compile(r"[^\W\d_].{1,158}[^\W_][)）？?]?")
 _NUMBER = re.compile(r"\d+")
 _PAGES_ALIKE, _MAY_END = (
     10,
-    re.compile(r"0|0 [^|#]{0,120}|[^|#]{0,120}(?:\b0|Table of Contents)|(?=[^|])[^#]{0,120}\| 0", re.IGNORECASE),
+    re.compile(
+        r"0|0 [^|#]{0,120}|[^|#]{0,120}(?:\b0|Table of Contents)|(?=[^|])[^#]{0,120}\| 0"
+        r"|\|[^|#]{0,80}\bForm 0-K[^|#]{0,40}(?:\|\s*)+0(?:\s*\|)*",
+        re.IGNORECASE,
+    ),
 )
 """Pages from which a line is of their ends, and what such a line looks like: `Apple Inc. | 0 Form 0-K | 0`."""
 _BULLET = re.compile(r"^[•●▪◦][ \t]*(?=\S)", re.MULTILINE)

@@ -300,6 +300,12 @@ def _with_firms(asked: Asked, titles: Iterable[str]) -> Asked:
     for who in sorted({match["who"] for title in titles if (match := _TITLED_FIRM.match(title))}):
         low = _loose(who)
         is_alike = heard and fuzz.ratio(sound_of(heard.replace("・", "")), sound_of(who)) >= _SOUNDS_ALIKE
+        if spelt := next((name for name in asked.names if low in (_loose(name.en), _loose(name.ja))), None):
+            forms = tuple(dict.fromkeys((*spelt.forms, folded(who))))
+            asked = replace(
+                asked, names=tuple(replace(one, forms=forms) if one is spelt else one for one in asked.names)
+            )
+            continue
         if any(name.stands_in(folded(who)) for name in asked.names):
             continue
         if is_alike or (f" {low} " in said and (" " in low or f" {low} s " in owned)):

@@ -74,12 +74,21 @@ _HEADS = re.compile(r"\bhow many (?:people|persons) are (?:there )?in (?:its|the
 """What counts the people of something that is named: how many people are in its workforce asks for no population."""
 _MEANS_FOR = re.compile(r"^.*\bdo(?:es)? (?:it|this|that) (?:mean|imply) for\b", re.IGNORECASE)
 """What only asks for a judgement, of what stands behind it: what does it mean for the labor force."""
+_COUNTED_AGAIN = re.compile(
+    r"(?P<first>\bhow many (?P<what>[a-z]+s)\b.*?\bhow many)(?= (?:outside|inside|abroad|overseas|in|at|of)\b)",
+    re.IGNORECASE,
+)
+"""What is counted once more elsewhere: how many stores are there, and how many outside the US."""
 _GROWS = r"(?:(?:of|in)\s+)?(?:[\w']+\s+){0,2}(?:(?:gr[eo]w|shrink)(?:ing|s|n)?|developed|evolved)"
 _WAYS = (
     (
         r"how many (?:people|inhabitants|persons)"
-        r" (?:live|are|is that|does|do|has|have|(?:would|could|can) (?:we|you|one) reach)\b(?!.*\b\w+ed\b)",
+        r" (?:live|are|is that|does|do|has|have|(?:would|could|can) (?:we|you|one) reach)\b(?!.*\b(?:\w+ed|employ)\b)",
         "population",
+    ),
+    (
+        r"how many (?:people|persons|workers) (?:(?:do|does|did)\s+(?:(?:we|they|it|you)\s+)?employ|works? (?:for|at))",
+        "employees",
     ),
     (
         r"how (?:large|big) (?:is|are|was) [\w' ]{0,40}\beconom(?:y|ies)"
@@ -275,6 +284,7 @@ def english_parts(bare: str, *, of_states: bool = False) -> dict[str, str]:
     """Return what is asked in each clause of a question, maybe one about countries, with that clause."""
     ways = _MEANT_OF_STATES if of_states else _MEANT
     parts: dict[str, str] = {}
+    bare = _COUNTED_AGAIN.sub(r"\g<first> \g<what>", bare)
     bare = _EACH.sub("per capita", re.sub(f"{SHARE_EN}|{TOP}|{_IN_ORDER}|{_IN_ALL}", " ", bare, flags=re.IGNORECASE))
     bare = BALANCE.sub("exports and imports", _OF_GDP.sub(" ", _HEADS.sub(" ", _COSTS.sub(r"\g<does>price", bare))))
     bare = _OF_BOTH.sub(r"\g<whose> \g<first> and \g<whose> \g<second>", bare)

@@ -55,6 +55,8 @@ _PRESENT = re.compile(
 _LINE = re.compile(r"[^\n]*\n?")
 _ENDS = re.compile(r"[.!?。！？][\"'”’)）」』]*\s*\Z")
 _HEADING = re.compile(r"(?:#{1,6}\s+(?P<text>.*)|(?P<marked>[■◆].{1,40}|【[^】]{1,40}】))")
+_TICKED = re.compile(r"\W*indicate by check mark\b", re.IGNORECASE)
+"""What of a form is ticked, as on the cover of each filing: it says nothing of whoever files."""
 _CONTENTS = re.compile(r"(?:\s*(?:[-*+]|\d+\.)?\s*(?:\w{1,12}:\s*)?\[[^\]\n]+\]\(#[^)\n]*\)\s*?\n?)+")
 """A table of contents: nothing but links into the page itself."""
 _LINK_TARGET = re.compile(r"\[[^\]\n]+\]:\s+<?(?:\w+://|mailto:|[./#])\S*(?:\s+[\"'(].*)?")
@@ -110,7 +112,9 @@ def passages(text: str) -> tuple[Passage, ...]:
             lead = group[-1].text[-_LEADS:]
     told = _with_answers(text, found)
     return tuple(
-        one for one in told if columns(one.text[:_SHORTEST]) >= _SHORTEST and not _CONTENTS.fullmatch(one.text)
+        one
+        for one in told
+        if columns(one.text[:_SHORTEST]) >= _SHORTEST and not (_CONTENTS.fullmatch(one.text) or _TICKED.match(one.text))
     )
 
 

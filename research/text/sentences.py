@@ -205,6 +205,8 @@ _BLANK = re.compile(r"[^\S\n ]")
 """White space of any other width: the segmenter breaks down over a wide blank between an initial and its full stop."""
 _SEMICOLON = re.compile(r"[;；]\s*")
 _COMMA = re.compile(r"、|,\s+")
+_PART, _PART_LENGTH = re.compile(r"\b(?:Item|Note)s? \d{1,2}[A-Z]?\.\Z"), 12
+"""What refers to a part of a document by its number, before its name: see Item 1A. “Risk Factors”."""
 _CARRIES_ON = re.compile(r"(?:と|って|という|など|や|の|が|を|は|も|に|で|へ|から|まで)")
 
 
@@ -270,7 +272,9 @@ def _parted(text: str, segment: Span) -> Iterator[Span]:
 
 
 def _belongs(text: str, last: Span, sentence: Span) -> bool:
-    """Whether a quotation in 「」 was taken for a sentence although the sentence goes on behind it."""
+    """Whether a sentence goes on behind what was taken for its end: a quotation in 「」, or the number of a part."""
+    if _PART.search(text, max(last.start, last.end - _PART_LENGTH), last.end):
+        return True
     return text[last.end - 1] in "」』）" and _CARRIES_ON.match(text, sentence.start) is not None
 
 

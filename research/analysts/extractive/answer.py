@@ -104,7 +104,10 @@ _OUTDONE = 0.25
 """How much less a table may be worth than the best passage: of 17 tables that answered questions of three sets, those
 that did not hold the answer lay .3 and more below it, those that did at most .2, or the passages held it as well."""
 _NO_COUNT = re.compile(r"%|\d\.\d")
-"""What does not tell how many there are, where a passage does: a share, or square feet in millions."""
+_OF_MONEY = re.compile(
+    r"\b(?:sales|revenues?|income|profit|earnings|costs?|expenses?)\b|売上|収益|利益|費用", re.IGNORECASE
+)
+"""What does not tell how many there are, where a passage does: a share, or square feet in millions; or money."""
 _BELOW = 0.1
 """How much less a table may be worth than the nearest for its rows to be shown as well."""
 _AS_NEAR = 0.008
@@ -590,7 +593,8 @@ def _not_outdone(
 
     It does as well where it names somebody whose no page is, as the question does, and the rows do not.
     """
-    rows = {one.entry.id for one in cited if one.match.worth}
+    counts = counted_in(subjects.asked.question)
+    rows = {one.entry.id for one in cited if one.match.worth or (counts and one.value.is_row and not is_file_row(one))}
     if not rows:
         return list(cited)
     others = [entry for entry in pool if entry.id not in rows and not is_table_row(entry.quote)]
@@ -600,13 +604,14 @@ def _not_outdone(
     beside = [name for name in subjects.names if name not in titling and not name.is_place]
     is_named = bool(beside and ranked) and all(name.stands_in(folded(ranked[0].entry.quote)) for name in beside)
 
-    counts = counted_in(subjects.asked.question)
     is_counted = counts is not None and any(counts.search(one.entry.quote) for one in ranked[:_FURTHER])
 
     def is_kept(one: CitedValue) -> bool:
         said = folded(f"{one.value.label} {one.entry.quote}")
+        is_other = is_counted and (_NO_COUNT.search(one.value.text) or _OF_MONEY.search(one.value.label))
+        if one.entry.id in rows and is_other:
+            return False
         may_be = not is_named or all(name.stands_in(said) for name in beside)
-        may_be = may_be and not (is_counted and _NO_COUNT.search(one.value.text))
         return not one.match.worth or (may_be and one.match.worth >= best - _OUTDONE)
 
     return list(filter(is_kept, cited))
@@ -683,9 +688,13 @@ def _remarked_on(
     return found
 
 
+_TOTAL = re.compile(r"[|\s]*(?:total|合計|小?計)\s*(?:[|:：]|$)", re.IGNORECASE)
+"""A row of a table that does not say of what it is the sum."""
+
+
 def _only_leads(quote: str) -> bool:
-    """Whether a quote says nothing by itself: a remark on values, or a line that leads to others."""
-    return is_remark(quote) or quote.rstrip().endswith((":", "："))
+    """Whether a quote says nothing by itself: a remark on values, a line that leads to others, a total of a table."""
+    return is_remark(quote) or quote.rstrip().endswith((":", "：")) or _TOTAL.match(quote) is not None
 
 
 def _is_code(entry: Evidence, page: Page) -> bool:
