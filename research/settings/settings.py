@@ -574,7 +574,7 @@ def _kept_in(home: Path) -> KeptSettings:
         return KeptSettings()
 
 
-def secrets_of_all(environment: Mapping[str, str]) -> tuple[str, ...]:
+def secrets_of_all(environment: Mapping[str, str] = os.environ) -> tuple[str, ...]:
     """Return the keys of whoever keeps the server and of all its accounts, for whoever sees to it that none is told.
 
     Nothing is logged or raised here: it is asked for in the middle of writing a log.
