@@ -104,10 +104,11 @@ _OUTDONE = 0.25
 """How much less a table may be worth than the best passage: of 17 tables that answered questions of three sets, those
 that did not hold the answer lay .3 and more below it, those that did at most .2, or the passages held it as well."""
 _NO_COUNT = re.compile(r"%|\d\.\d")
+"""What does not tell how many there are, where a passage does: a share, or square feet in millions."""
 _OF_MONEY = re.compile(
     r"\b(?:sales|revenues?|income|profit|earnings|costs?|expenses?)\b|売上|収益|利益|費用", re.IGNORECASE
 )
-"""What does not tell how many there are, where a passage does: a share, or square feet in millions; or money."""
+"""What a row is called that does not tell it either."""
 _BELOW = 0.1
 """How much less a table may be worth than the nearest for its rows to be shown as well."""
 _AS_NEAR = 0.008
@@ -694,7 +695,8 @@ _TOTAL = re.compile(r"[|\s]*(?:total|合計|小?計)\s*(?:[|:：]|$)", re.IGNORE
 
 def _only_leads(quote: str) -> bool:
     """Whether a quote says nothing by itself: a remark on values, a line that leads to others, a total of a table."""
-    return is_remark(quote) or quote.rstrip().endswith((":", "：")) or _TOTAL.match(quote) is not None
+    is_total = is_table_row(quote) and _TOTAL.match(quote) is not None
+    return is_total or is_remark(quote) or quote.rstrip().endswith((":", "："))
 
 
 def _is_code(entry: Evidence, page: Page) -> bool:

@@ -51,8 +51,8 @@ from research.text import (
 _QUOTES = 20
 """Passages that are taken from a page for the question: those that words, and a quick look at their meaning, put
 first, of each of several things that are asked in turn. Of 100 facts that annual reports of 1,500 to 2,000 passages
-hold for others' questions (`bench.answers`, thirteenth set) 8 hold 38, 16 hold 49, 24 hold 56; the close look at all
-passages, which takes minutes, 59."""
+hold for others' questions (`bench.answers`, thirteenth set) 8 hold 35, 16 hold 49 and 24 hold 56; the first 24 by a
+close look at all passages, which takes minutes, 55."""
 _OF_WHOLE = 24
 """The same where the page may be told as a whole."""
 _BY_WORDS = 4
@@ -148,16 +148,10 @@ def _chosen(request: PageRequest, asked: Asked, meaning: Meaning | None) -> list
     best = {*_most(shares, _BY_WORDS), *_most(word_shares(topic, said), _FOR_TOPIC)}
     at_most = _OF_WHOLE if may_be_told(request.page, asked, meaning) else _QUOTES
     # Each of several things is looked for by itself: in words for all of them one would drown the others.
-    wordings = asked.wordings if len(asked.attributes) > 1 else (request.question,)
-    each = [
-        relevance.foremost(
-            without_names(wording, titled),
-            said,
-            word_shares(attribute, said, untitled) if len(wordings) > 1 else shares,
-            at_most,
-        )
-        for wording, attribute in zip(wordings, asked.attributes, strict=False)
-    ]
+    parts = [(request.question, shares)]
+    if len(asked.attributes) > 1:
+        parts = [(wording, word_shares(what, said, untitled)) for what, wording in asked.clauses]
+    each = [relevance.foremost(without_names(wording, titled), said, by, at_most) for wording, by in parts]
     foremost = list(dict.fromkeys(chain.from_iterable(zip(*each, strict=True))))[:at_most]
     best |= {index for index in foremost if shares[index] > 0 or relevance.is_by_meaning}
     if not best and max(word_shares(request.question, [request.page.title])) > 0:
