@@ -299,7 +299,6 @@ def _with_firms(asked: Asked, titles: Iterable[str]) -> Asked:
     found: dict[str, Name] = {}
     for who in sorted({match["who"] for title in titles if (match := _TITLED_FIRM.match(title))}):
         low = _loose(who)
-        is_alike = heard and fuzz.ratio(sound_of(heard.replace("・", "")), sound_of(who)) >= _SOUNDS_ALIKE
         if spelt := next((name for name in asked.names if low in (_loose(name.en), _loose(name.ja))), None):
             forms = tuple(dict.fromkeys((*spelt.forms, folded(who))))
             asked = replace(
@@ -308,12 +307,14 @@ def _with_firms(asked: Asked, titles: Iterable[str]) -> Asked:
             continue
         if any(name.stands_in(folded(who)) for name in asked.names):
             continue
+        is_alike = heard and fuzz.ratio(sound_of(heard.replace("・", "")), sound_of(who)) >= _SOUNDS_ALIKE
         if is_alike or (f" {low} " in said and (" " in low or f" {low} s " in owned)):
             forms = (folded(who), low, low.replace(" ", "-"), *((folded(heard),) if is_alike else ()))
             found[heard if is_alike else low] = Name(who, heard if is_alike else who, tuple(dict.fromkeys(forms)))
     if not found:
         return asked
-    parts = {_without(attribute, found) or asked.question: _without(told, found) for attribute, told in asked.clauses}
+    bare = ((_without(attribute, found), _without(told, found)) for attribute, told in asked.clauses)
+    parts = {what or asked.question: told or what or asked.question for what, told in bare}
     names = (*asked.names, *found.values())
     return replace(asked, names=names, attributes=tuple(parts), wordings=tuple(parts.values()), abouts=())
 
