@@ -71,6 +71,13 @@ def test_a_query_for_the_highest_finds_it_among_all_entries(tmp_path: Path, quer
         ("公的債務が190.6%を超える国はどこですか。", ["Japan"]),
         ("Which countries export less than $60 billion?", ["Estonia", "Chile"]),
         ("Which European countries have a public debt below 20%?", ["Estonia"]),
+        ("Which EU countries have a public debt above 10%?", ["Greece", "Estonia"]),
+        ("EUで公的債務が50%を超える国は？", ["Greece"]),
+        ("Which G7 countries have a public debt above 10%?", ["Japan"]),
+        ("OECD加盟国で公的債務が最も多い3か国は？", ["Japan", "Greece", "Chile"]),
+        ("Which two countries have the highest public debt?", ["Japan", "Greece"]),
+        ("公的債務が少ない国トップ3", ["Estonia", "Chile", "Kenya"]),
+        ("How many countries have a public debt of more than 50% of GDP?", ["Japan", "Greece", "Kenya"]),
     ],
 )
 def test_a_limit_finds_all_that_keep_to_it(tmp_path: Path, query: str, found: list[str]) -> None:
@@ -162,6 +169,33 @@ async def test_a_report_lists_all_that_keep_to_a_limit_and_says_which() -> None:
     assert "Unemployment rate, more than 10%:" in said
     assert said.index("Spain: 11.4%") < said.index("Greece: 10.2%")
     assert "Italy" not in said
+
+
+async def test_as_many_are_told_as_are_asked_for_and_how_many_keep_to_a_limit() -> None:
+    rates = {"Spain": 11.4, "Italy": 6.8, "Greece": 10.2, "Norway": 4.0, "France": 7.4, "Latvia": 6.9, "Malta": 2.8}
+    pages = told_by({name: f"{rate}%" for name, rate in rates.items()}, "Unemployment rate")
+    said = await answer("Top 6 countries by unemployment rate", *pages)
+    assert said.index("Spain: 11.4%") < said.index("Norway: 4.0%")
+    assert "Malta" not in said
+    said = await answer("失業率が最も高い2か国はどこですか。", *pages, language=Language.JA)
+    assert "ギリシャ" in said
+    assert "フランス" not in said
+    said = await answer("How many EU countries have an unemployment rate of over 7%?", *pages)
+    assert "3 – Unemployment rate, more than 7%:" in said
+
+
+async def test_of_the_labels_of_several_years_the_last_one_tells_of_all() -> None:
+    pages = [
+        found_page(
+            f"https://almanac.example/{name}",
+            f"# {name}\n\n{name} – Unemployment rate 2022: 1{rate}%\n\n{name} – Unemployment rate 2024: {rate}%\n",
+            title=name,
+        )
+        for name, rate in {"Spain": 11.4, "Italy": 6.8}.items()
+    ]
+    said = await answer("Compare the unemployment rate of the EU countries", *pages)
+    assert "Spain: 11.4%" in said
+    assert "2022" not in said
 
 
 async def test_of_two_data_files_one_is_put_in_order_by_what_tells_its_rows_apart() -> None:

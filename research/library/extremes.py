@@ -311,7 +311,7 @@ def extremes(query: str, values: Sequence[Labelled], at_most: int) -> list[Label
     if 2 * len(figures) < len(values):
         return []
     meant = [one for one in figures if _is_meant(one, asked) and lies_in(one.who, parts)]
-    is_series = len({one.subject for one in meant}) == 1 and meant[0].subject
+    is_series = not parts and len({one.subject for one in meant}) == 1 and meant[0].subject
     latest = _latest(meant, lambda one: one.period if is_series else folded(one.who))
     kept = places_among(latest, lambda one: one.who)
     if asked.limit is not None:

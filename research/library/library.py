@@ -483,10 +483,12 @@ class Library:
 
     def _asked(self, query: str, k: int) -> list[Hit]:
         """Return where the highest or lowest values stand, or what is told of all, where that is asked for."""
-        is_asked = is_whole = question_parts(query).limit is not None
+        asked = question_parts(query)
+        most = MOST_WITHIN if asked.limit is not None else asked.first_few
+        is_asked = most is not None
         column = nearest_column(query, self._store.columns(), self._meaning) if is_extreme(query) else None
         if column is not None and not is_of_less(query, column, self._store):
-            values = extremes(query, self._store.values(column), min(k, MOST_WITHIN if is_whole else _EXTREMES))
+            values = extremes(query, self._store.values(column), min(k, most or _EXTREMES))
         else:
             values, is_asked = told_of_all(query, self._store, min(k, MOST_WITHIN)), True
         held = self._held(values, count(_FIRST, -1))

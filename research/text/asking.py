@@ -100,14 +100,17 @@ SETS_THE_SCENE = re.compile(
 SHARE_EN = r"\b(?:how much|what (?:share|percentage|percent|part|portion|proportion|fraction)) of\b"
 OVERVIEW = re.compile(r"\b(?:overview|profile|outline)\b|概要|概況|プロフィール", re.IGNORECASE)
 """What asks of a subject what it is in all."""
+_MEMBER = r"\ban? (?:EU|European Union) member(?: state| country)?\b"
 BELONGS = re.compile(
     r"^\W*(?:is|are|was|were)\b[^?,]*\b(?:in|part of) the (?:EU|European Union)\W*$"
     r"|\b(?:members?|member (?:states?|countr(?:y|ies))) of the (?:EU|European Union)\b"
+    rf"|{_MEMBER}"
     r"|\b(?:belong(?:s|ed)? to|join(?:s|ed)?|left|leave) the (?:EU|European Union)\b"
     r"|(?:EU|欧州連合)(?:に(?:は)?(?:入|加盟|参加|加わ|属)|の?(?:加盟|メンバー)|を?(?:離脱|脱退))",
     re.IGNORECASE,
 )
 """What asks whether somebody belongs to the European Union, which is nobody to be compared with then."""
+_IS_MEMBER = re.compile(_MEMBER, re.IGNORECASE)
 _LIES_IN = re.compile(
     r"\b(?:in|part of) (?=the (?:EU|European Union)\W*$)|(?<=EU|連合)に(?:は)?(?:入って|属して)", re.IGNORECASE
 )
@@ -180,11 +183,28 @@ AS_A_WHOLE = re.compile(
     re.IGNORECASE,
 )
 """What asks for what there is to be said of its subject, not for one thing."""
-WHY_OR_HOW = re.compile(r"^\s*(?:how|why|when|by when|could|can|will|should)\b|どう|いかに|なぜ|いつ", re.IGNORECASE)
+_COUNTRIES = r"(?:countries|nations|states|economies|territories)"
+WHY_OR_HOW = re.compile(
+    rf"^\s*(?:how(?! many (?:\w+ )?{_COUNTRIES}\b)|why|when|by when|could|can|will|should)\b|どう|いかに|なぜ|いつ",
+    re.IGNORECASE,
+)
 """What asks for something else than all that keep to a limit: how a share could be brought below 40%."""
 ADJECTIVES = "high|larg|bigg|great|low|small|old|young|long|short|tall|deep|fast|slow|rich|poor|few|strong|weak|cheap"
-TOP = r"\btop (?:\d+|two|three|four|five|ten|twenty)\b|(?:トップ|ベスト|上から|下から)[0-9一二三四五十]+つ?"
-"""How many of the first are asked for."""
+_NUMBERS = {
+    **dict(zip(["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"], range(2, 11), strict=True)),
+    **dict(zip("二三四五六七八九十", range(2, 11), strict=True)),
+    **{"twelve": 12, "fifteen": 15, "twenty": 20},
+}
+_FEW = rf"(?:\d{{1,2}}|{'|'.join(_NUMBERS)})"
+TOP = (
+    rf"\btop {_FEW}\b|\b{_FEW} (?=(?:{ADJECTIVES})(?:er|i)?est\b|(?:most|least|best|worst)\b)"
+    rf"|(?:トップ|ベスト|ワースト|[上下]から){_FEW}つ?|[上下]位{_FEW}(?:[つ位社人件]|[かカヵヶケ箇]国)?"
+)
+"""How many of the first are asked for, which asks for an order."""
+SO_MANY = rf"{TOP}|\b{_FEW} (?={_COUNTRIES}\b)|{_FEW}[かカヵヶケ箇](?=国)"
+"""The same, or what says it where an order is asked for: which five countries have the largest population."""
+_NUMBER = re.compile(_FEW, re.IGNORECASE)
+_SO_MANY = re.compile(SO_MANY, re.IGNORECASE)
 _MOST_JA = "最も|もっとも|一番|いちばん"
 _OPERATIONS = (
     (
@@ -206,7 +226,7 @@ _OPERATIONS = (
         Operation.RANK,
         r"^\s*(?:rank|order|sort)\b|\bin order (?:by|of)\b"
         rf"|\b(?:{ADJECTIVES})est\b|\b(?:(?:most|least)(?! of\b| recent)|best|worst)\b|{TOP}|{_MOST_JA}|[上下]位"
-        r"|(?:多|少な|大き|小さ|高|低|安|早|速|長|短|古|新し)い順|(?:[多高長広速早低短狭遅]|少な|大き|小さ|貧し)い国(?=[はをで？?]|$)"
+        rf"|(?:多|少な|大き|小さ|高|低|安|早|速|長|短|古|新し)い順|(?:[多高長広速早低短狭遅]|少な|大き|小さ|貧し)い(?:{_FEW}[かカヵヶケ箇])?国(?=[はをで？?]|$)"
         r"|(?:[多高長広速早低短狭遅安]|少な|大き|小さ)い[一-鿿ァ-ヶー]{1,8}は(?:どこ|どれ|誰|だれ)"
         r"|[0-9二三四五六七八九十]番目|最大|最小|最高|最低|最多|最少|最長|最短",
     ),
@@ -267,6 +287,9 @@ WHICH_PLACES = re.compile(
     r"\b(?:which|what|list|name|all)\b.{0,40}\b(?:countries|states|nations|territories|economies)\b"
     r"|(?:どの|各)国|国(?:[はを]|々|の一覧|はどこ|$)",
     re.IGNORECASE,
+)
+HOW_MANY_PLACES = re.compile(
+    rf"\bhow many (?:\w+ )?{_COUNTRIES}\b|国(?:は|の数は)?(?:いくつ|何国)|何[かカヵヶケ箇]国", re.IGNORECASE
 )
 DIFFERENCE = re.compile(
     r"\bdifference\b|\bgap between\b|\bhow much (?:more|less|higher|lower|larger|smaller)\b|[のと]差|男女差",
@@ -382,6 +405,13 @@ def without_limit(bare: str) -> tuple[str, Limit | None]:
     return rest, Limit(number, match["said"].strip(), match["above"] is not None, bool(match["least"] or match["most"]))
 
 
+def first_few_of(question: str) -> int | None:
+    """Return how many of the first are asked for, from 1 to 99; None if the question does not say."""
+    found = _SO_MANY.search(question)
+    said = _NUMBER.search(found.group()) if found else None
+    return None if said is None else _NUMBERS.get(folded(said.group())) or int(said.group()) or None
+
+
 def months_of(question: str) -> set[str]:
     """Return the months that a question names, as `2025-04`; of a fiscal year its first and its last."""
     found = set()
@@ -457,6 +487,7 @@ def counted_in(question: str) -> re.Pattern[str] | None:
 
 def as_member(question: str) -> str:
     """Return what asks whether somebody is in the European Union as what asks whether it is a member."""
+    question = _IS_MEMBER.sub("a member of the EU", question)
     return _LIES_IN.sub(lambda said: "a member of " if said[0].isascii() else "加盟して", question)
 
 

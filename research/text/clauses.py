@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import reduce
 
-from research.text.asking import ADJECTIVES, BALANCE, EXCEEDS, SHARE_EN, TOP
+from research.text.asking import ADJECTIVES, BALANCE, EXCEEDS, SHARE_EN, SO_MANY
 from research.text.words import folded, is_stop_word, split_beside_terms
 
 _SPLIT_EN = re.compile(
@@ -285,7 +285,9 @@ def english_parts(bare: str, *, of_states: bool = False) -> dict[str, str]:
     ways = _MEANT_OF_STATES if of_states else _MEANT
     parts: dict[str, str] = {}
     bare = _COUNTED_AGAIN.sub(r"\g<first> \g<what>", bare)
-    bare = _EACH.sub("per capita", re.sub(f"{SHARE_EN}|{TOP}|{_IN_ORDER}|{_IN_ALL}", " ", bare, flags=re.IGNORECASE))
+    bare = _EACH.sub(
+        "per capita", re.sub(f"{SHARE_EN}|{SO_MANY}|{_IN_ORDER}|{_IN_ALL}", " ", bare, flags=re.IGNORECASE)
+    )
     bare = BALANCE.sub("exports and imports", _OF_GDP.sub(" ", _HEADS.sub(" ", _COSTS.sub(r"\g<does>price", bare))))
     bare = _OF_BOTH.sub(r"\g<whose> \g<first> and \g<whose> \g<second>", bare)
     bare = _OF_BOTH_SEXES.sub(r"\g<first>'s and \g<second>'s \g<what>", bare)
@@ -322,7 +324,7 @@ def japanese_parts(bare: str) -> dict[str, str]:
     bare = _COUNTED_JA.sub("いくら", _FIRST_JA.sub("いちばん", BALANCE.sub("輸出と輸入", bare)))
     for way, told in _MEANT:
         bare = way.sub(told, bare)
-    bare = _HAVE_JA.sub("の", _APART_JA.sub("の", re.sub(TOP, "", bare)))
+    bare = _HAVE_JA.sub("の", _APART_JA.sub("の", re.sub(SO_MANY, "", bare)))
     bare = _OF_BOTH_JA.sub(r"\g<whose>の\g<first>、\g<whose>の\g<second>", bare)
     bare = _SHARE_OF.sub(r"\g<part>、\g<whole>", bare)
     bare = _OF_WHOLE.sub("", _PART_OF.sub(r"\g<part>", _FOR_EACH.sub("", bare)))

@@ -12,6 +12,7 @@ from research.language import Language
 from research.text.clauses import SHORT
 from research.text.names import LONGEST_QUESTION, names_in, regions_in
 from research.text.questions import Asked
+from research.text.sentences import YEAR
 from research.text.words import content_words, expand, folded, japanese_terms, language_of, spelt, tokens
 
 
@@ -87,9 +88,12 @@ def best_told(found: Mapping[str, Collection[str]], asked: Collection[Concept]) 
     """
     most = max(map(len, found.values()), default=0)
 
-    def besides(label: str) -> tuple[int, float]:
-        beside = sum(1 for word in set(tokens(label)) - WHOLE if not any(one.match((word,)) for one in asked))
-        return beside, sum(map(len, found[label])) / len(found[label])
+    def besides(label: str) -> tuple[int, int, float]:
+        """Return how much a label says besides, of which year it is, the last first, and how long its lines are."""
+        last = max(map(int, YEAR.findall(label)), default=0)
+        words = set(tokens(label)) - WHOLE - {str(last)}
+        beside = sum(1 for word in words if not any(one.match((word,)) for one in asked))
+        return beside, -last, sum(map(len, found[label])) / len(found[label])
 
     return min((label for label, told in found.items() if len(told) >= _MOST_TOLD * most), key=besides, default="")
 

@@ -299,12 +299,37 @@ _GROUPS: dict[str, tuple[str, ...]] = {
     "CA FR DE IT JP GB US": ("g7", "g7 countries", "g7諸国", "主要7か国", "主要七か国"),
     "BN KH ID LA MY MM PH SG TH TL VN": ("asean", "asean countries", "asean members", "asean諸国", "asean加盟国"),
     "BR RU IN CN ZA": ("brics", "brics countries", "brics諸国"),
-    "AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE": (
-        *("eu countries", "eu members", "eu member states", "countries of the eu", "countries in the eu"),
-        *("eu加盟国", "eu諸国", "euの国"),
-    ),
 }
 """Countries that are asked about under one name, by ISO 3166."""
+_EU = "EU countries"
+_OF_MANY: dict[str, tuple[str, tuple[str, ...], str]] = {
+    _EU: (
+        *("EU加盟国", ("eu", "european union", "欧州連合")),
+        "AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE",
+    ),
+    "Eurozone countries": (
+        *("ユーロ圏諸国", ("eurozone", "euro zone", "euro area", "ユーロ圏")),
+        "AT BE BG HR CY EE FI FR DE GR IE IT LV LT LU MT NL PT SK SI ES",
+    ),
+    "OECD countries": (
+        *("OECD加盟国", ("oecd", "経済協力開発機構")),
+        "AU AT BE CA CL CO CR CZ DK EE FI FR DE GR HU IS IE IL IT JP KR LV LT LU MX NL NZ NO PL PT SK SI ES SE CH TR"
+        " GB US",
+    ),
+    "G20 countries": (*("G20諸国", ("g20",)), "AR AU BR CA CN FR DE IN ID IT JP KR MX RU SA ZA TR GB US"),
+}
+"""Groups of so many that they are asked about as parts of the world are: by their English name the Japanese one, how
+they are called, and whom they consist of."""
+_HAS_ORDER = re.compile(
+    r"\b(?:\w+est|most|least|more|less|fewer|over|above|below|under|top)\b|最[も大小多少高低]|一番|[高低多広速]い|大きい|少ない"
+    r"|小さい|超え|上回|下回|以[上下]|未満|上位|トップ"
+)
+"""What asks of the countries of a group for some: “which country in the EU has the highest debt”."""
+_HAS_LIMIT = re.compile(
+    r"\b(?:than|over|above|below|under|at least|at most|exceed\w*)\s+[$€£¥]?\d"
+    r"|\d[^。]{0,8}(?:超|以[上下]|未満|上回|下回)"
+)
+"""The same by a limit, to which it is known of none before whether they keep."""
 _PARTS = {
     "005": "AR BO BR CL CO EC FK GF GY PE PY SR UY VE",
     "011": "BF BJ CI CV GH GM GN GW LR ML MR NE NG SH SL SN TG",
@@ -402,7 +427,10 @@ def countries_of(region: Name) -> frozenset[Name]:
     """Return the countries and territories of a part of the world, by the division of the United Nations."""
     english = Locale("en").territories
     code = next((code for code in _PARTS if english[code] == region.en), "")
-    return frozenset(places()[folded(english[country])] for country in _countries_in(code))
+    if region.en in _members():
+        return frozenset(_members()[region.en])
+    among = _OF_MANY[region.en][-1].split() if region.en in _OF_MANY else _countries_in(code)
+    return frozenset(places()[folded(english[country])] for country in among)
 
 
 def lies_in(said: str, parts: Iterable[Name]) -> bool:
@@ -521,7 +549,38 @@ def _named(text: str) -> Iterator[Name]:
 
 def regions_in(text: str) -> tuple[Name, ...]:
     """Return the parts of the world that `text` names, in order."""
-    return tuple(dict.fromkeys(regions()[match.group()] for match in _pattern_of(regions).finditer(folded(text))))
+    low = folded(text)
+    found = [regions()[match.group()] for match in _pattern_of(regions).finditer(low)]
+    return tuple(dict.fromkeys((*found, *_groups_of_some(low))))
+
+
+def _groups_of_some(low: str) -> Iterator[Name]:
+    """Yield the groups of countries of which a folded text asks for some, or that are of many."""
+    if _HAS_LIMIT.search(low):
+        yield from (Name(one, one, (one,)) for one in dict.fromkeys(_pattern_of(_members).findall(low)))
+    for en, (named, asked_of) in _patterns_of_many().items():
+        if found := [match.group() for match in named.finditer(low)]:
+            yield _of_many(en, *found)
+        elif asked_of.search(low) and _HAS_ORDER.search(low):
+            yield _of_many(en)
+
+
+def _of_many(en: str, *forms: str) -> Name:
+    ja, called, _ = _OF_MANY[en]
+    return Name(en, ja, tuple(dict.fromkeys((*forms, *called))))
+
+
+@cache
+def _patterns_of_many() -> Mapping[str, tuple[re.Pattern[str], re.Pattern[str]]]:
+    """Return how the members of each group of many are named, and how they are asked of: “countries in the EU”."""
+    members = r"(?:countr(?:y|ies)|members|member (?:states|countries)|states|nations|economies)"
+    found = {}
+    for en, (_, called, _) in _OF_MANY.items():
+        who = f"(?:{'|'.join(map(re.escape, called))})"
+        named = rf"\b{who} {members}\b|\bcountr(?:y|ies) (?:of|in) the {who}\b|{who}(?:の?加盟国|諸国|各国|の国々?)"
+        asked_of = rf"\bcountr(?:y|ies)\b.{{0,60}}\bin the {who}\b|{who}(?:の中|域?内)?(?:で|のうち).{{0,40}}国"
+        found[en] = re.compile(named), re.compile(asked_of)
+    return found
 
 
 @cache
@@ -536,8 +595,9 @@ def _members() -> Mapping[str, tuple[Name, ...]]:
 
 
 def groups_in(text: str) -> tuple[Name, ...]:
-    """Return the groups of countries that `text` names, each by the form in which it does."""
-    return tuple(Name(one, one, (one,)) for one in dict.fromkeys(_pattern_of(_members).findall(folded(text))))
+    """Return the groups of countries all of which `text` asks about, each by the form in which it names it."""
+    named = () if _HAS_LIMIT.search(folded(text)) else _pattern_of(_members).findall(folded(text))
+    return tuple(Name(one, one, (one,)) for one in dict.fromkeys(named))
 
 
 @lru_cache(maxsize=256)
@@ -548,15 +608,19 @@ def names_in(question: str) -> tuple[Name, ...]:
     a list of things to compare. What the lexicon knows is a term, and a part of the world is no name.
     """
     question = question[:LONGEST_QUESTION]
-    groups = _pattern_of(_members).findall(folded(question))
+    groups = [one.en for one in groups_in(question)]
     grouped = [place for group in groups for place in _members()[group]]
+    parts = regions_in(question)
+    is_of_many = any(part.en == _EU for part in parts)
     single = [one for one in places_in(question) if not any(form in group for form in one.forms for group in groups)]
+    single = [one for one in single if not is_of_many or one.en not in _EUROPEAN]
     found = {form: place for place in (*single, *grouped) for form in place.forms}
     names = list(dict.fromkeys(found.values()))
     cities_named = [match.group() for match in _city_pattern().finditer(folded(question)) if _is_whole(match)]
     for written in (*proper_names(question), *cities_named):
         form = folded(written)
-        is_known = form in _words_of_regions() or any(form in group for group in _members())
+        is_known = form in _words_of_regions() or any(form in part.forms for part in parts)
+        is_known = is_known or any(form in group for group in _members())
         if not is_known and not any(known in form or form in known for known in found):
             name = _names_of_cities().get(form) or _people_in(question, written) or Name(written, written, (form,))
             found |= dict.fromkeys(name.forms, name)

@@ -184,6 +184,17 @@ class Asked:
         return not self.limit.is_above if self.limit else is_least
 
     @property
+    def first_few(self) -> int | None:
+        """How many of the first of an order are asked for; None where the question does not say."""
+        is_order = self.operation is Operation.RANK and self.limit is None
+        return asking.first_few_of(self.question) if is_order else None
+
+    @property
+    def counts_places(self) -> bool:
+        """Whether it asks how many there are that keep to a limit."""
+        return self.limit is not None and asking.HOW_MANY_PLACES.search(self.question) is not None
+
+    @property
     def has_both_ends(self) -> bool:
         """Whether both the highest and the lowest are asked for."""
         return self.limit is None and bool(asking.LEAST.search(self.question) and asking.MOST.search(self.question))
@@ -314,8 +325,8 @@ def question_parts(question: str) -> Asked:
     spelt += tuple(Name(now, now, (folded(now), folded(old))) for now, old in _FORMERLY.findall(question))
     bare = _FORMERLY.sub(r"\1", _SPELT.sub(r"\1", asking.as_member(question) if belongs else question))
     found = (*spelt, *(one for one in found if not any(one.stands_in(form) for two in spelt for form in two.forms)))
-    groups = groups_in(question)
-    known = {form for one in found for form in one.forms}
+    groups, parts_of_world = groups_in(question), regions_in(question)
+    known = {form for one in (*found, *parts_of_world) for form in one.forms}
     further = [
         word
         for word in _CAPITALS.findall(bare)
@@ -324,7 +335,7 @@ def question_parts(question: str) -> Asked:
     ]
     names = (*found, *map(_named, dict.fromkeys(further)))
     bare = " ".join(asking.LEADS_TO_QUESTION.sub("", one) for one in _asking(asking.SENTENCE_END.split(bare)))
-    bare = _OF_BOTH.sub(r"\1", asking.without_times(without_names(bare, (*groups, *names, *regions_in(question)))))
+    bare = _OF_BOTH.sub(r"\1", asking.without_times(without_names(bare, (*groups, *names, *parts_of_world))))
     operation, limit = asking.operation_of(question, names), None
     is_which = not names and asking.WHY_OR_HOW.search(question) is None
     if is_which and operation in (Operation.LOOK_UP, Operation.RANK, Operation.COMPARE):

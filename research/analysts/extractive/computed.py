@@ -94,6 +94,7 @@ _LIMITED = {
     (False, False): Phrase("{label}, less than {limit}:"),
 }
 NO_MORE = Phrase("Only the first {count} are listed.")
+_COUNTED, _AT_LEAST = Phrase("{count} – {told}"), Phrase("At least {count} – {told}")
 _READ_ONLY = Phrase("In order among the pages that were read; others were not compared.")
 
 
@@ -528,10 +529,15 @@ def _order(
         told = escape_markdown(one.value.text if is_when else with_period(one.value))
         return f"  - {escape_markdown(subject)}: {told}{beside} [{one.entry.id}]"
 
-    yield f"- {_heading(escape_markdown(label), question).in_(language)}"
+    heading = _heading(escape_markdown(label), question).in_(language)
+    if question.counts_places:
+        counted = _AT_LEAST if len(ordered) >= MOST_WITHIN else _COUNTED
+        heading = counted.filled(count=str(len(ordered)), told=heading).in_(language)
+    yield f"- {heading}"
     lines = list(map(place, ordered, cells))
-    yield from lines if limit is not None else lines[:_SHOWN]
-    if question.has_both_ends and (last := lines[_SHOWN:][-_SHOWN:]):
+    shown = question.first_few or _SHOWN
+    yield from lines if limit is not None else lines[:shown]
+    if question.has_both_ends and (last := lines[shown:][-shown:]):
         yield f"- {_LOWEST.filled(label=escape_markdown(label)).in_(language)}"
         yield from reversed(last)
     if limit is not None and len(ordered) >= MOST_WITHIN:
