@@ -382,3 +382,37 @@ def test_what_was_not_found_is_said_first_and_the_report_is_not_complete(tmp_pat
     assert "見つかりませんでした" in said["答え"].strip().splitlines()[0]
     assert "「" in said["内容が近い記述"], "what comes nearest is quoted below"
     assert report.status == "partial"
+
+
+async def test_a_group_is_added_up_or_averaged_each_figure_cited_and_the_line_checked() -> None:
+    pages = told_by(
+        {"Denmark": "82.1", "Finland": "82.2", "Iceland": "84", "Norway": "82.9", "Sweden": "82.9"}, "Life expectancy"
+    )
+    result, _ = await research("What is the average life expectancy in the Nordic countries?", pages)
+    line = next(one for one in result.record.sentences if one.text.startswith("Computed"))
+    assert "82.82 = (82.1 + 82.2 + 84 + 82.9 + 82.9) ÷ 5" in line.text
+    assert line.verdict == "supported"
+    pages = told_by({"Brazil": "$2.5 trillion", "Russia": "$2 trillion", "India": "$4 trillion"}, "GDP")
+    pages += told_by({"China": "$18 trillion", "South Africa": "$400 billion"}, "GDP")
+    said = await answer("What is the total GDP of the BRICS countries?", *pages)
+    assert r"\$26.9 trillion = " in said
+    assert r"\$0.4 trillion" in said
+    pages = told_by({"Estonia": "12%", "Latvia": "10%", "Lithuania": "11%"}, "Poverty rate")
+    said = await answer("What is the total poverty rate of the Baltic states?", *pages)
+    assert "33" not in said, "shares of different wholes add up to nothing"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which countries have a shrinking population?",
+        "Which countries have negative population growth?",
+        "人口が減っている国はどこですか。",
+        "人口増加率がマイナスの国は？",
+    ],
+)
+async def test_whoever_loses_people_has_less_growth_than_none(question: str) -> None:
+    rates = {"Japan": "-0.45%", "Kenya": "2.1%", "Latvia": "-1.27%", "Oman": "1.7%"}
+    said = await answer(question, *told_by(rates, "Population growth rate"))
+    assert ("Japan" in said or "日本" in said) and ("Latvia" in said or "ラトビア" in said)
+    assert not any(name in said for name in ("Kenya", "ケニア", "Oman", "オマーン"))

@@ -40,6 +40,8 @@ def test_a_question_is_taken_apart_or_lists_its_parts_itself() -> None:
     [
         ("Which countries have more than 200 million people?", ("population",)),
         ("Who buys Kenya's exports?", ("export partners",)),
+        ("How large is the population growth of Kenya?", ("population growth",)),
+        ("ペルーの総人口は？", ("人口",)),
         ("How did inflation in Turkey develop over recent years?", ("inflation",)),
         ("What is the combined GDP of Kenya and Uganda?", ("GDP",)),
         ("What are the price, size and growth of the market in India?", ("price", "market size", "market growth")),

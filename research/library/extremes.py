@@ -85,6 +85,8 @@ questions the right one was among them in 24, and lay .04 to .11 above it. Their
 _FILES, _STANDING = 40, 2.5
 """Data files that are compared by what they say of themselves, and how many standard deviations nearer to a query than
 what has nothing to do with it one is read: the files that answered questions of others lay from 1.7 to 6.2."""
+_SEVERAL = 3
+"""Places of each of which the line is looked for that words find of one or two."""
 _SURE_OF_THINGS = 0.052
 """How far above it a label lies whose line surely answers, if things are asked for by name and it names some: of 34
 questions on what a country has, makes or does such labels were right from .054 on, wrong up to .050."""
@@ -169,7 +171,7 @@ class InOtherWords(NamedTuple):
 def said_in_other_words(query: str, store: IndexStore, meaning: Meaning | None) -> list[InOtherWords]:
     """Return what lines say of the places that a query names, under the labels that mean what it asks in other words.
 
-    Nothing of what a label says in words: those find it.
+    Nothing of what a label says in words, unless of several places: those find it.
     """
     asked = question_parts(query)
     places = [name for name in asked.names if name.is_place]
@@ -186,6 +188,7 @@ def said_in_other_words(query: str, store: IndexStore, meaning: Meaning | None) 
             found += _told_together(store, labels_beginning(judged, labels), places)
             continue
         if said >= _SAID:
+            found += _told_of_each(store, things, places)
             continue
         if named := _listed_shares(store, things, places):
             found += (InOtherWords(one, True) for one in named)
@@ -201,6 +204,17 @@ def said_in_other_words(query: str, store: IndexStore, meaning: Meaning | None) 
 def _told_together(store: IndexStore, labels: Sequence[str], places: Sequence[Name]) -> list[InOtherWords]:
     """Return the lines of places under labels that bear on what is asked together: each of them is wanted."""
     return [InOtherWords(one, is_sure=True, is_wanted=True) for one in _of_places(store, labels, places)]
+
+
+def _told_of_each(store: IndexStore, things: Sequence[Concept], places: Sequence[Name]) -> list[InOtherWords]:
+    """Return the lines of several places under the label that says what is asked: words find those of some of them."""
+    if len(places) < _SEVERAL or not things:
+        return []
+    said = {one: _said(things, one, ()) for one in _ordered(store.columns()) if one.file is None}
+    best = max(said, key=lambda one: (*said[one], one.size), default=None)
+    if best is None or said[best][0] < _SAID:
+        return []
+    return [InOtherWords(one, is_sure=False, is_wanted=True) for one in _of_places(store, [best.label], places)]
 
 
 def _said_of_itself(labels: Iterable[str], things: Sequence[Concept]) -> Iterator[str]:

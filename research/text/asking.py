@@ -165,6 +165,24 @@ _LIMIT_JA = re.compile(
 """What sets a limit to the values of those that are asked for: with a GDP above 1 trillion, 人口が1億人を超える."""
 _COUNTED = re.compile(r"^\s*(?:people|inhabitants|persons)\b", re.IGNORECASE)
 """Who are counted where the limit is one of people: countries with more than 100 million people."""
+_BELOW_ZERO = (
+    (
+        re.compile(
+            r"\b(?:an? )?(?:shrinking|declining|falling|decreasing) populations?\b"
+            r"|\bpopulations? (?:is |are )?(?:shrinking|declining|falling|decreasing|shrinks?|declines?|falls?)\b",
+            re.IGNORECASE,
+        ),
+        "population growth rate of less than 0%",
+    ),
+    (
+        re.compile(r"\b(?:an? )?negative ((?:[\w-]+ ){0,3}(?:growth|rate|balance)\b)", re.IGNORECASE),
+        r"\1 of less than 0%",
+    ),
+    (re.compile(r"人口が?(?:減って|減少して|縮小して)いる|人口減少(?:が続いている|中)の?"), "人口増加率が0%未満の"),
+    (re.compile(r"([一-鿿ァ-ヶー]{0,8}(?:率|成長))がマイナスの?"), r"\1が0%未満の"),
+    (re.compile(r"マイナス成長(?:の|が続く)?"), "経済成長率が0%未満の"),
+)
+"""What asks for less than nothing of something, and the limit that it sets."""
 SUMS_UP = re.compile(
     r"\b(?:summary|summari[sz]e|overview|outline|gist|rundown|walk me through|brief me)\b"
     r"|まとめ|要約|概要|概況|あらまし|要点|要旨|骨子|全体像|大枠|ざっくり",
@@ -291,6 +309,8 @@ WHICH_PLACES = re.compile(
 HOW_MANY_PLACES = re.compile(
     rf"\bhow many (?:\w+ )?{_COUNTRIES}\b|国(?:は|の数は)?(?:いくつ|何国)|何[かカヵヶケ箇]国", re.IGNORECASE
 )
+IN_TOTAL = re.compile(r"\btotal\b|総(?=人口|面積|額|数|生産|輸)", re.IGNORECASE)
+"""What asks of a group of countries what theirs come to."""
 DIFFERENCE = re.compile(
     r"\bdifference\b|\bgap between\b|\bhow much (?:more|less|higher|lower|larger|smaller)\b|[のと]差|男女差",
     re.IGNORECASE,
@@ -391,6 +411,13 @@ def without_times(text: str) -> str:
     for told in (_TIME, SERIES, _REPORT):
         text = told.sub(" ", text)
     return text
+
+
+def with_zero(bare: str) -> str:
+    """Return a question with what asks for less than nothing as a limit: a shrinking population, 人口が減っている国."""
+    for pattern, told in _BELOW_ZERO:
+        bare = pattern.sub(told, bare)
+    return bare
 
 
 def without_limit(bare: str) -> tuple[str, Limit | None]:

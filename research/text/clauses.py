@@ -79,7 +79,7 @@ _COUNTED_AGAIN = re.compile(
     re.IGNORECASE,
 )
 """What is counted once more elsewhere: how many stores are there, and how many outside the US."""
-_GROWS = r"(?:(?:of|in)\s+)?(?:[\w']+\s+){0,2}(?:(?:gr[eo]w|shrink)(?:ing|s|n)?|developed|evolved)"
+_GROWS = r"(?:(?:of|in)\s+)?(?:[\w']+\s+){0,2}(?:(?:(?:gr[eo]w|shrink)(?:ing|s|n)?|developed|evolved)\b)"
 _WAYS = (
     (
         r"how many (?:people|inhabitants|persons)"
@@ -141,6 +141,7 @@ _WAYS = (
     (r"([一-鿿ァ-ヶー]+)の男女差", r"男性の\1、女性の\1"),
     (r"^\W*は?いくら(?:です|だ|なの)?か?(?=\W*$)", "価格"),
     (r"(?<![がのは])(安い|安価な|高価な)", r"価格の\1"),
+    ("総人口", "人口"),
     ("国や地域|国・地域", "国"),
     ("少子高齢化", "出生率と高齢化"),
     ("少子化", "出生率"),

@@ -273,6 +273,11 @@ class Asked:
     wants_average = asking.Asks(asking.AVERAGE)
     """Whether it asks what something is on average."""
 
+    @property
+    def averages_group(self) -> bool:
+        """Whether it asks what something is on average in a group of countries."""
+        return self.wants_average and bool(groups_in(self.question))
+
     is_ours = asking.Asks(asking.OURS)
     """Whether it is about those who ask."""
 
@@ -338,9 +343,12 @@ def question_parts(question: str) -> Asked:
     bare = _OF_BOTH.sub(r"\1", asking.without_times(without_names(bare, (*groups, *names, *parts_of_world))))
     operation, limit = asking.operation_of(question, names), None
     is_which = not names and asking.WHY_OR_HOW.search(question) is None
-    if is_which and operation in (Operation.LOOK_UP, Operation.RANK, Operation.COMPARE):
-        bare, limit = asking.without_limit(bare)
+    below = asking.with_zero(bare) if is_which and asking.WHICH_PLACES.search(question) else bare
+    if is_which and (below != bare or operation in (Operation.LOOK_UP, Operation.RANK, Operation.COMPARE)):
+        bare, limit = asking.without_limit(below)
     operation = Operation.RANK if limit else operation
+    if groups and operation in (Operation.LOOK_UP, Operation.COMPARE) and asking.IN_TOTAL.search(question):
+        operation = Operation.ADD
     of_states = bool(groups) or any(name.is_place for name in names)
     in_english = partial(english_parts, of_states=of_states)
     taken = japanese_parts if language_of(question) is Language.JA else in_english

@@ -157,11 +157,13 @@ def without_note(label: str) -> str:
 def is_amount(text: str) -> bool:
     """Whether a value is no prose and begins with its figure, behind a sign or the year in brackets that it is for.
 
-    Of one that is only about so much, what follows may say more: approximately 65,000 active (45,000 of the army …).
+    What follows in brackets may say more: approximately 65,000 active (45,000 of the army …), 150,000 km (2021) 1.435-m
+    gauge (100,000 km electrified).
     """
     about = _ABOUT.match(text)
-    text = _REST.split(text[about.end() :], maxsplit=1)[0] if about else text
-    return len(text) < _PROSE and _BEGINS.match(text) is not None and number_in(text) is not None
+    head = _REST.split(text[about.end() if about else 0 :], maxsplit=1)[0]
+    said = head if about or len(head) <= _DATE else text
+    return len(said) < _PROSE and _BEGINS.match(said) is not None and number_in(said) is not None
 
 
 def label_in_words(label: str) -> str:

@@ -30,6 +30,7 @@ _LOSS = re.compile(r"\(([$€£¥]?\d[\d,.]*)\)")
 _SIGNS = {"÷": "/", "×": "*", "−": "-", "+": "+", "(": "(", ")": ")"}
 _CONSTANTS = frozenset(("2", "4", "12", "100", "360", "365"))
 """What a formula brings along: halves, months, days."""
+_AVERAGED = re.compile(r"^\([^()÷×−]*\) ÷ \d+$")
 _WORKED = {ast.Add: add, ast.Sub: sub, ast.Mult: mul, ast.Div: truediv}
 _MISCOMPUTED = Verdict(Label.UNSUPPORTED, 0.0, None, (), reason("miscomputed"))
 _LONGEST = 600
@@ -58,6 +59,8 @@ def _checked_formula(text: str, evidence: Sequence[tuple[str, str]]) -> Verdict 
     worked = _value(match["worked"]) if match and len(operands) > 1 else None
     if match is None or worked is None or not results:
         return None
+    if _AVERAGED.search(match["worked"]) and operands[-1]["digits"] == str(len(operands) - 1):
+        operands = operands[:-1]  # An average counts what it adds up.
     numbers = [_found(one.group(), one["digits"], evidence) for one in operands]
     missing = [one.text for one in numbers if not one.found]
     if missing:

@@ -178,6 +178,17 @@ def summed(ones: Sequence[CitedValue], what: str, language: Language) -> str:
     return computed_line(what, f"{plain(total_of(ones), scale)} = {added}", language)
 
 
+def averaged(ones: Sequence[CitedValue], what: str, language: Language) -> str:
+    """Return the line of the average of values that are cited one by one, each of which counts as much."""
+    scale = common_scale(ones)
+    told = [plain(one.number, scale) for one in ones]
+    decimals = 1 + max(len(number.partition(".")[2].rstrip(scale.word)) for number in told)
+    average = round(total_of(ones) / len(ones) / scale.times, decimals) * scale.times
+    added = " + ".join(f"{number} [{one.entry.id}]" for number, one in zip(told, ones, strict=True))
+    said = f"{plain(average, scale)} = ({added}) ÷ {len(ones)}"
+    return computed_line(_AVERAGE.in_(language).format(what=what), said, language)
+
+
 def total_of(ones: Sequence[CitedValue]) -> float:
     """Return what values come to."""
     return sum(number for one in ones if (number := one.number) is not None)
@@ -270,16 +281,17 @@ def asked_of(one: CitedValue, question: Asked) -> str:
 
 
 def common_scale(ones: Sequence[CitedValue]) -> Scale:
-    """Return the unit of several values if it is that of each; else none."""
+    """Return the unit of several values if it is that of each; the larger one of millions and billions; else none."""
     units = {scale_of(one.value.text) for one in ones}
-    return units.pop() if len(units) == 1 else Scale()
+    are_alike = len({unit.sign for unit in units}) == 1 and all(unit.times > 1 for unit in units)
+    return max(units, key=lambda unit: unit.times) if len(units) == 1 or are_alike else Scale()
 
 
 def plain(number: float | None, scale: Scale = _BARE) -> str:
     """Return a number in its unit, without what adding up left behind its last digit."""
     if number is None:
         return "–"
-    scaled = number / scale.times
+    scaled = float(f"{number / scale.times:.15g}")
     shown = f"{abs(scaled):,.0f}" if float(scaled).is_integer() else f"{abs(scaled):,.6f}".rstrip("0").rstrip(".")
     return f"{'−' if scaled < 0 else ''}{escape_markdown(scale.sign)}{shown}{scale.word}"
 

@@ -12,6 +12,7 @@ from research.analysts.extractive.arithmetic import (
     SHARES,
     CitedValue,
     asked_of,
+    averaged,
     by_year,
     by_year_of_several,
     change,
@@ -113,7 +114,11 @@ def value_lines(cited: Sequence[CitedValue], question: Asked, request: ReportReq
             yield from _one_by_one([shares], cited, question, request)
             return
         yield from _table(by_attribute, names, question, request)
-        if question.operation in (Operation.ADD, Operation.RATIO) or question.wants_difference:
+        if (
+            question.operation in (Operation.ADD, Operation.RATIO)
+            or question.wants_difference
+            or question.wants_average
+        ):
             column = of_label(by_attribute[0], _best_label(by_attribute[0], names, request))
             yield from _together(column, names, question, request)
         return
@@ -493,10 +498,13 @@ def _together(
         return
     language, asked = request.brief.language, asked_of(known[0], question)
     label = escape_markdown(headed(known[0].value.label, asked, language))
-    sign = "+" if question.operation is Operation.ADD else "−" if question.wants_difference else "÷"
+    adds = question.operation is Operation.ADD or question.averages_group
+    sign = "+" if adds else "−" if question.wants_difference else "÷"
     names = f" {sign} ".join(escape_markdown(getattr(name, language.value)) for name in places)
     what = COMMA.in_(language).join((label, names))
-    if question.operation is Operation.ADD:
+    if question.averages_group:
+        yield averaged(known, COMMA.in_(language).join((label, names)), language)
+    elif question.operation is Operation.ADD and not any(map(_is_share, known)):
         yield summed(known, what, language)
     elif len(known) == 2:
         yield from (difference if question.wants_difference else ratio)(known, what, language)
