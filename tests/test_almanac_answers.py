@@ -197,6 +197,21 @@ def test_things_are_asked_for_by_name(question: str, operation: Operation, is_of
     assert (asked.operation, asked.wants_items) == (operation, is_of_things)
 
 
+def test_of_each_country_of_a_group_the_line_that_is_asked_for_is_found(home: Path) -> None:
+    said = first_lines(home, "北欧諸国の人口は")
+    assert all(one in said for one in ("6,051,491", "5,550,449", "364,036", "5,509,733", "10,643,745"))
+
+
+def test_of_a_country_no_document_tells_that_does_not_name_it_and_no_line_of_something_else(home: Path) -> None:
+    brief = Brief(
+        question="How many people work in agriculture in Kenya?", sources=(SourceName.FACTBOOK, SourceName.HOUSE)
+    )
+    report = run_sync(brief, analyst="extractive", settings=Settings(home=home))
+    assert report.status is Status.PARTIAL
+    assert "AN-300" not in report.markdown
+    assert "Land use" not in report.markdown.partition("## What")[0]
+
+
 def test_two_things_asked_of_one_are_asked_of_it_both() -> None:
     assert question_parts("size and growth of the market").attributes == ("market size", "market growth")
     assert question_parts("市場の規模と成長").attributes == ("市場の規模", "市場の成長")

@@ -77,6 +77,24 @@ def library(documents: Path) -> Path:
         ("Who are our competitors?", "競合メモ", ("K社", "G社", "T社"), ("Country",)),
         ("AN-300の特徴を教えて", "AN-300 energy-saving", ("32% less electricity", "warranty is 24 months"), ()),
         ("2025年度の業績はどうだった？", "2025年度業績の概要", ("191億8,000万円", "198億円"), ()),
+        (
+            "取締役会で何が決まりましたか",
+            "取締役会議事録",
+            ("20億円とすることを決議", "直接投資は行わない"),
+            ("次回", "延期する"),
+        ),
+        (
+            "What did the quality review decide?",
+            "Quality review meeting",
+            ("silicon carbide seal will be standard", "Mori sends the drawing"),
+            ("初期故障率",),
+        ),
+        (
+            "Summarise the market entry study in five points",
+            "Market entry study",
+            ("We recommend Vietnam", "480 million yen"),
+            (),
+        ),
     ],
 )
 def test_who_asks_for_a_document_is_told_it_from_its_beginning(

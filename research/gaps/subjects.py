@@ -517,13 +517,19 @@ class Subjects:
 
     @cached_property
     def _of_places(self) -> frozenset[str]:
-        """The pages that speak of no country, or for the most part of those asked for, as all that they say does."""
-        return frozenset(page.id for page in self._pages if self._speaks_of_places(page))
+        """The pages that speak for the most part of the countries asked for, as all that they say does.
 
-    def _speaks_of_places(self, page: Page) -> bool:
+        Those that speak of no country as well, unless others' pages are on those asked for, which is not our own then.
+        """
+        are_told = not self.asked.is_ours and any(
+            page.kind is not SourceKind.DOCUMENT and self.of(page) for page in self._pages
+        )
+        return frozenset(page.id for page in self._pages if self._speaks_of_places(page, least=int(are_told)))
+
+    def _speaks_of_places(self, page: Page, least: int) -> bool:
         counts = mentions_in(page.text)
         own = sum(counts[place.en] for place in self.places)
-        return own >= _OF_PLACES * counts.total()
+        return own >= max(least, _OF_PLACES * counts.total())
 
     @cached_property
     def _firms(self) -> frozenset[Name]:

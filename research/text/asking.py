@@ -372,6 +372,12 @@ _LATELY = re.compile(
     re.IGNORECASE,
 )
 """A time that only today's date tells, or whoever keeps the books."""
+_IN_POINTS = re.compile(
+    rf"\bin (?:about |at most )?{_FEW} (?:[a-z]+ )?(?:points?|bullets?|sentences?|lines?|words?|paragraphs?|items?)\b"
+    rf"|を?{_FEW}(?:つ|点|行|文|項目|字|文字|か条)(?:程度|以内|ほど)?(?:[でにを])?(?=まとめ|要約|整理|説明|教え|挙げ|あげ|列挙|箇条)",
+    re.IGNORECASE,
+)
+"""In how many points an answer is wanted."""
 OURS = re.compile(r"当社|自社|弊社|我が社|わが社|\b(?:our|we|us)\b", re.IGNORECASE)
 
 
@@ -407,10 +413,10 @@ def sentences_asking(question: str) -> str:
 
 
 def without_times(text: str) -> str:
-    """Return a text without what only says when, in which periods, or in which report."""
+    """Return a text without what only says when, in which periods, in which report, or in how many points to answer."""
     for told in (_TIME, SERIES, _REPORT):
         text = told.sub(" ", text)
-    return text
+    return without_points(text)
 
 
 def with_zero(bare: str) -> str:
@@ -418,6 +424,11 @@ def with_zero(bare: str) -> str:
     for pattern, told in _BELOW_ZERO:
         bare = pattern.sub(told, bare)
     return bare
+
+
+def without_points(text: str) -> str:
+    """Return a text without in how many points an answer is wanted."""
+    return _IN_POINTS.sub(" ", text)
 
 
 def without_limit(bare: str) -> tuple[str, Limit | None]:

@@ -348,7 +348,7 @@ def question_parts(question: str) -> Asked:
         bare, limit = asking.without_limit(below)
     operation = Operation.RANK if limit else operation
     if groups and operation in (Operation.LOOK_UP, Operation.COMPARE) and asking.IN_TOTAL.search(question):
-        operation = Operation.ADD
+        bare, operation = asking.IN_TOTAL.sub(" ", bare), Operation.ADD
     of_states = bool(groups) or any(name.is_place for name in names)
     in_english = partial(english_parts, of_states=of_states)
     taken = japanese_parts if language_of(question) is Language.JA else in_english

@@ -313,7 +313,12 @@ def _beside(
     rest = [one for one in pool if one not in used and one.id not in others and not _only_leads(one.quote)]
     rest = [one for one in rest if not _is_code(one, request.pages[one.source])]
     lines = {one.id: data_line_in(one.quote) for one in rest} if asks_lines else {}
-    return [one for one in rest if not ((line := lines.get(one.id)) and is_amount(line.value))]
+    return [one for one in rest if not ((line := lines.get(one.id)) and _is_mere_amount(line.value))]
+
+
+def _is_mere_amount(told: str) -> bool:
+    """Whether a line tells an amount, or that of a part: Land use, agricultural land: arable land: 11.4%."""
+    return is_amount(told if ";" in told else told.rpartition(": ")[2])
 
 
 def _doubted(

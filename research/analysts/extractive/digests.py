@@ -19,7 +19,14 @@ from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple, TypeAlias
 
-from research.analysts.extractive.passages import Ranked, asks_for_decision, asks_who_was_there, is_of_time
+from research.analysts.extractive.passages import (
+    Ranked,
+    asks_for_decision,
+    asks_who_was_there,
+    is_of_time,
+    only_says_next_meeting,
+    telling_decision,
+)
 from research.analysts.extractive.quotes import quoted
 from research.analysts.extractive.sections import (
     ONLY_WHEN,
@@ -58,6 +65,7 @@ from research.text import (
     unlinked,
     values_of,
     without_names,
+    without_points,
     without_subject,
 )
 
@@ -269,7 +277,7 @@ _LESS = 0.5
 _TELLING = """
 came come conclude concluded conclusion conclusions content contents cover covered discuss discussed discussion
 discussions feature features finding findings happen happened highlight highlights learn learned outcome outcomes
-point points result results said say says summary takeaway takeaways talk talked tell told
+made point points reached result results said say says summary takeaway takeaways taken talk talked tell told
 中身 主張 全体像 内容 報告 意見 指摘 書類 特徴 発言 結果 結論
 要旨 要点 要約 議論 議題 記載 記述 話題 論点 資料 趣旨 骨子 ポイント
 """
@@ -301,7 +309,8 @@ def may_be_told(page: Page, asked: Asked, meaning: Meaning | None) -> bool:
 
 def is_titled(page: Page, asked: Asked) -> bool:
     """Whether a page is a document that is titled by all that is asked, where no one thing of it is."""
-    if not (_is_of_whole(asked) and _may_be_of_document(asked) and _may_be_of_time(page, asked)):
+    is_of_whole = _is_of_whole(asked) or asks_for_decision(asked.question)
+    if not (is_of_whole and _may_be_of_document(asked) and _may_be_of_time(page, asked)):
         return False
     if len(asked.attributes) > 1:
         return False
@@ -315,8 +324,8 @@ def _things_told(asked: Asked) -> list[Concept]:
     """Return what is to be told, without what only says that or when."""
     return [
         replace(one, phrases=one.phrases[:1])  # A board meeting is no quality meeting.
-        for one in asked_things(asked.question)
-        if not (one.label in _TELLS or ONLY_WHEN.fullmatch(one.label))
+        for one in asked_things(without_points(asked.question))
+        if not (one.label in _TELLS or ONLY_WHEN.fullmatch(one.label) or asks_for_decision(one.label))
     ]
 
 
@@ -433,6 +442,8 @@ def documents_told(
     told = told or _best_of(sources, ranked, question, pages, relevance)
     telling = [one for one in ranked if one.entry.source in told and _tells(one.entry.quote)]
     telling = [one for one in telling if one.entry.start >= _beginning_of(pages[one.entry.source].text)]
+    if asks_for_decision(question.question):
+        telling = [one for one in telling if not only_says_next_meeting(one.entry.quote)]
     worth = {one.entry.id: one.worth + told[one.entry.source] * _opening(one.entry, pages) for one in telling}
     among = [[one for one in telling if one.entry.source == source] for source in told] if titled else [telling]
     chosen = [one.entry for own in among for one in _most(own, worth, max(2, _PASSAGES // len(among)))]
@@ -441,6 +452,8 @@ def documents_told(
         # In the order of the page; what comes nearest to the question is read first, where no title says all of it.
         nearest = [one.entry for one in telling if one.entry in own][: not (titled or shown)]
         own = nearest + sorted((one for one in own if one not in nearest), key=lambda entry: entry.start)
+        if asks_for_decision(question.question):
+            own.sort(key=lambda entry: -telling_decision(entry, pages))
         title = f"- {escape_markdown(pages[source].title)}{COLON.in_(language).rstrip()}"
         lines += [title, *(f"  - {quoted(entry, pages[source], language)}" for entry in own)] if own else []
         shown += own

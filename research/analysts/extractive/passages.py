@@ -326,7 +326,7 @@ def _form(entry: Evidence, question: Asked, said: str) -> float:
     has_no_date = question.wants_date and not _DATE.search(entry.quote)
     only_asks = entry.quote.rstrip().endswith(("?", "？"))
     is_list = says_who_was_there(entry.quote) and not asks_who_was_there(question.question)
-    is_list = is_list or (asks_for_decision(question.question) and _NEXT_MEETING.match(entry.quote) is not None)
+    is_list = is_list or (asks_for_decision(question.question) and only_says_next_meeting(entry.quote))
     return (
         (_BARE if is_bare else 1.0)
         * (_NO_FIGURE if has_no_figure else 1.0)
@@ -348,8 +348,9 @@ def _told_as_asked(quote: str, question: Asked, said: str) -> float:
             return gain * (_UNDECIDED if asks_whatever else 1.0)
         is_on_named = asks_whatever and any(name.stands_in(folded(quote)) for name in question.names)
         return gain * (_ON_NAMED if is_on_named else _REASON)
-    if asks_for_advice(question.question) and _ADVISED.search(said):
-        return gain * _REASON
+    if asks_for_advice(question.question):
+        is_on_named = not question.names or any(name.stands_in(folded(quote)) for name in question.names)
+        return gain * (_REASON if _ADVISED.search(said) and is_on_named else 1.0 if is_on_named else _UNDECIDED)
     return gain
 
 
@@ -361,6 +362,16 @@ def asks_who_was_there(question: str) -> bool:
 def asks_for_decision(question: str) -> bool:
     """Whether a question asks what was decided, which no value tells."""
     return _DECIDE.search(question) is not None
+
+
+def telling_decision(entry: Evidence, pages: Mapping[str, Page]) -> int:
+    """Return 2 where a quote tells what was decided, 1 where the heading does that it stands under, else 0."""
+    return 2 * bool(_DECIDED.search(entry.quote)) or int(_DECIDED.search(said_by(entry, pages)) is not None)
+
+
+def only_says_next_meeting(quote: str) -> bool:
+    """Whether a quote only says when they meet again, which nobody means who asks what was decided."""
+    return _NEXT_MEETING.match(quote) is not None
 
 
 def asks_for_advice(question: str) -> bool:
