@@ -140,7 +140,7 @@ def collection_frame(one: Collection) -> DeltaGenerator:
 def fill_collection(one: Collection, reader: Ui, *, lists_files: bool = False) -> None:
     """Draw in a card how a collection stands, and what can be done with it.
 
-    Where the card `lists_files` of the folder, with what is wrong with each, those of folders within it are left to say.
+    Where the card `lists_files` of the folder, with what is wrong with each, those of folders within are left to say.
     """
     state = _state(one)
     tree = documents_head(one.title, one.purpose, one.symbol, state, reader, missing=one.missing, empty=one.empty)
