@@ -119,8 +119,8 @@ def _summary(complaints: Sequence[str], reader: Ui) -> None:
     )
     with st.container(border=True, key="brief"):
         st.header(reader._("The brief"), anchor=False)
+        show_brief_file(brief, reader)  # Above what grows: a menu that is open stays in sight.
         show_nodes(brief_nodes(shown), key="brief_words", language=reader.language)
-        show_brief_file(brief, reader)
 
 
 def _heard(message: str) -> None:

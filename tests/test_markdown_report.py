@@ -70,6 +70,12 @@ def test_citations_are_numbers_that_link_to_their_source() -> None:
     assert "> Sales rose by four percent.\n   >\n   > Costs fell by a third." in text
 
 
+def test_a_row_of_a_filing_is_listed_without_the_cells_that_are_empty() -> None:
+    row = "| Operating Income | | | 11,311 | | | 10,909 | |"
+    text = markdown("It rose [E1].\n", ledger_of(("https://a.example/10-K", "Filing", row)))
+    assert r"> Operating Income \| 11,311 \| 10,909" in text
+
+
 def test_the_points_of_a_japanese_quote_are_one_text() -> None:
     said = "- 部品の採算が悪化する。\n- 拠点の開設が遅れる。"
     ledger = ledger_of(("https://a.example/", "方針", said))

@@ -397,12 +397,12 @@ def test_a_japanese_title_within_english_breaks_where_its_phrases_do() -> None:
     said = (
         "Of everything that was read for this question in the documents of the house and elsewhere, only the memo "
         "“東南アジア事業戦略メモ（2025〜2027年度）” gives a figure of its own for that, and no other page says how it "
-        "was worked out: 900万円 a year."
+        "was worked out, by whom, or from which of the tables: 186億2,000万円 a year."
     )
     tree = body(said)
     spans = [one for one in _all(tree) if one.attributes.get("lang") == "ja"]
-    assert [one.text() for one in spans] == ["東南アジア事業戦略メモ（2025〜2027年度）", "900万円"]
-    assert [one.text() for one in spans[1].find("nobr")] == ["900万円"]
+    assert [one.text() for one in spans] == ["東南アジア事業戦略メモ（2025〜2027年度）", "186億2,000万円"]
+    assert [one.text() for one in spans[1].find("nobr")] == ["186億2,000万円"]
     assert tree.text() == said
 
 

@@ -86,14 +86,14 @@ def test_one_line_before_the_sources_shares_their_slide() -> None:
 
 
 def test_a_deck_of_few_slides_says_how_it_was_researched_without_the_queries() -> None:
-    told = items("Method: Chained")
+    told = items("Why it ended: All is covered. No more was asked.")
     topic = (para("Pumps – searches: 1."), items("Queries: “pumps”"))
     trail = DocumentPart(PartKind.TRAIL, (heading("How it was researched"), replace(told, items=(*told.items, topic))))
     said = DocumentPart(PartKind.BODY, (heading("A"), items("One.", "Two.")))
     deck = _read(document(parts=(said, trail)))
     assert _titles(deck)[1:] == ["A", "How it was researched", "Sources"]
     shown = _shown(deck.slides[2])[Slot.BODY]
-    assert shown == "Method: Chained\nPeriod: last five years"
+    assert shown == "Why it ended: All is covered. No more was asked.\nPeriod: last five years"
     pages = (para("Pages referred to:"), items("Vietnam – Economy", "overseas-sales-2024"))
     deck = _read(document(parts=(said, replace(trail, blocks=(*trail.blocks, *pages)))))
     assert _shown(deck.slides[2])[Slot.BODY] == shown, "pages without their heading say nothing of how"
@@ -101,6 +101,18 @@ def test_a_deck_of_few_slides_says_how_it_was_researched_without_the_queries() -
     limits = DocumentPart(PartKind.LIMITS, (heading("Limits"), items("All rests on one site.")))
     deck = _read(document(parts=(said, limits, trail)))
     assert _titles(deck)[1:] == ["A", "Limits · How it was researched", "Sources"], "nor one of it"
+
+
+def test_on_a_slide_of_contradictions_what_each_source_says_stands_below_what_it_is_of() -> None:
+    said = (heading("Contradictions"), para("Compared by rules."), para("Sales – They differ. No rule judges."))
+    values = items("293 million yen: “a”", "320 million yen: “b”")
+    told = DocumentPart(PartKind.BODY, (heading("A"), items("One.", "Two.")))
+    deck = _read(document(parts=(told, DocumentPart(PartKind.CONTRADICTIONS, (*said, values)))))
+    (slide,) = (one for one in deck.slides if "Contradictions" in _shown(one)[Slot.TITLE])
+    (place,) = (one for one in slide.placeholders if one.placeholder_format.idx == Slot.BODY)
+    levels = [(paragraph.text, paragraph.level) for paragraph in place.text_frame.paragraphs]
+    said_of = [("Sales – They differ. No rule judges.", 0), ("293 million yen: “a”", 1), ("320 million yen: “b”", 1)]
+    assert levels == said_of
 
 
 def test_a_report_that_found_nothing_says_so_and_what_would_help_in_three_slides() -> None:

@@ -142,6 +142,21 @@ def test_a_folder_that_is_gone_is_still_listed(app: AppTest, tmp_path: Path) -> 
     assert not app.button(key=f"collection_remove_folder_{folder}").disabled
 
 
+def test_an_own_file_that_is_left_out_stands_in_one_list(app: AppTest, tmp_path: Path) -> None:
+    folder = tmp_path / "documents"
+    (folder / "old").mkdir(parents=True)
+    (folder / "a.md").write_text("Words of a paper.")
+    (folder / "broken.pdf").write_bytes(b"%PDF-1.7 and nothing else")
+    Library(folder, tmp_path / "library").refresh()
+    opened(app, DOCUMENTS)
+    labels = [one.label for one in app.expander]
+    assert "Add or remove files" in labels and "1 file left out" not in labels, "the list of files says it"
+    (folder / "old" / "minutes.pdf").write_bytes(b"%PDF-1.7 and nothing else")
+    Library(folder, tmp_path / "library").refresh()
+    opened(app, DOCUMENTS)
+    assert "1 file left out" in [one.label for one in app.expander], "which holds no file of a folder within"
+
+
 def test_a_broken_store_is_a_sentence(app: AppTest, tmp_path: Path) -> None:
     opened(app)
     read(engine().store, page(1))

@@ -133,15 +133,16 @@ def test_an_interrupted_run_has_its_trail(tmp_path: Path) -> None:
 # --- the appendix ----------------------------------------------------------------------------------------------
 
 
-def page(name: str, site: str, url: str) -> core.Page:
-    return read_page(name, "", url=url, title=f"*Title* {name}", site=site, kind=core.SourceKind.NEWS, fetched_at=NOW)
+def page(name: str, site: str, url: str, origin: core.SourceName = core.SourceName.WEB) -> core.Page:
+    title, kind = f"*Title* {name}", core.SourceKind.NEWS
+    return read_page(name, "", url=url, title=title, site=site, kind=kind, origin=origin, fetched_at=NOW)
 
 
 PAGES = {
     "S1": page("S1", "a.example", "https://a.example/x y"),
     "S2": page("S2", "b.example", "https://b.example/"),
     "S3": page("S3", "b.example", "https://b.example/2"),
-    "S4": page("S4", "memo", "file:///tmp/memo.md"),
+    "S4": page("S4", "notes/memo.md", "file:///tmp/memo.md", core.SourceName.LIBRARY),
     "S5": page("S5", "c.example", "javascript:alert(1)"),
 }
 
@@ -159,7 +160,7 @@ def test_the_appendix_says_it_topic_by_topic() -> None:
         "- **Depth:** Queries a search: at most 2. Searches a section: at most 3. Chosen by the user. Wide.",
         "- **Plan:** Sections: 2. Edited before research began. At most 34 steps (searches and reflections).",
         "- **Why research ended:** The budget of steps is used up.",
-        "- **Pages read but not cited:** 4 (b.example: 2, memo: 1, c.example: 1)",
+        "- **Pages read but not cited:** 4 (b.example: 2, My documents: 1, Web: 1)",
         "- **Market** – computed score 7/10, searches: 2, 90 s. The budget of steps is used up. No steps are left.",
         "  - Found of what was wanted: size 50%",
         "  - Queries: “pump market” · “pump size” (failed)",
@@ -188,7 +189,7 @@ def test_the_appendix_speaks_japanese() -> None:
     assert text.startswith("## 調査の過程\n\n- **調査方法**：章立て型\n")
     assert "- **Market**（計算した充足度 7/10、検索2回、90秒）：手順の予算を使い切りました。No steps are left." in text
     assert "検索語：「pump market」「pump size」（失敗）" in text
-    assert "- **読んだが引用していないページ**：4件（b.example 2件、memo 1件、c.example 1件）" in text
+    assert "- **読んだが引用していないページ**：4件（b.example 2件、自分の資料 1件、ウェブ 1件）" in text
 
 
 def test_a_chain_lists_every_page_that_it_referred_to() -> None:

@@ -46,7 +46,9 @@ OIDC_INCOMPLETE = Phrase(
     "The login of this workbench is not set up completely, in [auth] of Streamlit's secrets (docs/team.md says how): "
     "{reason}"
 )
-STRANGE_WAY = Phrase("This workbench is reached by way of its login alone. Use the address that your team has for it.")
+STRANGE_WAY = Phrase(
+    "You are not logged in, and this address has no login. Use the address by which your team opens the workbench."
+)
 NOBODY = Phrase("The login did not say who you are. Log in again.")
 
 

@@ -375,7 +375,9 @@ class _Painter:
             yield from pieces
 
 
-_JAPANESE = re.compile(r"((?:[0-9][0-9,.]{0,19})?[ぁ-ヿ㐀-鿿](?:[、-ヿ㐀-鿿！-￠0-9·・%％]{0,200}[、-ヿ㐀-鿿！-￠])?)")
+_JAPANESE = re.compile(
+    r"((?:[0-9][0-9,.]{0,19})?[ぁ-ヿ㐀-鿿](?:[、-ヿ㐀-鿿！-￠0-9,.·・%％]{0,200}[、-ヿ㐀-鿿！-￠])?)"
+)
 """Japanese within English, as the title of a document; figures in it, and what it is bracketed by, are part of it."""
 
 

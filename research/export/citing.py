@@ -13,7 +13,7 @@ from research import core
 from research.export.words import period_in_words
 from research.language import COLON, COMMA, SPACE, Bilingual, Language, Phrase, bracketed
 from research.quantities import label_as_written
-from research.results import LeftOut, QueryTrail, SourceEntry, TopicTrail, Trail, counts
+from research.results import LeftOut, QueryTrail, SourceEntry, TopicTrail, Trail, counts, site_name
 from research.text import BETWEEN_CELLS, cells, escape_markdown, sentences
 from research.verification import Contradiction, ContradictionKind, Label, Side
 
@@ -131,9 +131,12 @@ def source_facts(page: core.Page, quotes: Iterable[core.Evidence], today: date, 
 
 
 def quote_in_words(quote: str) -> str:
-    """Return a quote as readers see it: rows of tables and points of lists without the signs of Markdown."""
+    """Return a quote as readers see it: rows of tables and points of lists without the signs of Markdown.
+
+    The cells that filings leave empty for their looks are left out.
+    """
     quote = _POINT.sub("", quote)
-    return _ROW.sub(lambda row: BETWEEN_CELLS.join(map(str.strip, _CELL.split(row[1]))), quote)
+    return _ROW.sub(lambda row: BETWEEN_CELLS.join(filter(None, map(str.strip, _CELL.split(row[1])))), quote)
 
 
 def quote_in_line(quote: str) -> str:
@@ -417,7 +420,8 @@ def _outcome(query: QueryTrail) -> Bilingual:
 
 def _uncited(cites: Numbering) -> list[str]:
     language = cites.language
-    sites = Counter(page.site for page in cites.pages.values() if page.id not in cites.numbers)
+    uncited = (page for page in cites.pages.values() if page.id not in cites.numbers)
+    sites = Counter(site_name(page).in_(language) for page in uncited)
     if not sites:
         return []
     named = [

@@ -19,7 +19,7 @@ _RULE = "extractive"
 # --- the line under the title: what is missing, when it was researched, and who wrote it ----------------------------
 
 _DATED = Phrase("Researched on {date}")
-_BY_RULE = Phrase("composed by rule of verbatim quotes and of calculations on their figures; no model wrote any of it")
+_BY_RULE = Phrase("composed by rule of quotes and calculations; no model wrote any of it")
 _BY_MODEL = Phrase(
     "written by the model {model}; each sentence checked against the stored page, by rules (see Verification)"
 )

@@ -6,13 +6,12 @@ import json
 import re
 import tempfile
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, time
 from functools import cache
 from importlib.resources import files
 from importlib.util import find_spec
-from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -231,12 +230,15 @@ class _PdfWriter(tree.Walk[int, Node]):
         ) | {"is": "asked"}
 
     def blocks(self, blocks: Iterable[tree.Block], place: int) -> list[Node]:
-        """Return the nodes of blocks; a short paragraph stays on the page of the list or table that it introduces."""
+        """Return the nodes of blocks; a short paragraph stays on the page of the list or table that it introduces.
+
+        So does the one before it, behind a heading: neither says anything by itself.
+        """
         nodes: list[Node] = []
         given = list(blocks)
-        for block, following in zip_longest(given, given[1:]):
+        for at, block in enumerate(given):
             nodes += self.block(block, place)
-            if place == 0 and isinstance(following, _LED_IN) and _may_lead_in(block):
+            if place == 0 and _leads_in(given, at):
                 nodes[-1]["sticky"] = True
         return nodes
 
@@ -414,6 +416,13 @@ def _is_small(items: tree.Items) -> bool:
     """Whether a list is better kept on one page: a few points of a line or two."""
     points = [point for item in items.items for point in item]
     return len(points) <= _FEW and all(map(_may_lead_in, points))
+
+
+def _leads_in(blocks: Sequence[tree.Block], at: int) -> bool:
+    """Whether a list or a table stands behind a short paragraph, or behind the two that stand behind a heading."""
+    most = 2 if isinstance(blocks[at - 1], tree.Heading) and at else 1
+    led = next((one for one in blocks[at + 1 : at + 1 + most] if not _may_lead_in(one)), None)
+    return _may_lead_in(blocks[at]) and isinstance(led, _LED_IN)
 
 
 def _may_lead_in(block: tree.Block) -> bool:

@@ -136,6 +136,7 @@ def test_a_plan_is_edited_and_the_run_follows_it(open_: Open, home: Path) -> Non
     page.get_by_role("button", name="Add a section").click()
     expect(page.get_by_label("Title")).to_have_count(4)
     page.get_by_label("Title").last.fill("Outlook")
+    expect(page.get_by_role("heading", name="Research", exact=True)).to_have_count(1)
     page.get_by_role("button", name="Save and start").click()
     assert researched(home, run) == ["Policy and regulation", "Units sold", "Makers and their margins", "Outlook"]
     (settled,) = events(home, run, PlanSettled)

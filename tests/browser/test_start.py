@@ -124,6 +124,17 @@ def test_a_template_is_kept_and_passed_on_as_a_file(address: str, reader: Reader
     expect(page.locator(".st-key-template_chosen").get_by_text("Tea watch")).to_be_visible()
 
 
+def test_an_open_menu_stays_in_sight_when_the_brief_grows(address: str, reader: Reader, tmp_path: Path) -> None:
+    page = tab(reader(), address)
+    page.get_by_role("button", name="Save and load").click()
+    file = tmp_path / "brief.json"
+    file.write_text(f'{{"question": "Why tea?", "note": "{"Ask whoever sells it. " * 60}"}}')
+    menu = page.get_by_test_id("stPopoverBody")
+    menu.locator("input[type=file]").set_input_files(file)
+    expect(page.locator(".st-key-brief")).to_contain_text("Ask whoever sells it.")
+    expect(menu.get_by_role("button", name="Save this brief as a file")).to_be_in_viewport(ratio=1)
+
+
 def test_the_widgets_own_words_follow_the_reader_and_values_are_left_alone(address: str, reader: Reader) -> None:
     page = reader(locale="ja-JP").new_page()
     page.goto(address)

@@ -58,9 +58,14 @@ def show_live_run(run: RunSummary, reader: Ui, *, has_ended: bool = False) -> No
             return
         stop_and_edit(run.id, reader)
         _head(run.id, reader)
-        show_parts_plan(run, reader)
-        show_plan_panel(run, reader)  # Below the head, which stays where it is when a plan comes and goes.
-        show_steering(run.id, current(run.id), reader)
+        # Below the head, which stays where it is when a plan comes and goes; each has one place, however much it shows:
+        # Streamlit never clears what a fragment within this one has drawn in a place that it then leaves.
+        with st.container():
+            show_parts_plan(run, reader)
+        with st.container():
+            show_plan_panel(run, reader)
+        with st.container():
+            show_steering(run.id, current(run.id), reader)
         show_timeline(run.id, reader, live=True)
         _watch(run.id, reader)
 

@@ -137,8 +137,11 @@ def collection_frame(one: Collection) -> DeltaGenerator:
     return st.container(border=True, key=f"collection_{one.key}")
 
 
-def fill_collection(one: Collection, reader: Ui) -> None:
-    """Draw in a card how a collection stands, and what can be done with it."""
+def fill_collection(one: Collection, reader: Ui, *, lists_files: bool = False) -> None:
+    """Draw in a card how a collection stands, and what can be done with it.
+
+    Where the card `lists_files` of the folder, with what is wrong with each, those of folders within are left to say.
+    """
     state = _state(one)
     tree = documents_head(one.title, one.purpose, one.symbol, state, reader, missing=one.missing, empty=one.empty)
     show_nodes(tree, key=f"collection_head_{one.key}", language=reader.language)
@@ -152,6 +155,8 @@ def fill_collection(one: Collection, reader: Ui) -> None:
             reader._("It could not be indexed. Check that the folder can be read; the reason is in the log."),
             icon=":material/error:",
         )
+    if state is not None and lists_files:
+        state = state._replace(skipped=tuple(left for left in state.skipped if left.path.parent != state.folder))
     if state is not None and state.skipped:
         _left_out(one, state, reader)
 
@@ -296,7 +301,7 @@ def _own(reader: Ui) -> None:
             with files:
                 show_library(reader)
         with standing:  # drawn last, as showing the files has read them
-            fill_collection(own, reader)
+            fill_collection(own, reader, lists_files=True)
 
 
 def _sample(name: SourceName, symbol: str, purpose: str, reader: Ui) -> None:

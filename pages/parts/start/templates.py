@@ -235,6 +235,8 @@ def _files(brief: Brief | None, reader: Ui) -> None:
         key="save_brief",
         help=reader._("To use it again, pass it on, or give it to the command line."),
     )
+    if _FAILED in st.session_state:
+        st.error(verbatim(st.session_state[_FAILED]), icon=":material/error:")
     st.file_uploader(
         reader._("A saved brief (JSON)"),
         key=f"load_{st.session_state.setdefault(_LOADS, 0)}",
@@ -243,8 +245,6 @@ def _files(brief: Brief | None, reader: Ui) -> None:
         max_upload_size=_LARGEST_MB,
         help=reader._("A brief fills the form; a template joins yours."),
     )
-    if _FAILED in st.session_state:
-        st.error(verbatim(st.session_state[_FAILED]), icon=":material/error:")
 
 
 def _clear(reader: Ui) -> None:

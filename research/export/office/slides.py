@@ -244,10 +244,11 @@ def _method(document: tree.ReportDocument, *, says_read: bool, is_apart: bool) -
     """
     language, trail = document.language, document.part(tree.PartKind.TRAIL)
     blocks = trail.blocks if trail else ()
-    lists = [block.items for block in blocks if isinstance(block, tree.Items)]
-    listed = lists[0] if lists else ()  # a second one is of the pages, which the sources' slide names
+    lists = [block for block in blocks if isinstance(block, tree.Items)]
+    # A second one is of the pages, which the sources' slide names.
+    listed = [replace(block, items=tuple(item for item in block.items if len(item) == 1)) for block in lists[:1]]
     read, colon = UNCITED.in_(language), COLON.in_(language)
-    facts = [point for item in listed if len(item) == 1 for point in _Points(shows_all=True).blocks(item, 0)]
+    facts = _Points(shows_all=True).blocks(listed, 0)
     facts = [one for one in facts if says_read or not tree.plain(one.line).startswith(read)]
     asked = [
         SlidePoint((tree.Text(f"{one_line(name)}{colon}", bold=True), tree.Text(one_line(value))))
@@ -348,6 +349,7 @@ def _sections(part: tree.DocumentPart, document: tree.ReportDocument, *, is_whol
             and not _citations([said[0].line])
         ):
             said = said[1:]
+        said = _nested(said) if part.kind is tree.PartKind.CONTRADICTIONS else said
         sentences = sum(len(sentences_of(one.line)) for one in said if isinstance(one, tree.Paragraph))
         points = _Points(shows_all=part.is_quiet or sentences <= _FEW).blocks(said, 0)
         return _Section(heading, tuple(held), points)
@@ -361,6 +363,17 @@ def _sections(part: tree.DocumentPart, document: tree.ReportDocument, *, is_whol
             held.append(block)
     if held or levels:
         yield section()
+
+
+def _nested(blocks: Iterable[tree.Block]) -> list[tree.Block]:
+    """Return blocks of which a list stands below the paragraph before it, as what sources say below what it is of."""
+    nested: list[tree.Block] = []
+    for block in blocks:
+        if isinstance(block, tree.Items) and nested and isinstance(nested[-1], tree.Paragraph):
+            nested[-1] = tree.Items(((nested[-1], block),))
+        else:
+            nested.append(block)
+    return nested
 
 
 def _grouped(sections: Iterable[_Section], least: int, layout: Layout) -> list[list[_Section]]:
