@@ -58,20 +58,20 @@ def drawn(page: Page) -> None:
     page.wait_for_timeout(200)
 
 
-@pytest.mark.parametrize(
-    ("language", "look"),
-    [
-        (Language.EN, {"color_scheme": "light"}),
-        (Language.JA, {"color_scheme": "dark", "locale": "ja-JP", "width": 390, "height": 844}),
-    ],
-)
-def test_axe_finds_nothing_but_trifles_on_any_page(
-    app: App, tab: Tab, live: Simulated, language: Language, look: dict[str, object]
-) -> None:
+_LOOKS: dict[Language, dict[str, object]] = {
+    Language.EN: {"color_scheme": "light"},
+    Language.JA: {"color_scheme": "dark", "locale": "ja-JP", "width": 390, "height": 844},
+}
+_ALIKE = ("batch", "compare", "experiments", "sources", "schedules")
+"""Pages of the same parts as the others: they are looked at in one look alone."""
+
+
+@pytest.mark.parametrize("language", Language)
+def test_axe_finds_nothing_but_trifles_on_any_page(app: App, tab: Tab, live: Simulated, language: Language) -> None:
     runs = (f"run?id={live.id}", *stored(app, language))
     found: dict[str, list[str]] = {}
-    page = tab(app.address, **look)
-    for address in ("", *runs, "runs", "schedules", "batch", "compare", "experiments", "sources", "settings"):
+    page = tab(app.address, **_LOOKS[language])
+    for address in (*runs, "", "runs", "settings", *(_ALIKE if language is Language.EN else ())):
         page.goto(f"{app.address}/{address}")
         expect(page.get_by_role("heading", level=1).first).to_be_visible()
         drawn(page)
@@ -141,10 +141,10 @@ _UNSEEN = """() => {
 """What has the focus, if it is out of sight or lies under something; nothing where the keyboard leaves the page."""
 
 
-@pytest.mark.parametrize("width", [390, 1280])
-def test_what_has_the_focus_is_seen(app: App, tab: Tab, width: int) -> None:
+def test_what_has_the_focus_is_seen(app: App, tab: Tab) -> None:
+    """On the form of a telephone, over which a bar lies, and on the widest page."""
     report = app.run(app.store(lambda store: sample_runs.sales(store, Language.EN)))
-    for address in (app.address, report):
+    for address, width in ((app.address, 390), (report, 1280)):
         page = tab(address, width=width, height=844)
         drawn(page)
         for key in ("Tab", "Shift+Tab"):

@@ -80,8 +80,7 @@ ENTRIES = (
 )  # fmt: skip
 """All that a run's menu offers to whoever owns it."""
 ADDRESSES = (
-    "/", "/runs", "/run?id={run}", "/compare?runs={run}", "/compare?runs={own},{run}", "/schedules?run={run}", "/batch",
-    "/sources", "/settings", "/experiments",
+    "/", "/runs", "/run?id={run}", "/compare?runs={own},{run}", "/schedules?run={run}", "/sources", "/experiments",
 )  # fmt: skip
 
 
