@@ -149,19 +149,6 @@ def test_each_has_their_own_keys(team: Team, tab: Tab) -> None:
     assert not (team.home / "settings").exists()
 
 
-def test_each_has_their_own_documents(team: Team, tab: Tab) -> None:
-    place = home_of_account(team.home, ALICE) / "documents"
-    place.mkdir(parents=True, exist_ok=True)
-    (place / "plans.txt").write_text("Plans of Alice.")
-    expect(tab(team.alice).get_by_text("My documents (1)")).to_be_visible()
-    his = tab(team.bob)
-    expect(his.get_by_text("My documents (0)")).to_be_visible()
-    his.goto(f"{team.bob}/sources")
-    expect(his.get_by_role("heading", name="Sources & cache")).to_be_visible()
-    _settled(his)
-    assert "plans" not in his.content()
-
-
 def test_what_is_shared_is_read_until_it_is_taken_back(team: Team, tab: Tab) -> None:
     hers = tab(f"{team.alice}/runs")
     _choose(hers, "Share with all accounts")
@@ -218,10 +205,20 @@ def test_an_administrator_sets_up_what_holds_for_all(team: Team, tab: Tab) -> No
         assert "sk-of-all" not in theirs.content()
 
 
-def test_who_adds_and_removes_a_document_is_kept_for_administrators(team: Team, tab: Tab, tmp_path: Path) -> None:
+def test_each_has_their_own_documents_and_who_adds_and_removes_one_is_kept_for_administrators(
+    team: Team, tab: Tab, tmp_path: Path
+) -> None:
+    place = home_of_account(team.home, ALICE) / "documents"
+    place.mkdir(parents=True, exist_ok=True)
+    for number in (1, 2):
+        (place / f"plans-{number}.txt").write_text("Plans of Alice.")
+    expect(tab(team.alice).get_by_text("My documents (2)")).to_be_visible()
     memo = tmp_path / "memo.md"
     memo.write_text("# Memo\n\nPumps are dear.")
-    page = tab(team.bob)
+    page = tab(f"{team.bob}/sources")
+    _settled(page)
+    assert "plans" not in page.content()
+    page.goto(team.bob)
     page.get_by_text("My documents (0)").click()
     page.locator(".st-key-documents_open input[type=file]").set_input_files([memo])
     expect(page.get_by_text("My documents (1)")).to_be_visible()
