@@ -67,8 +67,11 @@ from tests.support.machine import slowness
 from tests.support.stored_runs import page
 from tests.support.strings import strings
 
-SMALL, MIDDLE, LARGE = 2_000, 5_000, 200_000
-"""Characters. What stands out on the small text is tried on the middle one, and the worst of it on the large one."""
+LARGE = 200_000
+"""Characters. What stands out on a small text is tried on a middle one, and the worst of it on the large one."""
+_SMALL, _MIDDLE = {4_000: 500, 60_000: 1_000, 100_000: 1_000, LARGE: 2_000}, 2.5
+"""The length of the small text for each of the longest ones, and how many times that the middle one is. What takes so
+long for each character that it is given less of them shows on few how its time grows."""
 SECONDS = 2.0
 """Of the processor's time, for the large text: a linear reading of figures takes 7 µs a character."""
 _SHORTER = {
@@ -182,20 +185,25 @@ READERS: dict[str, Callable[[str], object]] = {
 
 @pytest.fixture(scope="module")
 def texts() -> dict[int, dict[str, str]]:
-    return {length: strings(length) for length in (SMALL, MIDDLE, *_SHORTER.values(), LARGE)}
+    return {length: strings(length) for length in {*_SMALL, *_SMALL.values(), *map(_middle, _SMALL.values())}}
+
+
+def _middle(small: int) -> int:
+    return int(_MIDDLE * small)
 
 
 @pytest.mark.parametrize("name", READERS)
 def test_nothing_takes_long(name: str, texts: dict[int, dict[str, str]]) -> None:
     before = slowness(time.process_time)
     read, longest = READERS[name], _SHORTER.get(name, LARGE)
-    middle, times = min(MIDDLE, longest), longest / SMALL
+    small = _SMALL[longest]
+    middle, times = _middle(small), longest / small
     read(CLAIM)  # It takes what it is given; and what is loaded or compiled on first use is not the text's fault.
-    taken = {made_of: seconds_for(read, text) for made_of, text in texts[SMALL].items()}
+    taken = {made_of: seconds_for(read, text) for made_of, text in texts[small].items()}
     # What grows with the square stands out from where it takes more than `SECONDS` for the longest text.
     stands_out = max(SECONDS / times**2, 1.5 * statistics.median(taken.values()))
     expected = {
-        made_of: _expected(seconds, seconds_for(read, texts[middle][made_of]), middle, longest)
+        made_of: _expected(seconds, seconds_for(read, texts[middle][made_of]), longest / middle)
         for made_of, seconds in taken.items()
         if seconds > stands_out
     }
@@ -206,10 +214,10 @@ def test_nothing_takes_long(name: str, texts: dict[int, dict[str, str]]) -> None
     assert taken_at_length <= SECONDS * max(before, slowness(time.process_time)), worst
 
 
-def _expected(small: float, middle: float, length: int, longest: int) -> float:
-    """Return the seconds for the longest text if they go on to grow as from the small one to that of `length`."""
-    power = max(1.0, math.log(middle / small) / math.log(length / SMALL)) if middle > small else 1.0
-    return middle * (longest / length) ** power
+def _expected(small: float, middle: float, times: float) -> float:
+    """Return the seconds for a text so many `times` as long as the middle one, if they go on to grow as up to there."""
+    power = max(1.0, math.log(middle / small) / math.log(_MIDDLE)) if middle > small else 1.0
+    return middle * times**power
 
 
 def seconds_for(read: Callable[[str], object], text: str) -> float:

@@ -66,7 +66,7 @@ def test_among_ten_thousand_runs_pages_open_and_the_search_answers(crowded: App,
     expect(page.locator(".run .title").last).to_have_text("How large is market 0?")
     expect(page.locator(".run .title").first).to_be_in_viewport()
     _whoever_comes_back_is_where_they_were(page)
-    for path, name in (("", "New research"), ("compare", "Compare"), ("sources", "Sources & cache")):
+    for path, name in (("", "New research"), ("compare", "Compare")):
         page.goto(f"{crowded.address}/{path}")
         expect(page.get_by_role("heading", name=name, exact=True)).to_be_visible()
         expect(page.locator(".recent li").first).to_be_visible()
@@ -167,7 +167,7 @@ STRANGER = ".evil.example"
 
 
 def test_no_name_that_a_stranger_chose_is_more_than_its_letters(crowded: App, tab: Tab, tmp_path: Path) -> None:
-    """Four runs come by the page, whose message names them; the others are there already, as are templates."""
+    """Two runs come by the page, whose message names them; the others are there already, as are templates."""
     elsewhere, store = RunStore(tmp_path), RunStore(crowded.home)
     named = [name.replace("{h}", f"n{place}{STRANGER}") for place, name in enumerate(NAMES)]
     files = []
@@ -177,12 +177,12 @@ def test_no_name_that_a_stranger_chose_is_more_than_its_letters(crowded: App, ta
         run = sample_runs.sales(elsewhere, Language.EN)
         label(elsewhere, run, title=name, tags=[])
         files.append(export_run(elsewhere, run))
-    for file in files[4:]:
+    for file in files[2:]:
         import_run(store, file)
     page = tab(f"{crowded.address}/runs")
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
-    for name, file in zip(named, files[:4], strict=False):
+    for name, file in zip(named, files[:2], strict=False):
         page.goto(f"{crowded.address}/runs")  # A message would lie over the button.
         page.get_by_role("button", name="Import").click()
         _upload(page, file)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from bench.simulated import Simulated
@@ -83,10 +82,12 @@ def _stored(app: App, status: Status | None = None) -> str:
     return app.run(app.store(make))
 
 
-def test_the_figure_behind_a_claim_is_found(app: App, tab: Tab) -> None:
+def test_the_figure_behind_a_claim_is_found_and_the_board_gets_its_pdf(app: App, tab: Tab) -> None:
     phone = _on(tab, _stored(app))
     page = phone.page
     ended(page)
+    _the_board_gets_its_pdf(phone)
+    phone.steps = 0
     phone.tap(page.locator(".st-key-report .cite").first)
     for part in (".quiet", ".textual"):
         assert _reach(page.locator(f".card {part}").first) >= _FINGER
@@ -95,15 +96,15 @@ def test_the_figure_behind_a_claim_is_found(app: App, tab: Tab) -> None:
     assert phone.steps == 3
 
 
-def test_the_board_gets_its_pdf(app: App, tab: Tab) -> None:
-    phone = _on(tab, _stored(app))
+def _the_board_gets_its_pdf(phone: Phone) -> None:
     page = phone.page
-    ended(page)
     with page.expect_download() as download:
         phone.tap(page.get_by_role("button", name="Download", exact=True))
         phone.tap(page.get_by_role("button", name="PDF", exact=True))
     assert download.value.suggested_filename.endswith(".pdf")
     assert phone.steps == 2
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="PDF", exact=True)).to_be_hidden()
 
 
 def test_why_a_run_stopped_is_read_without_a_step(app: App, tab: Tab) -> None:
@@ -157,8 +158,22 @@ def test_the_navigation_does_not_lie_over_the_run_that_it_led_to(app: App, tab: 
     assert phone.steps == 2
 
 
-def test_no_keys_are_named_where_fingers_write(app: App, tab: Tab) -> None:
+def test_the_form_is_made_for_fingers_and_read_whole(app: App, tab: Tab) -> None:
     phone = _on(tab, app.address)
+    _no_keys_are_named_where_fingers_write(phone)
+    field = phone.page.get_by_label("Question", exact=True)
+    field.fill("How have the sales of the house grown in each of its markets since it was founded? " * 3)
+    assert field.evaluate("field => field.scrollHeight - field.clientHeight") <= 1
+    phone.page.locator(".st-key-more_open summary").tap()
+    _whatever_is_filled_in_or_pressed_is_as_high_as_a_finger_is_broad(phone.page)
+    _what_the_preset_sets_is_read_whole(phone.page)
+    phone.page.goto(f"{app.address}/?lang=ja")
+    expect(phone.page.get_by_label("質問", exact=True)).to_be_visible()
+    phone.page.locator(".st-key-more_open summary").tap()
+    _what_the_preset_sets_is_read_whole(phone.page)
+
+
+def _no_keys_are_named_where_fingers_write(phone: Phone) -> None:
     phone.tap(phone.page.get_by_label("Question", exact=True))
     phone.type("How old")
     hint = phone.page.get_by_test_id("InputInstructions")
@@ -167,16 +182,7 @@ def test_no_keys_are_named_where_fingers_write(app: App, tab: Tab) -> None:
     expect(phone.page.locator(".st-key-start kbd")).to_be_hidden()
 
 
-def test_a_long_question_is_seen_whole(app: App, tab: Tab) -> None:
-    phone = _on(tab, app.address)
-    field = phone.page.get_by_label("Question", exact=True)
-    field.fill("How have the sales of the house grown in each of its markets since it was founded? " * 3)
-    assert field.evaluate("field => field.scrollHeight - field.clientHeight") <= 1
-
-
-def test_whatever_is_filled_in_or_pressed_is_as_high_as_a_finger_is_broad(app: App, tab: Tab) -> None:
-    page = _on(tab, app.address).page
-    page.locator(".st-key-more_open summary").tap()
+def _whatever_is_filled_in_or_pressed_is_as_high_as_a_finger_is_broad(page: Page) -> None:
     expect(page.get_by_role("spinbutton", name="Cost at most, USD")).to_be_visible()
     low = page.locator("[data-testid=stMain]").evaluate(
         """(main, finger) => [...main.querySelectorAll(
@@ -189,10 +195,7 @@ def test_whatever_is_filled_in_or_pressed_is_as_high_as_a_finger_is_broad(app: A
     assert low == []
 
 
-@pytest.mark.parametrize("language", Language)
-def test_what_the_preset_sets_is_read_whole(app: App, tab: Tab, language: Language) -> None:
-    page = _on(tab, f"{app.address}/?lang={language}").page
-    page.locator(".st-key-more_open summary").tap()
+def _what_the_preset_sets_is_read_whole(page: Page) -> None:
     for name in ("form", "length", "summary", "tone"):
         field = page.locator(f".st-key-brief_{name} input")
         expect(field).to_be_visible()

@@ -151,7 +151,7 @@ def test_light_or_dark_is_chosen_once_for_every_page(app: App, tab: Tab) -> None
     chosen = page.get_by_role("group", name="Light or dark")
     expect(chosen.get_by_label("As the system has it")).to_be_checked()
     chosen.get_by_label("Dark").check(force=True)
-    for address in ("settings", "", "runs", "compare", "sources", "run"):
+    for address in ("settings", "", "run"):
         page.goto(f"{app.address}/{address}")
         expect(page.locator("[data-testid=stApp]")).to_have_css("background-color", dark)
     page.goto(f"{app.address}/settings")

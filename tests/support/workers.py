@@ -49,7 +49,8 @@ class WorkerCommand:
 
     def __init__(self, home: Path, database: SecretStr | None, *flags: str, **more: str) -> None:
         self._log = home.parent / f"{home.name}-worker-{os.urandom(4).hex()}.log"
-        kept = {name: os.environ[name] for name in ("PATH", "PYTHONPATH", "RESEARCH_PREPARED") if name in os.environ}
+        passed_on = ("PATH", "PYTHONPATH", "OMP_NUM_THREADS", "RESEARCH_PREPARED")
+        kept = {name: os.environ[name] for name in passed_on if name in os.environ}
         environment = {**kept, "RESEARCH_HOME": str(home), "LANG": "en_US.UTF-8", **more}
         if database is not None:
             environment["RESEARCH_DATABASE"] = database.get_secret_value()
