@@ -519,7 +519,7 @@ def counted_in(question: str) -> re.Pattern[str] | None:
         )
         return re.compile(f"{number}{'[人名]' if counter in '人名' else re.escape(counter)}")
     thing = singular(folded(match["en"] or match["of"])).removesuffix("y")
-    number = r"(?<![\d,.])(?!(?:19|20)\d\d )\d[\d,.]*(?: (?:thousand|million|billion))?"
+    number = r"(?<![\d,.])(?!(?:19|20)\d\d\b)\d[\d,.]*(?<![.,])(?: (?:thousand|million|billion))?"
     return re.compile(rf"{number}(?: [\w'’-]+){{0,2}}? {re.escape(thing)}", re.IGNORECASE)
 
 

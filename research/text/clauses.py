@@ -164,6 +164,10 @@ _OF_FIRMS = (
     ),
     (r"who (?:leads|runs|heads|manages)(?=\W*$)", "chief executive"),
     (r"head ?count", "employees"),
+    (
+        r"who (?:do|does|is|are)\s+(?:it |they |we )?(?:go(?:ing)? up against|compet(?:e|ing) (?:with|against)|up against)",
+        "competitors",
+    ),
     (r"(?:do|did|have) (?:we|they) (?:sell|sold) (?:the )?most(?=\W*$)", "sales"),
     (r"売れている(?=国|地域|市場)", "売上が多い"),
     (r"(?:一番|いちばん|最も)?(?:多く)?売れてい(?:ますか?|るか)(?=\W*$)", "売上"),
