@@ -9,11 +9,13 @@ from research.text.markdown import (
     BETWEEN_CELLS, GONE, Card, MarkdownWriter, escape_markdown, html_table, markdown_reader, markdown_table, unlinked,
 )
 from research.text.names import (
-    LONGEST_QUESTION, Name, code_of, compared_in, countries_in, countries_meant, country_of_site, is_company_form,
-    is_place, lies_elsewhere, lies_in, mentions_in, names_in, place_in, places, places_among, places_in,
-    proper_names, regions_in, without_names,
+    LONGEST_QUESTION, compared_in, is_company_form, names_in, proper_names, without_names,
 )
 from research.text.passages import Passage, heading_of, in_context, is_table_row, passages, says_who_was_there
+from research.text.places import (
+    Name, code_of, countries_in, countries_meant, country_of_site, is_place, lies_elsewhere, lies_in, mentions_in,
+    place_in, places, places_among, places_in, regions_in,
+)
 from research.text.questions import MOST_WITHIN, Asked, Part, head_of, parts_of, question_parts, with_parts
 from research.text.sentences import (
     YEAR, YEARS, Span, are_data, cells, data_line_in, heading_at, latest_year, sentences, sentences_in, without_subject,

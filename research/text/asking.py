@@ -10,7 +10,8 @@ from functools import lru_cache
 from typing import Protocol
 
 from research.language import Bilingual, Language, Phrase
-from research.text.names import Name, compared_in, without_names
+from research.text.names import compared_in, without_names
+from research.text.places import Name
 from research.text.values import number_in
 from research.text.words import folded, language_of, singular
 

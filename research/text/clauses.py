@@ -165,7 +165,7 @@ _OF_FIRMS = (
     (r"who (?:leads|runs|heads|manages)(?=\W*$)", "chief executive"),
     (r"head ?count", "employees"),
     (
-        r"who (?:do|does|is|are)\s+(?:it |they |we )?(?:go(?:ing)? up against|compet(?:e|ing) (?:with|against)|up against)",
+        r"who (?:do|does|is|are)\s+(?:it |they |we )?(?:(?:go(?:ing)? )?up against|compet(?:e|ing) (?:with|against))",
         "competitors",
     ),
     (r"(?:do|did|have) (?:we|they) (?:sell|sold) (?:the )?most(?=\W*$)", "sales"),

@@ -10,7 +10,8 @@ from itertools import pairwise
 
 from research.language import Language
 from research.text.clauses import SHORT
-from research.text.names import LONGEST_QUESTION, names_in, regions_in
+from research.text.names import LONGEST_QUESTION, names_in
+from research.text.places import regions_in
 from research.text.questions import Asked
 from research.text.sentences import YEAR
 from research.text.words import content_words, expand, folded, japanese_terms, language_of, spelt, tokens

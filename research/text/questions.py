@@ -13,7 +13,8 @@ from research.language import Language
 from research.text import asking
 from research.text.asking import Limit, Operation
 from research.text.clauses import english_parts, japanese_parts
-from research.text.names import EUROPEAN_UNION, LONGEST_QUESTION, Name, groups_in, names_in, regions_in, without_names
+from research.text.names import LONGEST_QUESTION, names_in, without_names
+from research.text.places import EUROPEAN_UNION, Name, groups_in, regions_in
 from research.text.sentences import YEAR
 from research.text.words import folded, language_of
 
