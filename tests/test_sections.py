@@ -167,3 +167,59 @@ def test_why_is_told_under_the_heading_that_says_so(library: Path, home: Path) -
 )
 def test_a_heading_may_name_the_year(question: str, fact: str, library: Path, home: Path) -> None:
     assert fact in said_first(asked(question, home, library))
+
+
+REPORT = """# Kestrel Glass annual report 2025
+
+## Competition and seasonality
+
+Larkspur of Gent and Oriel of Turin sell lenses to the same opticians as we do, at about our price.
+
+Most of our lenses are sold between March and June.
+
+## Our supply chain
+
+Blanks are cast in Liberec and ground in four workshops, from which a van reaches every optician within a day.
+
+## Business strategy and organizational risks
+
+If we lose the master grinders of Liberec, the casting of new blanks would stop for a season.
+
+## Properties
+
+The casting house in Liberec is our own, and three of the four workshops are leased until 2031.
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "fact"),
+    [
+        ("Who are Kestrel Glass's rivals?", "Larkspur of Gent"),
+        ("Kestrel Glassの競合は", "Larkspur of Gent"),
+        ("Kestrel Glassの季節性について", "between March and June"),
+        ("Kestrel Glassの物流・配送網はどうなっていますか", "reaches every optician within a day"),
+        ("who does kestrel glass go up against", "Larkspur of Gent"),
+    ],
+)
+def test_a_heading_may_list_what_is_asked_or_say_it_in_other_words(
+    question: str, fact: str, documents: Path, home: Path
+) -> None:
+    (documents / "kestrel.md").write_text(REPORT, encoding="utf-8")
+    assert fact in said_first(asked(question, home, documents))
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What intellectual property does Kestrel Glass have?",
+        "Kestrel Glassの知的財産は",
+        "Kestrel Glassの事業戦略は",
+    ],
+)
+def test_a_heading_that_says_a_part_of_what_is_asked_or_what_risks_are_of_tells_something_else(
+    question: str, documents: Path, home: Path
+) -> None:
+    (documents / "kestrel.md").write_text(REPORT, encoding="utf-8")
+    told = said_first(asked(question, home, documents))
+    assert "— Properties" not in told
+    assert "— Business strategy" not in told

@@ -39,6 +39,11 @@ ONLY_WHEN = re.compile(rf"\d+|{'|'.join(MONTHS)}|[来今前昨翌当][期年月]
 _YEARS = frozenset(tokens("fiscal year 年度"))
 _NO_NARROWER = frozenset(tokens("business company factors key main matters our overview primary summary"))
 """Words that a heading may say besides what is asked: risk factors are the risks, intellectual property no property."""
+_AND = re.compile(r"\s*(?:,|&|\band\b|、|・)\s*(?:and\s+)?", re.IGNORECASE)
+"""What stands between the things that a heading lists."""
+_BRIEF = 2
+"""Words of each of them: in a longer one the first belong to all, cybersecurity risk management and strategy."""
+_OF_RISKS = re.compile(r"\brisks?\b|リスク", re.IGNORECASE)
 _WHY = re.compile(r"\bwhy\b|\breasons?\b|なぜ|理由", re.IGNORECASE)
 """What a heading says under which it is told why: why Vietnam, なぜベトナムか."""
 _COMPARED, _HEADED = 16, 7.3
@@ -95,27 +100,46 @@ def section_headed(text: str, things: Sequence[Concept], wording: str, meaning: 
     if said:
         return min(said, key=lambda one: one[:2])[2]
     meant = _headings_meant(wording, tuple(dict.fromkeys(one.heading for one in sections)), meaning)
-    among = [one for one in sections if one.heading in meant]
-    return max(among, key=lambda one: one.end - one.start, default=None)  # One may only say where the other stands.
+    if among := [one for one in sections if one.heading in meant and not _is_part(one.heading, things)]:
+        return max(among, key=lambda one: one.end - one.start)  # One may only say where the other stands.
+    return min((one for one in sections if _lists(one.heading, things)), key=lambda one: one.level, default=None)
 
 
 def _said_beside(heading: str, things: Sequence[Concept]) -> int | None:
     """Return how many words a heading says besides all that is asked; None if it does not say that, or narrows it."""
     words = frozenset(tokens(_NUMBERED.sub("", heading)))
-    language = language_of(heading)
-    # A heading in the other language is one of several words for it: 競合 is competition, competitor or rival.
-    abroad = {
-        one: frozenset(tokens(" ".join(other_words(one.label))))
-        if language_of(one.label) is not language
-        else frozenset()
-        for one in things
-    }
-    if not all(says(one, words) >= SAYS or not abroad[one].isdisjoint(words) for one in things):
+    # A heading may be another word for it, in either language: 競合 is competition, competitor or rival.
+    called = {one: _called(one.label) for one in things}
+    if not all(says(one, words) >= SAYS or any(words >= other for other in called[one]) for one in things):
         return None
-    said = frozenset[str]().union(*abroad.values(), *(one.tokens for one in things))
+    said = frozenset[str]().union(*chain.from_iterable(called.values()), *(one.tokens for one in things))
     beside = {word for word in words - said if not any(says(one, frozenset((word,))) for one in things)}
     beside = {word for word in beside if not (ONLY_WHEN.fullmatch(word) or word in _YEARS or is_stop_word(word))}
     return len(beside) if beside <= _NO_NARROWER else None
+
+
+def _called(word: str) -> tuple[frozenset[str], ...]:
+    """Return what a word is called besides, each in tokens: 知的財産 is intellectual property, which is no property."""
+    return tuple(frozenset(tokens(other)) for other in other_words(word))
+
+
+def _is_part(heading: str, things: Sequence[Concept]) -> bool:
+    """Whether a heading says a part of what is asked and nothing else: its properties are no intellectual property."""
+    words = frozenset(tokens(_NUMBERED.sub("", heading))) - _NO_NARROWER
+    said = [one for one in things if says(one, words) >= SAYS]
+    told = frozenset[str]().union(*(one.tokens for one in said))
+    return bool(said) and len(said) < len(things) and words <= told
+
+
+def _lists(heading: str, things: Sequence[Concept]) -> bool:
+    """Whether a heading lists all that is asked among other things, briefly: competition and seasonality.
+
+    What it says of risks is of risks: business strategy and organizational risks.
+    """
+    items = _AND.split(_NUMBERED.sub("", heading).strip())
+    is_list = len(items) > 1 and all(len(item.split()) <= _BRIEF for item in items)
+    is_of_risks = _OF_RISKS.search(heading) is not None and not any(_OF_RISKS.search(one.label) for one in things)
+    return is_list and not is_of_risks and any(_said_beside(item, things) is not None for item in items)
 
 
 def _headings_meant(wording: str, headings: tuple[str, ...], meaning: Meaning | None) -> tuple[str, ...]:
