@@ -18,6 +18,7 @@ from research.text import (
     [
         ("How do Vietnam and Indonesia compare as export markets?", ["Vietnam", "Indonesia"]),
         ("インドとインドネシアのGDPを比較", ["India", "Indonesia"]),
+        ("Compare Japan, Korea and North Korea", ["Japan", "South Korea", "North Korea"]),
         ("Does the US trade with South Korea or South Africa?", ["United States", "South Korea", "South Africa"]),
         ("Compare Toyota, Honda and Nissan", ["Toyota", "Honda", "Nissan"]),
         ("トヨタとホンダの違いは？", ["トヨタ", "ホンダ"]),

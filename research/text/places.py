@@ -78,6 +78,8 @@ EUROPEAN_UNION = "European Union"
 _EUROPEAN = (EUROPEAN_UNION, "Eurozone")
 _UNIONS = frozenset((*_EUROPEAN, "United Nations"))
 """What the names of places hold that is none of them."""
+_NO_STATES = _UNIONS | {"Antarctica"}
+"""The same, with what is none that could be first of all."""
 
 
 @cache
@@ -452,7 +454,7 @@ def _named(text: str) -> Iterator[Name]:
 
 def is_place(said: str) -> bool:
     """Whether a text names a country or territory, and no union of them alone."""
-    return any(place.en not in _UNIONS for place in places_in(said))
+    return any(place.en not in _NO_STATES for place in places_in(said))
 
 
 def places_among(ones: Sequence[_One], who: Callable[[_One], str]) -> Sequence[_One]:
@@ -509,12 +511,22 @@ def _parts_in(text: str) -> Iterator[frozenset[Name]]:
 # --- in a question ---------------------------------------------------------------------------------------------------
 
 
+_KOREA = re.compile(r"(?<!north )(?<!south )\bkorea\b(?! strait)(?!, (?:north|south))", re.IGNORECASE)
+
+
+def in_full(question: str) -> str:
+    """Return a question with what people call for short as it is called: Korea is South Korea."""
+    return _KOREA.sub("South Korea", question)
+
+
 def asked_places(question: str) -> list[Name]:
     """Return the countries and territories that a question names, and those of each group that it asks about."""
     groups = [one.en for one in groups_in(question)]
     grouped = [place for group in groups for place in _members()[group]]
     is_of_members = any(part.en == _EU for part in regions_in(question))
-    single = [one for one in places_in(question) if not any(form in group for form in one.forms for group in groups)]
+    single = [
+        one for one in places_in(in_full(question)) if not any(form in group for form in one.forms for group in groups)
+    ]
     single = [one for one in single if not is_of_members or one.en not in _EUROPEAN]
     return list(dict.fromkeys({form: place for place in (*single, *grouped) for form in place.forms}.values()))
 

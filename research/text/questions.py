@@ -14,7 +14,7 @@ from research.text import asking
 from research.text.asking import Limit, Operation
 from research.text.clauses import english_parts, japanese_parts
 from research.text.names import LONGEST_QUESTION, names_in, without_names
-from research.text.places import EUROPEAN_UNION, Name, groups_in, regions_in
+from research.text.places import EUROPEAN_UNION, Name, groups_in, in_full, regions_in
 from research.text.sentences import YEAR
 from research.text.words import folded, language_of
 
@@ -329,7 +329,8 @@ def question_parts(question: str) -> Asked:
         found = tuple(one for one in found if one.en != EUROPEAN_UNION)
     spelt = tuple(Name(en, ja, (folded(en), folded(ja))) for ja, en in _SPELT.findall(question))
     spelt += tuple(Name(now, now, (folded(now), folded(old))) for now, old in _FORMERLY.findall(question))
-    bare = _FORMERLY.sub(r"\1", _SPELT.sub(r"\1", asking.as_member(question) if belongs else question))
+    bare = in_full(asking.as_member(question) if belongs else question)
+    bare = _FORMERLY.sub(r"\1", _SPELT.sub(r"\1", bare))
     found = (*spelt, *(one for one in found if not any(one.stands_in(form) for two in spelt for form in two.forms)))
     groups, parts_of_world = groups_in(question), regions_in(question)
     known = {form for one in (*found, *parts_of_world) for form in one.forms}
