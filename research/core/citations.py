@@ -225,8 +225,8 @@ def cited_sentences(draft: str) -> list[Sentence]:
 
 
 def quoted_passages(draft: str) -> list[Sentence]:
-    """Return the passages of a draft that the program composed of quotes: each quote with its mark, each table row, and
-    each line that computes something of figures with their marks.
+    """Return the passages of a draft that the program composed of quotes: each quote with its mark, each table row or
+    item of a list that cites one, and each line that computes something of figures with their marks.
 
     What stands around the quotes are the program's own words about its work; they are returned as claiming nothing.
     """
@@ -240,7 +240,8 @@ def quoted_passages(draft: str) -> list[Sentence]:
         for mark in _ROW_OF_MARKS.finditer(draft, start, line.end):
             opening = _OPENING_QUOTE.search(draft, start, mark.start())
             piece = Span(opening.start() if opening else start, mark.end())
-            found.extend(_sentence_at(draft, piece) if opening else _framing(draft, piece))
+            only_leads = not opening and draft[start : mark.start()].rstrip().endswith((":", "："))
+            found.extend(_framing(draft, piece) if only_leads else _sentence_at(draft, piece))
             start = mark.end()
         found.extend(_framing(draft, Span(start, line.end)))
     return found

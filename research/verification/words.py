@@ -397,22 +397,26 @@ _REGIONS = (
 )
 
 
+_BEHIND_SUBJECT = ": "
+
+
 def with_names_of(sentence: str, texts: Sequence[str]) -> str:
-    """Return a row in which a cell that is a country is called as `texts` call it: ベトナム is held against Vietnam."""
-    cells = sentence.split(BETWEEN_CELLS)
+    """Return a row, or an item of a list, in which a country is called as `texts` call it: ベトナム is Vietnam."""
+    between = BETWEEN_CELLS if BETWEEN_CELLS in sentence else _BEHIND_SUBJECT
+    cells = sentence.split(between)
     found = [places().get(folded(cell)) for cell in cells] if len(cells) > 1 else []
     if not any(found):
         return sentence
     said = folded("\n".join(texts))
     named = [cell if one is None else _called(one, cell, said) for cell, one in zip(cells, found, strict=True)]
-    return BETWEEN_CELLS.join(named)
+    return between.join(named)
 
 
 def _called(place: Name, written: str, said: str) -> str:
     """Return the form of a place that stands in a folded text; as it is written if that does, or none."""
     if folded(written) in said:
         return written
-    return next((form for form in (place.en, place.ja) if folded(form) in said), written)
+    return next((form for form in (place.en, place.ja, *map(str.title, place.forms)) if folded(form) in said), written)
 
 
 def without_page_names(sentence: str, quotes: Sequence[str], pages: Collection[str]) -> str:
