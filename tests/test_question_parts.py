@@ -41,6 +41,7 @@ def test_a_question_is_taken_apart_or_lists_its_parts_itself() -> None:
         ("Which countries have more than 200 million people?", ("population",)),
         ("Who buys Kenya's exports?", ("export partners",)),
         ("How large is the population growth of Kenya?", ("population growth",)),
+        ("What share of income goes to the top 10% in Peru?", ("income top 10",)),
         ("ペルーの総人口は？", ("人口",)),
         ("How did inflation in Turkey develop over recent years?", ("inflation",)),
         ("What is the combined GDP of Kenya and Uganda?", ("GDP",)),

@@ -176,11 +176,11 @@ _BELOW_ZERO = (
         "population growth rate of less than 0%",
     ),
     (
-        re.compile(r"\b(?:an? )?negative ((?:[\w-]+ ){0,3}(?:growth|rate|balance)\b)", re.IGNORECASE),
-        r"\1 of less than 0%",
+        re.compile(r"\b(?:an? )?negative ((?:[\w-]+ ){0,3}(?:growth|rate)\b)", re.IGNORECASE),
+        r"\1 of less than 0",
     ),
     (re.compile(r"人口が?(?:減って|減少して|縮小して)いる|人口減少(?:が続いている|中)の?"), "人口増加率が0%未満の"),
-    (re.compile(r"([一-鿿ァ-ヶー]{0,8}(?:率|成長))がマイナスの?"), r"\1が0%未満の"),
+    (re.compile(r"([一-鿿ァ-ヶー]{0,8}(?:率|成長))がマイナスの?"), r"\1が0未満の"),
     (re.compile(r"マイナス成長(?:の|が続く)?"), "経済成長率が0%未満の"),
 )
 """What asks for less than nothing of something, and the limit that it sets."""
@@ -215,9 +215,11 @@ _NUMBERS = {
     **{"twelve": 12, "fifteen": 15, "twenty": 20},
 }
 _FEW = rf"(?:\d{{1,2}}|{'|'.join(_NUMBERS)})"
+_NO_SHARE = r"(?!\s?(?:[%％割]|percent\b|パーセント))"
 TOP = (
-    rf"\btop {_FEW}\b|\b{_FEW} (?=(?:{ADJECTIVES})(?:er|i)?est\b|(?:most|least|best|worst)\b)"
-    rf"|(?:トップ|ベスト|ワースト|[上下]から){_FEW}つ?|[上下]位{_FEW}(?:[つ位社人件]|[かカヵヶケ箇]国)?"
+    rf"\btop {_FEW}\b{_NO_SHARE}|\b{_FEW} (?=(?:{ADJECTIVES})(?:er|i)?est\b|(?:most|least|best|worst)\b)"
+    rf"|(?:トップ|ベスト|ワースト|[上下]から){_FEW}つ?(?!\d){_NO_SHARE}"
+    rf"|[上下]位{_FEW}(?!\d){_NO_SHARE}(?:[つ位社人件]|[かカヵヶケ箇]国)?"
 )
 """How many of the first are asked for, which asks for an order."""
 SO_MANY = rf"{TOP}|\b{_FEW} (?={_COUNTRIES}\b)|{_FEW}[かカヵヶケ箇](?=国)"
