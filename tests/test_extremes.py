@@ -395,6 +395,7 @@ async def test_a_group_is_added_up_or_averaged_each_figure_cited_and_the_line_ch
     line = next(one for one in result.record.sentences if one.text.startswith("Computed"))
     assert "82.82 = (82.1 + 82.2 + 84 + 82.9 + 82.9) ÷ 5" in line.text
     assert line.verdict == "supported"
+    assert "Computed" not in await answer("What is the average life expectancy in Norway and Sweden?", *pages)
     pages = told_by({"Brazil": "$2.5 trillion", "Russia": "$2 trillion", "India": "$4 trillion"}, "GDP")
     pages += told_by({"China": "$18 trillion", "South Africa": "$400 billion"}, "GDP")
     said = await answer("What is the total GDP of the BRICS countries?", *pages)

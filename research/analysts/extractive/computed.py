@@ -114,11 +114,8 @@ def value_lines(cited: Sequence[CitedValue], question: Asked, request: ReportReq
             yield from _one_by_one([shares], cited, question, request)
             return
         yield from _table(by_attribute, names, question, request)
-        if (
-            question.operation in (Operation.ADD, Operation.RATIO)
-            or question.wants_difference
-            or question.wants_average
-        ):
+        is_computed = question.operation in (Operation.ADD, Operation.RATIO) or question.wants_difference
+        if is_computed or question.averages_group:
             column = of_label(by_attribute[0], _best_label(by_attribute[0], names, request))
             yield from _together(column, names, question, request)
         return
