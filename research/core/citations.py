@@ -240,8 +240,8 @@ def quoted_passages(draft: str) -> list[Sentence]:
         for mark in _ROW_OF_MARKS.finditer(draft, start, line.end):
             opening = _OPENING_QUOTE.search(draft, start, mark.start())
             piece = Span(opening.start() if opening else start, mark.end())
-            only_leads = not opening and draft[start : mark.start()].rstrip().endswith((":", "："))
-            found.extend(_framing(draft, piece) if only_leads else _sentence_at(draft, piece))
+            claims = opening or _TOLD_OF.fullmatch(draft, start, mark.start())
+            found.extend(_sentence_at(draft, piece) if claims else _framing(draft, piece))
             start = mark.end()
         found.extend(_framing(draft, Span(start, line.end)))
     return found
@@ -284,6 +284,8 @@ _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])|(&#?\w+;)")
 _CALCULATION = re.compile(rf" = (?=[^=“「]*\[E\d)(?:[^=“「]* [÷×−+] |{OF_ROWS})")
 """How a line shows what it is worked out from: 12.0% = 240 [E1] ÷ 2,000 [E2], 1,531 = sum of 48 rows [E3]."""
 _OPENING_QUOTE = re.compile("[“「]")
+_TOLD_OF = re.compile(r"[^:：\n]+[:：][^\n]*[^\s:：?？。]\s*")
+"""An item of a list that tells something of somebody: no question, and nothing that only leads to a mark."""
 _STOPS = re.compile(r"[.!?。！？…][^\w\s]{0,20}\Z")
 _STOP_AND_SIGNS = 21
 """Characters that it can match at most: what stands before them is not looked through."""
