@@ -113,8 +113,7 @@ def nearest_column(query: str, columns: Sequence[Column], meaning: Meaning | Non
     things = asked_things(" ".join(asked.attributes))
     called = [frozenset(tokens(one)) - WHOLE for one in other_words(asked.attributes[0])]
     said = {column: _said(things, column, called) for column in columns} if things else {}
-    best = max(said, key=lambda column: (*said[column], column.size), default=None)
-    if best is not None and said[best][0] >= _SAID:
+    if (best := _best_said(said)) is not None:
         return best
     if meaning is None or len(columns) < _FEWEST:
         return None
@@ -211,10 +210,8 @@ def _told_of_each(store: IndexStore, things: Sequence[Concept], places: Sequence
     if len(places) < _SEVERAL or not things:
         return []
     said = {one: _said(things, one, ()) for one in _ordered(store.columns()) if one.file is None}
-    best = max(said, key=lambda one: (*said[one], one.size), default=None)
-    if best is None or said[best][0] < _SAID:
-        return []
-    return [InOtherWords(one, is_sure=False, is_wanted=True) for one in _of_places(store, [best.label], places)]
+    labels = [best.label] if (best := _best_said(said)) is not None else []
+    return [InOtherWords(one, is_sure=False, is_wanted=True) for one in _of_places(store, labels, places)]
 
 
 def _said_of_itself(labels: Iterable[str], things: Sequence[Concept]) -> Iterator[str]:
@@ -284,6 +281,12 @@ def _ordered(columns: Iterable[Column]) -> list[Column]:
 
 def _compared(columns: Iterable[Column]) -> list[Column]:
     return sorted(columns, key=lambda column: -column.size)[:_COMPARED]
+
+
+def _best_said(said: Mapping[Column, tuple[float, bool]]) -> Column | None:
+    """Return the column that says most of what is asked, a total before others; None if none says enough of it."""
+    best = max(said, key=lambda column: (*said[column], column.size), default=None)
+    return best if best is not None and said[best][0] >= _SAID else None
 
 
 def _share(things: Sequence[Concept], label: str) -> float:

@@ -241,6 +241,7 @@ _HAS_LIMIT = re.compile(
 """The same by a limit, to which it is known of none before whether they keep."""
 
 
+@lru_cache(maxsize=1024)
 def regions_in(text: str) -> tuple[Name, ...]:
     """Return the parts of the world that `text` names, in order."""
     low = folded(text)
@@ -528,7 +529,7 @@ def asked_places(question: str) -> list[Name]:
         one for one in places_in(in_full(question)) if not any(form in group for form in one.forms for group in groups)
     ]
     single = [one for one in single if not is_of_members or one.en not in _EUROPEAN]
-    return list(dict.fromkeys({form: place for place in (*single, *grouped) for form in place.forms}.values()))
+    return list(dict.fromkeys((*single, *grouped)))
 
 
 def cities_named(question: str) -> list[str]:

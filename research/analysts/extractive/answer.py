@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from research.analysts.extractive.arithmetic import CitedValue, asks_for_months
-from research.analysts.extractive.cited import FURTHER, LONG, not_outdone, surely_cited
+from research.analysts.extractive.cited import LONG, not_outdone, surely_cited
 from research.analysts.extractive.computed import inside, told_of_all, value_lines
 from research.analysts.extractive.digests import Digest, digest_of, documents_told, may_be_told
 from research.analysts.extractive.missing import (
@@ -85,6 +85,8 @@ questions of `bench.answers` and others on the house documents, the five from .9
 did not. Of those that name somebody, right ones lie from .59 on."""
 _TELLING = 60
 """Columns of what is asked that are said again where nothing surely speaks of it; a longer text is the question."""
+_FURTHER = 3
+"""Passages of other documents that stand below what one tells as a whole."""
 _WHOLE = 4
 """Quotes with which a document or section that is titled by what is asked has told it; fewer leave others to say."""
 _MEASURED = re.compile(r"^\s*how (?:high|long|large|big|deep|tall|wide|old|far)\s+(?:is|are|was|were)\b", re.IGNORECASE)
@@ -215,7 +217,7 @@ def _as_a_whole(
         beside = itertools.chain(
             *shown_passages(ranked_passages(own, question, subjects, request, relevance), question, answered=0)
         )
-        return AnsweredByRule(whole.lines, whole.shown, tuple(beside)[:FURTHER], tuple(pool))
+        return AnsweredByRule(whole.lines, whole.shown, tuple(beside)[:_FURTHER], tuple(pool))
     sources = {entry.source for entry in pool}
     if digest.parts or not any(may_be_told(request.pages[one], question, meaning) for one in sources):
         return None
@@ -229,7 +231,7 @@ def _as_a_whole(
     is_all = told.are_titled and len(told.shown) >= _WHOLE
     further = [] if is_all else [*itertools.chain(*shown_passages(ranked, question, answered=0))]
     lacks = [f"- {line}" for line in gaps(question, subjects, (), {}, request)]
-    others = [entry for entry in further if entry not in told.shown][:FURTHER]
+    others = [entry for entry in further if entry not in told.shown][:_FURTHER]
     return AnsweredByRule((*told.lines, *lacks), told.shown, tuple(others), tuple(pool))
 
 

@@ -174,19 +174,22 @@ def rows_of(ones: Sequence[CitedValue], how: How, request: ReportRequest) -> Par
 def summed(ones: Sequence[CitedValue], what: str, language: Language) -> str:
     """Return the line of a sum of values that are cited one by one."""
     scale = common_scale(ones)
-    added = " + ".join(f"{plain(one.number, scale)} [{one.entry.id}]" for one in ones)
-    return computed_line(what, f"{plain(total_of(ones), scale)} = {added}", language)
+    return computed_line(what, f"{plain(total_of(ones), scale)} = {_added(ones, scale)}", language)
 
 
 def averaged(ones: Sequence[CitedValue], what: str, language: Language) -> str:
     """Return the line of the average of values that are cited one by one, each of which counts as much."""
     scale = common_scale(ones)
-    told = [plain(one.number, scale) for one in ones]
-    decimals = 1 + max(len(number.partition(".")[2].rstrip(scale.word)) for number in told)
+    bare = Scale(times=scale.times)
+    decimals = 1 + max(len(plain(one.number, bare).partition(".")[2]) for one in ones)
     average = round(total_of(ones) / len(ones) / scale.times, decimals) * scale.times
-    added = " + ".join(f"{number} [{one.entry.id}]" for number, one in zip(told, ones, strict=True))
-    said = f"{plain(average, scale)} = ({added}) ÷ {len(ones)}"
+    said = f"{plain(average, scale)} = ({_added(ones, scale)}) ÷ {len(ones)}"
     return computed_line(_AVERAGE.in_(language).format(what=what), said, language)
+
+
+def _added(ones: Sequence[CitedValue], scale: Scale) -> str:
+    """Return values as they are added up, each with its quote."""
+    return " + ".join(f"{plain(one.number, scale)} [{one.entry.id}]" for one in ones)
 
 
 def total_of(ones: Sequence[CitedValue]) -> float:

@@ -43,8 +43,8 @@ _AS_NEAR = 0.008
 """How far below the nearest column of a data file another may lie to be meant as well."""
 _SHORT, LONG = 0.02, 80
 """What a value gains that is no prose, and characters from which it is prose."""
-FURTHER = 3
-"""Passages of other documents that stand below what one tells as a whole."""
+_FOREMOST = 3
+"""Passages among which one is looked for that counts what is asked."""
 
 
 def surely_cited(
@@ -137,7 +137,7 @@ def not_outdone(
     beside = [name for name in subjects.names if name not in titling and not name.is_place]
     is_named = bool(beside and ranked) and all(name.stands_in(folded(ranked[0].entry.quote)) for name in beside)
 
-    is_counted = counts is not None and any(counts.search(one.entry.quote) for one in ranked[:FURTHER])
+    is_counted = counts is not None and any(counts.search(one.entry.quote) for one in ranked[:_FOREMOST])
 
     def is_kept(one: CitedValue) -> bool:
         said = folded(f"{one.value.label} {one.entry.quote}")

@@ -500,7 +500,7 @@ def _together(
     names = f" {sign} ".join(escape_markdown(getattr(name, language.value)) for name in places)
     what = COMMA.in_(language).join((label, names))
     if question.averages_group:
-        yield averaged(known, COMMA.in_(language).join((label, names)), language)
+        yield averaged(known, what, language)
     elif question.operation is Operation.ADD and not any(map(_is_share, known)):
         yield summed(known, what, language)
     elif len(known) == 2:

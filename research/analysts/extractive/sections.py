@@ -118,6 +118,7 @@ def _said_beside(heading: str, things: Sequence[Concept]) -> int | None:
     return len(beside) if beside <= _NO_NARROWER else None
 
 
+@lru_cache(maxsize=1024)
 def _called(word: str) -> tuple[frozenset[str], ...]:
     """Return what a word is called besides, each in tokens: 知的財産 is intellectual property, which is no property."""
     return tuple(frozenset(tokens(other)) for other in other_words(word))
