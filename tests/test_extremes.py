@@ -85,6 +85,28 @@ def test_a_limit_finds_all_that_keep_to_it(tmp_path: Path, query: str, found: li
     assert [hit.path.stem for hit in hits] == found
 
 
+@pytest.mark.parametrize(
+    ("question", "told", "down_to"),
+    [
+        ("Where does Kenya rank in public debt?", "Kenya is number 3.", "Estonia"),
+        ("Is Japan's public debt the highest?", "Japan is number 1.", "Estonia"),
+        ("Where does Estonia rank among European countries in public debt?", "Estonia is number 2.", "Estonia"),
+        ("ケニアの公的債務は世界で何番目に少ないですか。", "ケニアは3位です。", "ギリシャ"),
+        ("チリの公的債務の順位は？", "チリは4位です。", "エストニア"),
+    ],
+)
+def test_somebodys_place_in_the_order_of_all_is_told(tmp_path: Path, question: str, told: str, down_to: str) -> None:
+    library = almanac_of(tmp_path)
+    language = Language.JA if question.endswith(("。", "？")) else Language.EN
+    brief = Brief(question=question, language=language, sources=(SourceName.LIBRARY,))
+    home = Settings.from_environment({"RESEARCH_HOME": str(tmp_path / "home")})
+    report = run_sync(brief, library=library.folder, analyst="extractive", settings=home)
+    heading, *lines = [line for line in report.markdown.splitlines() if line.lstrip().startswith("- ")][:6]
+    assert heading.endswith(told)
+    assert report.status == "complete"
+    assert any(down_to in line for line in lines), "those before it are listed, and a few behind"
+
+
 def told_of(tmp_path: Path) -> Library:
     exports = {
         "Peru": "copper ore, gold (2023)",

@@ -94,6 +94,8 @@ _SURE_AMOUNT = 0.08
 """The same where it is an amount, whatever is asked: of one label defence spending lies .084 above, 軍隊の規模 .076."""
 _AS_SURE = 0.01
 """How far below the label that surely answers another may lie and answer as surely."""
+_FIRST = 5
+"""Values of an order that are found at least, where the place of one is asked for: as many as are shown of any."""
 _WORDS, _TOTAL = 0.03, 0.015
 """What a label gains there by words in common, and by being the total of its kind."""
 
@@ -333,7 +335,16 @@ def extremes(query: str, values: Sequence[Labelled], at_most: int) -> list[Label
     kept = places_among(latest, lambda one: one.who)
     if asked.limit is not None:
         kept = [one for one in kept if asked.limit.holds(_number(one))]
-    return list(asked.ends_of(sorted(kept, key=_number, reverse=not asked.is_least), at_most))
+    ordered = sorted(kept, key=_number, reverse=not asked.is_least)
+    if asked.placed is not None:
+        return _down_to(asked.placed, ordered)[:at_most]
+    return list(asked.ends_of(ordered, at_most))
+
+
+def _down_to(name: Name, ordered: Sequence[Labelled]) -> list[Labelled]:
+    """Return the values of an order down to that of a place, and a few behind it where it is one of the first."""
+    own = next((index for index, one in enumerate(ordered) if name.stands_in(folded(one.who))), len(ordered))
+    return list(ordered[: max(own + 1, _FIRST)])
 
 
 def told_of_all(query: str, store: IndexStore, at_most: int) -> list[Labelled]:

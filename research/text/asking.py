@@ -266,6 +266,20 @@ _OPERATIONS = (
     ),
     (Operation.COMPARE, r"\bcompare|\bdiffer|\bgap between\b|比べ|比較|違[いう]|(?:[のと]|男女)差(?:は|が|を|$|[？?])"),
 )
+_RANKS = re.compile(
+    r"\b(?:what|which) (?:rank(?:ing)?|place)\b|\brank(?:s|ed|ing)?\b"
+    r"|(?:世界(?:の中)?[でのは]?)?(?:第?何[位番]目?|順位|ランキング)(?:に(?![多少大小高低]))?",
+    re.IGNORECASE,
+)
+"""What asks where somebody stands in the order of all: where does Japan rank, 世界で何位."""
+_IS_FIRST = re.compile(
+    r"^(?:is|are|was)\s+(?:the\s+)?(?P<en>[^?]+?)(?:['’]s?\b[^?]*)?\s+(?:still\s+)?"
+    rf"the\s+(?:world['’]s\s+)?(?:(?:{ADJECTIVES})i?est|most(?! of\b)|least)\b"
+    rf"|^(?P<ja>[^はのでが、]+)[はの](?!.*(?:何|誰|ど[これの]|いくら))[^、。]*(?:世界一|{_MOST_JA}|最[大小高低多少長短])[^、。]*か\W*$",
+    re.IGNORECASE,
+)
+"""What asks whether somebody, whom it begins with, is the first of all: is Russia the largest, 中国は世界最大か."""
+_OF_WORLD = re.compile(r"世界で?(?=最[大小高低多少長短])")
 _OF_FIRST = re.compile(rf"^\s*how \w+ (?:has|have|did|does|do|will|can)\b.*\b(?:{ADJECTIVES})est\b", re.IGNORECASE)
 """What asks something of whoever is first, and no order: how long has the oldest one run."""
 _PATTERNS = tuple((operation, re.compile(pattern, re.IGNORECASE)) for operation, pattern in _OPERATIONS)
@@ -420,6 +434,18 @@ def without_times(text: str) -> str:
     for told in (_TIME, SERIES, _REPORT):
         text = told.sub(" ", text)
     return without_points(text)
+
+
+def order_asked(question: str, bare: str, name: Name) -> str | None:
+    """Return what asks where a name stands in the order of all without that; None if it is not asked.
+
+    `bare` is the question without its names.
+    """
+    if _RANKS.search(bare):
+        return " ".join(_RANKS.sub(" ", bare).split())
+    first = _IS_FIRST.search(question)
+    is_asked = first is not None and name.stands_in(folded(first["en"] or first["ja"]))
+    return _OF_WORLD.sub("", bare) if is_asked else None
 
 
 def with_zero(bare: str) -> str:

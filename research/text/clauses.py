@@ -95,6 +95,11 @@ _WAYS = (
         r"|(?:larg|bigg|small|weak|strong)(?:er|est) econom(?:y|ies)|economy is (?:the )?(?:larg|bigg|small)(?:er|est)",
         "GDP",
     ),
+    (r"(?:most|least) populous", "population"),
+    (
+        r"(?:larg|bigg|small)est (?:country|nation|state)(?=(?:\s+(?:in|on)(?:\s+the)?(?:\s+(?:world|earth))?)?\W*$)",
+        "total area",
+    ),
     (r"for how much", "revenue"),
     (r"capital cit(?:y|ies)", "capital"),
     (
@@ -142,6 +147,7 @@ _WAYS = (
     (r"^\W*は?いくら(?:です|だ|なの)?か?(?=\W*$)", "価格"),
     (r"(?<![がのは])(安い|安価な|高価な)", r"価格の\1"),
     ("総人口", "人口"),
+    (r"^(?:世界で|で|\s)*(?:最も|いちばん)?(?:広|大き|小さ)い国(?=(?:は(?:どこ)?)?(?:です)?か?\W*$)", "面積"),
     ("国や地域|国・地域", "国"),
     ("少子高齢化", "出生率と高齢化"),
     ("少子化", "出生率"),

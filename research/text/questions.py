@@ -86,6 +86,8 @@ class Asked:
     """Where it asks for all whose values are above or below one: they are put in order."""
     beside: str = ""
     """All that was written, with how it is to be answered and what its words mean."""
+    placed: Name | None = None
+    """Whose place is asked for in the order of all, of whom nothing else is asked."""
 
     @property
     def clauses(self) -> tuple[tuple[str, str], ...]:
@@ -348,10 +350,14 @@ def question_parts(question: str) -> Asked:
     below = asking.with_zero(bare) if is_which and asking.WHICH_PLACES.search(question) else bare
     if is_which and (below != bare or operation in (Operation.LOOK_UP, Operation.RANK, Operation.COMPARE)):
         bare, limit = asking.without_limit(below)
+    of_order = asking.order_asked(question, bare, names[0]) if len(names) == 1 and names[0].is_place else None
+    placed = names[0] if of_order is not None else None
+    if of_order is not None:
+        bare, names, operation = of_order, (), Operation.RANK
     operation = Operation.RANK if limit else operation
     if groups and operation in (Operation.LOOK_UP, Operation.COMPARE) and asking.IN_TOTAL.search(question):
         bare, operation = asking.IN_TOTAL.sub(" ", bare), Operation.ADD
-    of_states = bool(groups) or any(name.is_place for name in names)
+    of_states = bool(groups) or placed is not None or any(name.is_place for name in names)
     in_english = partial(english_parts, of_states=of_states)
     taken = japanese_parts if language_of(question) is Language.JA else in_english
     parts = taken(bare)
@@ -375,6 +381,7 @@ def question_parts(question: str) -> Asked:
         operation,
         beside=whole,
         limit=limit,
+        placed=placed,
     )
 
 

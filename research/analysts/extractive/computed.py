@@ -96,6 +96,8 @@ _LIMITED = {
 }
 NO_MORE = Phrase("Only the first {count} are listed.")
 _COUNTED, _AT_LEAST = Phrase("{count} – {told}"), Phrase("At least {count} – {told}")
+_IS_PLACED = Phrase("{name} is number {place}.")
+_NOT_PLACED = Phrase("{name} is not among the first {count}.")
 _READ_ONLY = Phrase("In order among the pages that were read; others were not compared.")
 
 
@@ -121,7 +123,7 @@ def value_lines(cited: Sequence[CitedValue], question: Asked, request: ReportReq
         return
     if question.operation is Operation.RANK and by_attribute:
         ordered = _ordered(by_attribute[0], question, request)
-        if len(ordered) > 1 or question.limit is not None:
+        if len(ordered) > 1 or question.limit is not None or question.placed is not None:
             yield from _order(ordered, by_attribute[1:], question, request)
             return
     if question.operation is Operation.ADD and by_attribute:
@@ -538,10 +540,12 @@ def _order(
     if question.counts_places:
         counted = _AT_LEAST if len(ordered) >= MOST_WITHIN else _COUNTED
         heading = counted.filled(count=str(len(ordered)), told=heading).in_(language)
+    if question.placed is not None:
+        heading = f"{heading} {_placed(question.placed, ordered, request)}"
     yield f"- {heading}"
     lines = list(map(place, ordered, cells))
     shown = question.first_few or _SHOWN
-    yield from lines if limit is not None else lines[:shown]
+    yield from lines if limit is not None or question.placed is not None else lines[:shown]
     if question.has_both_ends and (last := lines[shown:][-shown:]):
         yield f"- {_LOWEST.filled(label=escape_markdown(label)).in_(language)}"
         yield from reversed(last)
@@ -549,6 +553,17 @@ def _order(
         yield f"- {NO_MORE.filled(count=str(len(ordered))).in_(language)}"
     if any(request.pages[one.entry.source].origin.is_open for one in ordered):
         yield f"- {_READ_ONLY.in_(language)}"
+
+
+def _placed(name: Name, ordered: Sequence[CitedValue], request: ReportRequest) -> str:
+    """Return which number somebody is in an order that goes down to their value; none is before one as large."""
+    language = request.brief.language
+    told = escape_markdown(getattr(name, language.value))
+    own = next((one for one in ordered if _is_of(one, name, request)), None)
+    if own is None:
+        return _NOT_PLACED.filled(name=told, count=str(len(ordered))).in_(language)
+    before = [one for one in ordered[: ordered.index(own)] if one.number != own.number]
+    return _IS_PLACED.filled(name=told, place=str(len(before) + 1)).in_(language)
 
 
 def _in_its_row(one: CitedValue, further: Sequence[Sequence[CitedValue]]) -> Iterator[Value]:
