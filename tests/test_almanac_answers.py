@@ -72,7 +72,6 @@ def test_everyday_questions_are_answered_by_the_line_that_answers_them(home: Pat
 @pytest.mark.parametrize(
     "question",
     [
-        "Is Thailand safe?",
         "What is the minimum wage in Vietnam?",
         "ノルウェーの電気自動車の普及率は？",
         "一番おいしい料理の国はどこですか",

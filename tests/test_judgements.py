@@ -116,6 +116,8 @@ def answer(report: Report) -> str:
         ("Is Vietnam a good place to build a factory?", ("Labor force: 57.133 million", "Ports, key ports: Da Nang")),
         ("ナイジェリアで事業をするリスクは？", ("Inflation rate (consumer prices) 2024: 33.2%", "Natural hazards:")),
         ("How attractive is Chile as a market?", ("Population, total:", "Real GDP per capita")),
+        ("Is Thailand safe?", ("low-level insurgency", "Natural hazards:")),
+        ("ナイジェリアって治安悪いの？", ("Boko Haram", "Military - note:")),
     ],
 )
 def test_a_country_is_judged_by_lines_that_bear_on_it_and_it_is_said_that_none_does(

@@ -99,8 +99,12 @@ SETS_THE_SCENE = re.compile(
 )
 """What only says why somebody asks, before the question: we are looking at a factory in Indonesia, 来月出張します."""
 SHARE_EN = r"\b(?:how much|what (?:share|percentage|percent|part|portion|proportion|fraction)) of\b"
-OVERVIEW = re.compile(r"\b(?:overview|profile|outline)\b|概要|概況|プロフィール", re.IGNORECASE)
-"""What asks of a subject what it is in all."""
+OVERVIEW = re.compile(
+    r"\b(?:overview|profile|outline)\b|^\s*how(?:['’]?s| is| are)\b"
+    r"|概要|概況|プロフィール|[はが]どう(?:なって|です|$|[？?])",
+    re.IGNORECASE,
+)
+"""What asks of a subject, where it asks nothing in particular, what it is in all: how is Vietnam doing."""
 _MEMBER = r"\ban? (?:EU|European Union) member(?: state| country)?\b"
 BELONGS = re.compile(
     r"^\W*(?:is|are|was|were)\b[^?,]*\b(?:in|part of) the (?:EU|European Union)\W*$"
@@ -118,6 +122,16 @@ _LIES_IN = re.compile(
 """The same without a word for a member, by which the line that tells it is found."""
 LISTED = re.compile(r"^[ \t]*(?:[-*•–][ \t]+|・[ \t　]*|\d{1,2}[.)．][ \t　]+)(?=\S)(.+)$", re.MULTILINE)
 """A line of a question that lists what is asked, point by point."""
+
+
+_TOPIC_JA = re.compile(
+    r"(?<=[一-鿿々ァ-ヶーA-Za-z0-9]{2})(?:って(?![いるたてくきしも])|、(?=何で|なん[でか]|なぜ|どう|いつ|誰|どこ))"
+)
+_NO_PARTICLE_JA = re.compile(
+    r"(?<=[一-鿿々ァ-ヶー])(?<![最番])(?=(?:足り|増え|遅れ|壊れ|売れ)[てるたな]|(?:上が|下が|決ま)[っるり]|減[っりる]"
+    r"|[悪良高低安強弱][いくか](?!ら)|多[いくか]|少な|大き[いく]|小さ[いく])"
+)
+"""Where whoever writes as they speak shortens or leaves out what marks the topic: 出生率って低い, 物価上がってる."""
 
 
 class Operation(Enum):
@@ -231,12 +245,13 @@ _OPERATIONS = (
     (
         Operation.OPEN,
         r"^\s*(?:tell me|write|describe|give (?:me )?an overview)|\bknow (?:about|of)\b"
+        r"|\blatest (?:on|about)\b"
         r"|知っておく|について(?:教えて|説明して|まとめて)|どんな国(?!の)",
     ),
     (
         Operation.REASON,
         r"\bwhy\b|\breasons?\b|\bhow come\b|\bwhat(?:['’]s| is| was| lies| lay) behind\b|\bwhat (?:caused|led to)\b"
-        r"|なぜ|何故|どうして|理由|原因",
+        r"|なぜ|何故|どうして|なんで|何で(?=よく|こんな|そんな|いつも|まだ|急に|もう)|理由|原因",
     ),
     (
         Operation.RATIO,
@@ -418,6 +433,7 @@ class Limit:
 
 def sentences_asking(question: str) -> str:
     """Return what a question asks, without sentences on how to answer it; the years that it has, in four digits."""
+    question = _NO_PARTICLE_JA.sub("が", _TOPIC_JA.sub("は", question))
     question = _YEAR_BESIDE.sub(_with_year, _SHORT_YEAR.sub(r"FY20\1", question))
     question = _QUARTER_OF_YEAR.sub(lambda one: f"Q{one[2] or one[3]} {one[1] or one[4]}", question)
     if "?" not in question and "？" not in question and "。" not in question:

@@ -36,20 +36,15 @@ _WITH_JA = re.compile(
 )
 """What only says that figures are wanted with what is asked: 輸出相手国を、割合とともに."""
 _ASKING_WORDS = """
-able according alterations altogether annual annually approximately based became become big bigger biggest brief
-briefly brought
-change changed
-came combined come comes considerable countries country decide decided described detailed details develop developed
-disclose disclosed done earn earned end evolution evolve evolved fluctuated fluctuation fluctuations formerly give
-glance gleaned go goes got greatest high higher highest highlighted i'd identified interested key large larger largest
-list long looking lower lowest main me mentioned more name notable nutshell older oldest outlined past presented provide
-provided
-put quick rank recent region regions relation reported revealed roughly rundown second set shift shifted shifts short
-significant
-situation smaller smallest sort
-spend spends spent substantial
-territories third three time times together trend trended trends two variation variations varied ways world year
-yearly years
+able according again alterations altogether annual annually approximately bad based became become big bigger biggest
+brief briefly brought came change changed combined come comes considerable countries country decide decided described
+detailed details develop developed disclose disclosed done earn earned end evolution evolve evolved fluctuated
+fluctuation fluctuations formerly give glance gleaned go goes going got greatest high higher highest highlighted i'd
+identified interested key large larger largest list long looking lower lowest main me mentioned more name notable
+nowadays nutshell older oldest outlined past presented provide provided put quick rank really recent region regions
+relation reported revealed roughly rundown second set shift shifted shifts short significant situation smaller
+smallest sort spend spends spent substantial territories third three time times together trend trended trends two
+variation variations varied ways whats world year yearly years
 全部 一番 世界 最大 最小 最高 最低 最多 最少 最長 最短 合計 総計 推移 推計 変化 増減 順位 理由 内訳 一覧 検討
 現状 状況 情勢 実態 現況 簡単 統計 数字 社内資料 程度 範囲 会社 直近 最新 最近 前回 要点 要旨 ランキング
 """
@@ -100,6 +95,11 @@ _WAYS = (
         r"(?:larg|bigg|small)est (?:country|nation|state)(?=(?:\s+(?:in|on)(?:\s+the)?(?:\s+(?:world|earth))?)?\W*$)",
         "total area",
     ),
+    (r"economy (?:is )?doing|(?:is|are) the economy(?= (?:good|bad|strong|weak|ok(?:ay)?)\W*$)", "GDP growth rate"),
+    (r"how many (?:people|inhabitants|persons) in(?=\s*(?:now|nowadays|today|these days)?\W*$)", "population"),
+    (r"getting (?:old|young)er", "median age"),
+    (r"reads? (?:and|or) writes?", "literacy"),
+    (r"live (?:off|on|from)(?=\W*$)|(?:make|earn) (?:its|their|a|the) (?:money|living)(?=\W*$)", "export commodities"),
     (r"for how much", "revenue"),
     (r"capital cit(?:y|ies)", "capital"),
     (
@@ -147,6 +147,15 @@ _WAYS = (
     (r"^\W*は?いくら(?:です|だ|なの)?か?(?=\W*$)", "価格"),
     (r"(?<![がのは])(安い|安価な|高価な)", r"価格の\1"),
     ("総人口", "人口"),
+    ("(?<![一-鿿])(?:王様|国王|女王|天皇)", "国家元首"),
+    ("景気", "経済成長率"),
+    ("何語", "言語"),
+    (
+        "(?:円|ドル|元|ユーロ|ポンド|ウォン|ルピー|ルピア|バーツ|ペソ|リラ|レアル|ドン|通貨)[安高]"
+        r"(?=[はが]?(?:どう(?!影響)|どの)|の推移|\W*$)",
+        "為替レート",
+    ),
+    (r"何で(?:儲けて|稼いで|食べて)い?る(?:国)?", "輸出品目"),
     (r"^(?:世界で|で|\s)*(?:最も|いちばん)?(?:広|大き|小さ)い国(?=(?:は(?:どこ)?)?(?:です)?か?\W*$)", "面積"),
     ("国や地域|国・地域", "国"),
     ("少子高齢化", "出生率と高齢化"),
@@ -182,10 +191,11 @@ _OF_FIRMS = (
 _OF_STATES = (
     (_GROWING, "GDP growth rate"),
     (
-        r"who (?:leads|runs|governs|heads|is (?:currently |now )?(?:leading|running|governing|heading|in charge of))",
+        r"who (?:is )?(?:(?:really|actually|currently|now) )?"
+        r"(?:leads|runs|governs|heads|leading|running|governing|heading|in charge of)",
         "head of government",
     ),
-    (r"who (?:rules|reigns)", "chief of state"),
+    (r"who (?:rules|reigns)|(?:the )?(?:king|queen|monarch|emperor|sultan)(?=(?: of)?\W*$)", "chief of state"),
 )
 """The same of firms and of countries: who leads a market is a firm."""
 _MEANT, _MEANT_OF_STATES = (
@@ -227,6 +237,10 @@ _FIRST_JA = re.compile(r"一番(?=[^、。]*(?:国|地域)(?:[はがをで？?]|
 _HOW_MANY = re.compile(
     "何(?:[一-鿿]{1,2}|パーセント)|[一-鿿]{1,3}別|[0-9二三四五六七八九十]+(?:番目|位)|(?:上位|下位|トップ)[0-9]*|(?:多|大き|高)い順"
 )
+_DONE_JA = re.compile(
+    r"(?!何|教|知|言|思|見|変|良|悪|多|少|説|比|伸|増|減|売|一)[一-鿿]{1,2}[えけせてねべめれげきぎしじちにびみりいっん](?=[たてで])"
+)
+"""What is asked for where a question has nothing but a verb: 遅れているの."""
 _QUOTES_JA = re.compile("[「」『』]")
 _APART_JA = re.compile(r"(?<=[一-鿿ァ-ヶー])(?=(?:推移|内訳|一覧|順位|ランキング)(?![一-鿿]))")
 """Where what is asked for and what is to be told of it are written as one word: 売上推移."""
@@ -358,7 +372,8 @@ def japanese_parts(bare: str) -> dict[str, str]:
             before = _IN_KANA.search(lead) or (nouns[0].group() in _COUNTS_PEOPLE and _OF_WHOM.search(lead))
             said = f"{before['word']}{said}" if before else said
             parts.setdefault(_LEFT_OVER.sub("", _BETWEEN_JA.sub(_joined, said)), _BEHIND_NAMES.sub("", clause).strip())
-    return parts
+    done = _DONE_JA.search(bare) if not parts else None
+    return {done[0]: _BEHIND_NAMES.sub("", bare).strip()} if done else parts
 
 
 def _joined(asking: re.Match[str]) -> str:

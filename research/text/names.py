@@ -10,7 +10,7 @@ from itertools import pairwise
 from babel import Locale
 
 from research.language import Language
-from research.text.places import Name, asked_places, cities_named, is_of_region, place_of
+from research.text.places import Name, asked_places, cities_named, is_of_region, place_of, with_capitals
 from research.text.words import english_terms, expand, folded, is_stop_word, language_of, singular
 
 LONGEST_QUESTION = 4_000
@@ -167,7 +167,7 @@ def names_in(question: str) -> tuple[Name, ...]:
     English names are told by capitals inside a sentence; Japanese ones by a company's form of name, or by standing in
     a list of things to compare. What the lexicon knows is a term, and a part of the world is no name.
     """
-    question = question[:LONGEST_QUESTION]
+    question = with_capitals(question[:LONGEST_QUESTION])
     names = asked_places(question)
     found = {form for place in names for form in place.forms}
     for written in (*proper_names(question), *cities_named(question)):

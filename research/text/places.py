@@ -310,6 +310,7 @@ _ADJECTIVE = re.compile(r"([a-z]{4,}?)(?:(?P<long>u?ese|ish|ian)|an|n|i)")
 """An English word made of the name of a country: Vietnamese, Swedish, Brazilian; Mexican, Austrian, Israeli."""
 _LOST, _LOST_LONG = 1, 3
 """Letters of the name that may be lost before a short and a long ending: Mexico and Mexican, Brit(ain) and British."""
+_SMALL = re.compile(r"\b[a-z]{5,}\b")
 _OF_SPEECH = frozenset(("language", "languages", "speaking", "spoken"))
 """What follows the name of a language."""
 
@@ -346,6 +347,17 @@ def _people_of(adjective: str) -> Name | None:
     form = _irregular().get(low) or max(among, key=alike, default=_languages().get(low, ""))
     place = places().get(form) or places().get(f"south {form}")
     return replace(place, forms=(*place.forms, low)) if place else None
+
+
+def with_capitals(question: str) -> str:
+    """Return a question that is all in small letters with capitals where it names the people of a country."""
+    if question != question.lower() or not question.isascii():
+        return question
+    return _SMALL.sub(lambda one: one[0].capitalize() if _is_people(one[0]) else one[0], question)
+
+
+def _is_people(word: str) -> bool:
+    return not is_stop_word(word) and any(map(_people_of, (word, word.removesuffix("s"))))
 
 
 def _people_in(question: str, written: str) -> Name | None:
@@ -512,12 +524,13 @@ def _parts_in(text: str) -> Iterator[frozenset[Name]]:
 # --- in a question ---------------------------------------------------------------------------------------------------
 
 
+_SOUTH_AFRICA = re.compile("(?<![東西])南ア(?![ァ-ヶー])")
 _KOREA = re.compile(r"(?<!north )(?<!south )\bkorea\b(?! strait)(?!, (?:north|south))", re.IGNORECASE)
 
 
 def in_full(question: str) -> str:
-    """Return a question with what people call for short as it is called: Korea is South Korea."""
-    return _KOREA.sub("South Korea", question)
+    """Return a question with what people call for short as it is called: Korea is South Korea, 南ア is 南アフリカ."""
+    return _SOUTH_AFRICA.sub("南アフリカ", _KOREA.sub("South Korea", question))
 
 
 def asked_places(question: str) -> list[Name]:
