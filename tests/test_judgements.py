@@ -129,6 +129,11 @@ def test_a_country_is_judged_by_lines_that_bear_on_it_and_it_is_said_that_none_d
     assert said.count("Urbanization, urban population") < 2
 
 
+@pytest.mark.parametrize("question", ["how's vietnam going", "ベトナムってどう？"])
+def test_how_somebody_is_doing_asks_what_they_are_in_all(question: str, home: Path) -> None:
+    assert "Real GDP growth rate" in answer(asked(question, home))
+
+
 def test_what_bears_on_each_of_two_things_stands_under_it_once(home: Path) -> None:
     said = answer(asked("インドの市場の魅力とリスクは何か", home))
     market, risk = said.partition("**リスク**")[::2]

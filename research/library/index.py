@@ -104,7 +104,7 @@ class Ranking:
         return cls(bm25, size)
 
 
-_VERSION = 24
+_VERSION = 25
 """Rises whenever reading, cutting or tokens change: an index of another version is left to programs of that version."""
 INDEX = f"index-{_VERSION}.sqlite"
 """The file of an index, in a folder of its own."""

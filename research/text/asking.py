@@ -111,7 +111,7 @@ BELONGS = re.compile(
     r"|\b(?:members?|member (?:states?|countr(?:y|ies))) of the (?:EU|European Union)\b"
     rf"|{_MEMBER}"
     r"|\b(?:belong(?:s|ed)? to|join(?:s|ed)?|left|leave) the (?:EU|European Union)\b"
-    r"|(?:EU|欧州連合)(?:に(?:は)?(?:入|加盟|参加|加わ|属)|の?(?:加盟|メンバー)|を?(?:離脱|脱退))",
+    r"|(?:EU|欧州連合)(?:に(?:は)?(?:入|加盟|参加|加わ|属)|の?(?:加盟|メンバー)|を?(?:離脱|脱退|やめ|抜け))",
     re.IGNORECASE,
 )
 """What asks whether somebody belongs to the European Union, which is nobody to be compared with then."""
@@ -129,7 +129,8 @@ _TOPIC_JA = re.compile(
 )
 _NO_PARTICLE_JA = re.compile(
     r"(?<=[一-鿿々ァ-ヶー])(?<![最番])(?=(?:足り|増え|遅れ|壊れ|売れ)[てるたな]|(?:上が|下が|決ま)[っるり]|減[っりる]"
-    r"|[悪良高低安強弱][いくか](?!ら)|多[いくか]|少な|大き[いく]|小さ[いく])"
+    r"|[悪良高低安強弱][いくか](?!ら)|多[いくか]|少な|大き[いく]|小さ[いく]"
+    r"|ある(?=[？?の]|$))"
 )
 """Where whoever writes as they speak shortens or leaves out what marks the topic: 出生率って低い, 物価上がってる."""
 
@@ -310,7 +311,8 @@ MOST = re.compile(
 )
 HOW_MUCH = re.compile(
     r"\bhow (?:much|many|large|big|fast|far|often|high|long|old)\b|\b(?:rate|share|number|percentage|ratio)\b"
-    r"|どれ(?:だけ|くらい|ほど)|どのくらい|いくら|いくつ|何[％%割人円件社台]|何[かカヶケ][国月所]|[率額量数]",
+    r"|どれ(?:だけ|くらい|ほど)|どのくらい|いくら|いくつ|何[％%割人円件社台]|何[かカヶケ][国月所]|[率額量数]"
+    r"|[多高低大広速早](?:い|き)[のんで]?(?:です)?か?\W*$",
     re.IGNORECASE,
 )
 HOW_LARGE = re.compile(r"\bhow (?:big|large)\b|大きさ|広さ|どのくらい(?:大き|広)", re.IGNORECASE)

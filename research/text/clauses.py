@@ -39,8 +39,8 @@ _ASKING_WORDS = """
 able according again alterations altogether annual annually approximately bad based became become big bigger biggest
 brief briefly brought came change changed combined come comes considerable countries country decide decided described
 detailed details develop developed disclose disclosed done earn earned end evolution evolve evolved fluctuated
-fluctuation fluctuations formerly give glance gleaned go goes going got greatest high higher highest highlighted i'd
-identified interested key large larger largest list long looking lower lowest main me mentioned more name notable
+fluctuation fluctuations formerly give glance gleaned go goes going got greatest high higher highest highlighted hows
+i'd identified interested key large larger largest list long looking lower lowest main me mentioned more name notable
 nowadays nutshell older oldest outlined past presented provide provided put quick rank really recent region regions
 relation reported revealed roughly rundown second set shift shifted shifts short significant situation smaller
 smallest sort spend spends spent substantial territories third three time times together trend trended trends two
@@ -98,6 +98,7 @@ _WAYS = (
     (r"economy (?:is )?doing|(?:is|are) the economy(?= (?:good|bad|strong|weak|ok(?:ay)?)\W*$)", "GDP growth rate"),
     (r"how many (?:people|inhabitants|persons) in(?=\s*(?:now|nowadays|today|these days)?\W*$)", "population"),
     (r"getting (?:old|young)er", "median age"),
+    (r"(?:losing|gaining) (?:its )?(?:people|population|inhabitants)", "population growth rate"),
     (r"reads? (?:and|or) writes?", "literacy"),
     (r"live (?:off|on|from)(?=\W*$)|(?:make|earn) (?:its|their|a|the) (?:money|living)(?=\W*$)", "export commodities"),
     (r"for how much", "revenue"),
@@ -148,6 +149,8 @@ _WAYS = (
     (r"(?<![がのは])(安い|安価な|高価な)", r"価格の\1"),
     ("総人口", "人口"),
     ("(?<![一-鿿])(?:王様|国王|女王|天皇)", "国家元首"),
+    ("今(?![年月日週期回後度夜朝昔])", ""),
+    (r"人口が?(?:減って|増えて|縮んで)(?:い?る|い?ます)", "人口増加率"),
     ("景気", "経済成長率"),
     ("何語", "言語"),
     (
@@ -238,7 +241,7 @@ _HOW_MANY = re.compile(
     "何(?:[一-鿿]{1,2}|パーセント)|[一-鿿]{1,3}別|[0-9二三四五六七八九十]+(?:番目|位)|(?:上位|下位|トップ)[0-9]*|(?:多|大き|高)い順"
 )
 _DONE_JA = re.compile(
-    r"(?!何|教|知|言|思|見|変|良|悪|多|少|説|比|伸|増|減|売|一)[一-鿿]{1,2}[えけせてねべめれげきぎしじちにびみりいっん](?=[たてで])"
+    r"(?<![一-鿿])(?!何|教|知|言|思|見|変|良|悪|多|少|説|比|伸|増|減|売|一)[一-鿿]{1,2}[えけせてねべめれげきぎしじちにびみりいっん](?=[たてでる])"
 )
 """What is asked for where a question has nothing but a verb: 遅れているの."""
 _QUOTES_JA = re.compile("[「」『』]")

@@ -371,7 +371,9 @@ def _people_in(question: str, written: str) -> Name | None:
     others = r"(?:,?\s+(?:and|or)\s+[A-Z][a-z]+|,\s+[A-Z][a-z]+)*"
     follows = re.search(rf"\b{re.escape(written)}{others}\s+(?P<what>[a-z][\w-]*)", question)
     is_adjective = follows is not None and not is_stop_word(follows["what"])
-    is_people = re.search(rf"\b(?:how many|most|the|do|are) (?-i:{re.escape(written)})\b", question, re.IGNORECASE)
+    is_people = re.search(
+        rf"\b(?:how many|most|young|old|rich|poor|the|do|are|can) (?-i:{re.escape(written)})\b", question, re.IGNORECASE
+    )
     is_language = follows is not None and follows["what"] in _OF_SPEECH
     return _people_of(written) if (is_adjective or is_people is not None) and not is_language else None
 
@@ -524,13 +526,18 @@ def _parts_in(text: str) -> Iterator[frozenset[Name]]:
 # --- in a question ---------------------------------------------------------------------------------------------------
 
 
+_AMERICA = re.compile(
+    r"(?<!north )(?<!south )(?<!latin )(?<!central )(?<!middle )(?<!of )\bamerica\b(?! (?-i:[A-Z]))",
+    re.IGNORECASE,
+)
 _SOUTH_AFRICA = re.compile("(?<![東西])南ア(?![ァ-ヶー])")
 _KOREA = re.compile(r"(?<!north )(?<!south )\bkorea\b(?! strait)(?!, (?:north|south))", re.IGNORECASE)
 
 
 def in_full(question: str) -> str:
     """Return a question with what people call for short as it is called: Korea is South Korea, 南ア is 南アフリカ."""
-    return _SOUTH_AFRICA.sub("南アフリカ", _KOREA.sub("South Korea", question))
+    question = _AMERICA.sub("the United States", _KOREA.sub("South Korea", question))
+    return _SOUTH_AFRICA.sub("南アフリカ", question)
 
 
 def asked_places(question: str) -> list[Name]:

@@ -67,8 +67,8 @@ _BARE_NUMBER = re.compile(r"[△▲(（+-]?\s?\d[\d,.]*[)）]?")
 _LABEL = 40
 """Characters of a label that names nobody; what is longer is a sentence with a colon."""
 _FRONT_MATTER = re.compile(r"---[ \t]*\n(?:[^\n]*\n){0,50}?---[ \t]*\n")
-_NOTE = re.compile(r"(?:,|^)\s*note(?:\s*\d+)?$", re.IGNORECASE)
-"""How a remark on a value is labelled."""
+_NOTE = re.compile(r"(?:,|^)\s*note(?:\s*\d+)?$|\bsample\(s\)$", re.IGNORECASE)
+"""How a remark on a value is labelled, or a sample of what it names: of a language, a sentence in it."""
 _REMARK = 90
 """Characters of a remark that only says how values are meant; a longer one tells something."""
 _SNAKE = re.compile(r"[A-Za-z0-9]+(?:_[A-Za-z0-9]+)+")
