@@ -206,6 +206,10 @@ _SOUNDS_ALIKE = 75
 """Likeness (0-100) of their consonants from which a Latin name is one in katakana: サムスン and Samsung have 89."""
 
 
+_SHORT_SOUND = 3
+"""Consonants of a name up to which only titles tell it: those of アップル, f and r, are also those of “for”."""
+
+
 _INITIALS = re.compile(r"(?<![A-Za-z0-9&])(?:[A-Z]{1,4}&[A-Z]{1,3}|[A-Z]{2,5})(?![A-Za-z0-9&])")
 _FIRM = r" *,? +(?:co|corp|inc|ltd|plc|llc|company|corporation|group|holdings)\b"
 _TITLED_FIRM = re.compile(rf"(?:the )?(?P<who>.{{3,60}}?){_FIRM}", re.IGNORECASE)
@@ -401,11 +405,12 @@ class Subjects:
             yield Name(heard or word, word, (low, folded(heard)) if heard else (low,))
 
     def _in_latin(self, word: str) -> str:
-        """Return how titles or heads of pages spell a word in katakana, in up to three words; empty if none does."""
+        """Return how titles of pages, or their heads, spell a word in katakana, in up to three words; else nothing."""
         sound = sound_of(word)
         alike: dict[str, tuple[float, bool]] = {}
         for page in self._pages:
-            for run in set(_LATIN.findall(f"{page.title}\n{page.text[:_HEAD]}")):
+            said = page.title if len(sound) <= _SHORT_SOUND else f"{page.title}\n{page.text[:_HEAD]}"
+            for run in set(_LATIN.findall(said)):
                 words = re.split(r"(?<=[ -])", run)
                 for one in ("".join(words[: at + 1]).rstrip(" -") for at in range(len(words))):
                     if not _OF_ANY_FIRM.fullmatch(one):
