@@ -234,7 +234,7 @@ _EDGE = 0.05
 _LETTER = 11
 """The room that a letter of a period below a chart takes on a telephone."""
 _ROW, _BAR_HEIGHT, _KEY = 54, 16, 26
-_SHORT_NAME, _LETTER_BESIDE, _CLOSE_ROW = 18, 8, 30
+_SHORT_NAME, _LETTER_BESIDE, _CLOSE_ROW = 22, 8, 30
 """Letters of a name that stands beside its bar, the room of one, and the height of a bar with its name there."""
 _VALUE_SPACE = 96
 """Beside the longest bar, for its value."""
