@@ -156,6 +156,10 @@ async def test_charts_are_drawn_from_the_evidence_as_the_form_wants(tmp_path: Pa
     assert kinds.index(PartKind.CHARTS) < kinds.index(PartKind.ASIDES), "what is said of quotes follows all of them"
     asides = noted.part(PartKind.ASIDES)
     assert asides is not None and [*map(words, asides.blocks)] == ["About the quotes", "Pages without a date: 3."]
+    ranked = f"{report.record.draft}\n- Sales, highest first:\n  - Laos: 5 million yen\n  - Chad: 2 million yen\n"
+    listed = document_of(report.model_copy(update={"record": report.record.model_copy(update={"draft": ranked})}))
+    charts = [block for part in listed.parts for block in part.blocks if isinstance(block, Chart)]
+    assert (charts[0].title, charts[0].labels) == ("Sales", ("Laos", "Chad")), "a ranking by list is drawn"
     page = report.record.model_copy(update={"brief": brief.model_copy(update={"length": Length.PAGE})})
     shorter = document_of(report.model_copy(update={"record": page}))
     assert shorter.length is Length.PAGE and shorter.part(PartKind.CHARTS) is not None

@@ -150,7 +150,7 @@ def test_a_chart_is_drawn_told_and_tabled() -> None:
     assert drawing.get("role") == "img"
     assert texts(drawing, "./title") == ["Japan – GDP"]
     assert texts(drawing, "./desc") == [
-        "Line chart, 2021 to 2024. Factbook: 5.1T to 5.3T. 世界銀行: 4.9T to 5T.",
+        "Line chart, 2021 to 2024. Factbook: $5.1T to $5.3T. 世界銀行: $4.9T to $5T.",
     ]
     assert len(drawing.xpath(".//path[@class='marker']")) == 5
     assert len(drawing.xpath(".//path[@class='line']")) == 2, "a line is broken where a value is missing"

@@ -257,16 +257,16 @@ def test_a_template_is_what_its_script_makes(name: str, made: Callable[[], dict[
         ([650e6, 800e6], '#,##0,,"M"', '#,##0,,"M"'),
         ([22.9, 26.5], "#,##0.0", "#,##0"),
         ([11.4, 12.9], "#,##0.0", "#,##0.0"),
-        ([4.026e12, 1.713e12], '#,##0.000,,,,"T"', '[=0]0;#,##0,,,,"T"'),
+        ([4.026e12, 1.713e12], '#,##0.00,,,,"T"', '[=0]0;#,##0,,,,"T"'),
         ([1.419e9, 106_688_169.0], '[>=1000000000]#,##0.00,,,"B";#,##0.00,,"M"', '[=0]0;#,##0.0,,,"B"'),
         ([1.419316933e9, 1.1e9], '#,##0.00,,,"B"', '#,##0.0,,,"B"'),
-        ([106_688_169.0], "#,##0", '[=0]0;#,##0,,"M"'),
+        ([106_688_169.0], '#,##0.00,,"M"', '[=0]0;#,##0,,"M"'),
         ([-5e9], '#,##0,,,"B"', '[=0]0;#,##0,,,"B"'),
         ([1e300, 2.0], "0.0E+00", "0.0E+00"),
         ([], "#,##0", "General"),
     ],
 )
-def test_figures_are_exact_at_a_mark_and_short_on_an_axis(values: list[float], labels: str, axis: str) -> None:
+def test_figures_are_as_short_at_a_mark_as_in_words(values: list[float], labels: str, axis: str) -> None:
     assert number_formats(values, axis_ticks(values) if values else ()) == (labels, axis)
 
 

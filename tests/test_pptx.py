@@ -13,6 +13,7 @@ from pptx.presentation import Presentation as Deck
 from pptx.slide import Slide
 from pptx.util import Pt
 
+from research.export.charts import charts_of_table
 from research.export.composing import blocks_of
 from research.export.document import (
     Align,
@@ -58,8 +59,7 @@ def test_slides_stand_in_the_order_of_the_report() -> None:
         "Regions",
         "Wholesale price of electricity (JPY/kWh)",
         "Population: 105M to 106.69M, depending on the source",
-        "Contradictions · Limits",
-        "Sources",
+        "Contradictions · Limits · Sources",
     ]
     assert deck.slide_width == 16 * deck.slide_height / 9 if deck.slide_height else False
     opening = " ".join(shape.text_frame.text for shape in deck.slides[0].placeholders)
@@ -85,24 +85,6 @@ def test_one_line_before_the_sources_shares_their_slide() -> None:
     assert shown.startswith("Limits\nAll rests on one site.\nSources\n[1]")
 
 
-def test_a_deck_of_few_slides_says_how_it_was_researched_without_the_queries() -> None:
-    told = items("Why it ended: All is covered. No more was asked.")
-    topic = (para("Pumps – searches: 1."), items("Queries: “pumps”"))
-    trail = DocumentPart(PartKind.TRAIL, (heading("How it was researched"), replace(told, items=(*told.items, topic))))
-    said = DocumentPart(PartKind.BODY, (heading("A"), items("One.", "Two.")))
-    deck = _read(document(parts=(said, trail)))
-    assert _titles(deck)[1:] == ["A", "How it was researched", "Sources"]
-    shown = _shown(deck.slides[2])[Slot.BODY]
-    assert shown == "Why it ended: All is covered. No more was asked.\nPeriod: last five years"
-    pages = (para("Pages referred to:"), items("Vietnam – Economy", "overseas-sales-2024"))
-    deck = _read(document(parts=(said, replace(trail, blocks=(*trail.blocks, *pages)))))
-    assert _shown(deck.slides[2])[Slot.BODY] == shown, "pages without their heading say nothing of how"
-    assert _titles(_read(document(parts=(said, trail), brief=())))[1:] == ["A", "Sources"], "never a slide of one line"
-    limits = DocumentPart(PartKind.LIMITS, (heading("Limits"), items("All rests on one site.")))
-    deck = _read(document(parts=(said, limits, trail)))
-    assert _titles(deck)[1:] == ["A", "Limits · How it was researched", "Sources"], "nor one of it"
-
-
 def test_on_a_slide_of_contradictions_what_each_source_says_stands_below_what_it_is_of() -> None:
     said = (heading("Contradictions"), para("Compared by rules."), para("Sales – They differ. No rule judges."))
     values = items("293 million yen: “a”", "320 million yen: “b”")
@@ -110,12 +92,12 @@ def test_on_a_slide_of_contradictions_what_each_source_says_stands_below_what_it
     deck = _read(document(parts=(told, DocumentPart(PartKind.CONTRADICTIONS, (*said, values)))))
     (slide,) = (one for one in deck.slides if "Contradictions" in _shown(one)[Slot.TITLE])
     (place,) = (one for one in slide.placeholders if one.placeholder_format.idx == Slot.BODY)
-    levels = [(paragraph.text, paragraph.level) for paragraph in place.text_frame.paragraphs]
+    levels = [(paragraph.text, paragraph.level) for paragraph in place.text_frame.paragraphs[1:4]]
     said_of = [("Sales – They differ. No rule judges.", 0), ("293 million yen: “a”", 1), ("320 million yen: “b”", 1)]
     assert levels == said_of
 
 
-def test_a_report_that_found_nothing_says_so_and_what_would_help_in_three_slides() -> None:
+def test_a_report_that_found_nothing_says_so_and_what_would_help_on_one_slide() -> None:
     said = (
         heading("Nothing was found"),
         para("Nothing on wages."),
@@ -123,40 +105,65 @@ def test_a_report_that_found_nothing_says_so_and_what_would_help_in_three_slides
         items("Wait.", "Ask."),
     )
     trail = DocumentPart(PartKind.TRAIL, (heading("How it was researched"), items("Method: Supervised")))
-    limits = DocumentPart(PartKind.LIMITS, (heading("Limits"), items("Nothing was found.")))
-    read = Table(((Text("Page"),), (Text("Cited as"),)), (((Text("Only read"),), ()),), (Align.LEFT,) * 2)
-    parts = (DocumentPart(PartKind.BODY, said), limits, trail)
-    deck = _read(replace(document(parts=parts, read=read), sources=()))
-    assert _titles(deck)[1:] == ["Nothing was found", "Limits · How it was researched"]
+    limits = DocumentPart(PartKind.LIMITS, (heading("Limits"), items("No page answered.")))
+    deck = _read(replace(document(parts=(DocumentPart(PartKind.BODY, said), limits, trail)), sources=()))
+    assert _titles(deck)[1:] == ["Nothing was found"]
+    assert "No page answered." in _notes(deck) and "Method: Supervised" in _notes(deck)
     assert _shown(deck.slides[1])[Slot.BODY] == "Nothing on wages.\nWhat to try:\nWait.\nAsk."
     places = deck.slides[1].placeholders
     (body_place,) = (place for place in places if place.placeholder_format.idx == Slot.BODY)
     assert body_place.text_frame.paragraphs[1].runs[0].font.bold, "it leads what would help"
 
 
-def test_a_report_of_one_figure_becomes_six_slides() -> None:
+def test_a_report_of_one_figure_becomes_one_full_slide_with_its_source() -> None:
     told = DocumentPart(PartKind.BODY, (heading("Answer"), para("“Population: 106.7 million.” ", Citation(1))))
     checked = DocumentPart(PartKind.VERIFICATION, (heading("Verification"), para("Checked: 1. A rule can err.")))
-    trail = DocumentPart(
-        PartKind.TRAIL,
-        (heading("How it was researched"), items("Method: Supervised", "Pages read but not cited: 1 (site: 1)")),
-    )
-    rows = (((Text("Cited"),), (Citation(1),)), ((Text("Only read"),), ()))
-    read = Table(((Text("Page"),), (Text("Cited as"),)), rows, (Align.LEFT,) * 2)
-    deck = _read(document(parts=(told, checked, trail), read=read))
-    assert _titles(deck)[1:] == [
-        "Answer",
-        "Verification",
-        "Pages read: 2, cited: 1",
-        "How it was researched",
-        "Sources",
-    ]
-    assert "Pages read but not cited" not in _shown(deck.slides[4])[Slot.BODY], "the table says it"
-    brief = (("Period", "last five years"), ("Region", "Japan"))
-    bare = _titles(_read(document(parts=(told, checked), read=read, brief=brief)))
-    assert bare[3:] == ["Pages read: 2, cited: 1", "What was asked for", "Sources"], "without how it was researched"
-    all_cited = replace(read, rows=rows[:1])
-    assert "Pages read: 1, cited: 1" not in _titles(_read(document(parts=(told,), read=all_cited))), "Sources say it"
+    trail = DocumentPart(PartKind.TRAIL, (heading("How it was researched"), items("Method: Supervised")))
+    deck = _read(replace(document(parts=(told, checked, trail)), sources=(source(1),)))
+    assert len(deck.slides) == 2
+    shown = _shown(deck.slides[1])
+    assert (shown[Slot.SECTION], shown[Slot.TITLE]) == ("Answer", "What moves the price of electricity")
+    figure, said, entry = deck.slides[1].placeholders[Slot.BODY].text_frame.paragraphs
+    assert (figure.text, {run.font.size for run in figure.runs}) == ("106.7 million", {Pt(96)})
+    assert entry.text.startswith("[1] ") and said.text.startswith("“Population")
+    assert all(word in _notes(deck) for word in ("Checked: 1.", "Method: Supervised", source(1).quotes[0]))
+
+
+def test_a_table_of_one_measure_is_shown_as_its_chart_with_its_cells_in_the_notes() -> None:
+    cells = "| | Rate |\n|---|---|\n| Laos | 2.6% (est.) [1] |\n| Italy | 3.5% [1] |"
+    answer = body(heading("Answer"), *blocks_of(cells, frozenset({1})))
+    (table_of,) = (block for part in answer.parts for block in part.blocks if isinstance(block, Table))
+    charts = DocumentPart(PartKind.CHARTS, (heading("Charts"), *charts_of_table(table_of, Language.EN)))
+    deck = _read(replace(answer, parts=(*answer.parts, charts)))
+    assert _titles(deck)[1:] == ["Rate: Italy highest at 3.5%, Laos lowest at 2.6%", "Sources"]
+    (drawn,) = (shape.chart for slide in deck.slides for shape in slide.shapes if shape.has_chart)
+    assert drawn.plots[0].data_labels.number_format == '#,##0.0"%"'
+    assert _shown(deck.slides[1])[Slot.SECTION] == "Answer"
+    assert "Laos | 2.6% (est.) [1]" in _notes(deck)
+
+
+def test_a_list_below_what_it_is_of_has_that_in_its_title() -> None:
+    deck = _read(body(heading("Answer"), *blocks_of("- Most people:\n  - India: 1.4 [1]\n  - Chad: 1 [1]", {1})))
+    shown = _shown(deck.slides[1])
+    assert (shown[Slot.SECTION], shown[Slot.TITLE]) == ("Answer", "Most people")
+    (place,) = (one for one in deck.slides[1].placeholders if one.placeholder_format.idx == Slot.BODY)
+    assert {paragraph.level for paragraph in place.text_frame.paragraphs} == {0}
+
+
+def test_a_table_a_little_too_long_stands_in_halves() -> None:
+    deck = _read(body(heading("A"), table(3, 22)))
+    first, second = [shape.table for slide in deck.slides for shape in slide.shapes if shape.has_table]
+    assert (len(first.rows), len(second.rows)) == (12, 12)
+    assert not any("more rows" in word for slide in deck.slides for word in _shown(slide).values())
+
+
+def test_what_says_that_nothing_was_found_leads_what_comes_near() -> None:
+    found = "Nothing was found that surely answers when the new pump is delivered. These come near."
+    near = [f"“The lead time of part {number} is fourteen weeks{' and more' * 30}.” [1]" for number in range(4)]
+    markdown = f"## Answer\n\n{found}\n\n## What comes near\n\n" + "\n".join(f"- {one}" for one in near)
+    shown = _shown(_read(body(*blocks_of(markdown, frozenset({1})))).slides[1])
+    assert " ".join(shown[Slot.TITLE].split()).startswith("Nothing was found that surely answers")
+    assert shown[Slot.BODY].startswith("These come near.\nWhat comes near\n“The lead time of part 0")
 
 
 def test_a_chart_that_says_the_same_as_its_table_says_what_it_shows() -> None:
@@ -204,15 +211,16 @@ def test_a_proven_first_sentence_is_the_message_and_the_heading_stands_above_it(
 
 def test_one_sentence_stands_large_above_who_said_it_when() -> None:
     deck = _read(body(heading("Answer"), para("“Prices fell by 30%.” ", Citation(1))))
-    said, by = deck.slides[1].placeholders[Slot.BODY].text_frame.paragraphs
+    figure, said, by = deck.slides[1].placeholders[Slot.BODY].text_frame.paragraphs
+    assert (figure.text, {run.font.size for run in figure.runs}) == ("30%", {Pt(96)})
     assert said.text.startswith("“Prices fell by 30%.”")
-    assert {run.font.size for run in said.runs} == {Pt(40)}
+    assert {run.font.size for run in said.runs} == {Pt(28)}
     assert by.text.startswith("[1] ")
     assert by.text.endswith(source(1).dated)
     assert Slot.FOOT not in _shown(deck.slides[1]), "the source stands below the sentence"
     words = "Prices fell by a third of what they were before, and nobody knows why " * 4
     long = _read(body(heading("Answer"), para(words, Citation(1)))).slides[1]
-    assert {run.font.size for run in long.placeholders[Slot.BODY].text_frame.paragraphs[0].runs} == {None}
+    assert {run.font.size for run in long.placeholders[Slot.BODY].text_frame.paragraphs[0].runs} == {Pt(24)}
 
 
 def test_long_prose_shows_what_begins_or_proves_and_the_notes_say_the_rest() -> None:
@@ -291,7 +299,7 @@ def test_numbers_jump_to_the_slide_with_the_source() -> None:
     assert jumps
     for link in jumps:
         target = slide.part.related_part(link.get(qn("r:id"))).slide
-        assert target.shapes.title.text_frame.text == "Sources"
+        assert target.shapes.title.text_frame.text.endswith("Sources")
 
 
 def test_a_short_table_is_set_large_and_with_room() -> None:
@@ -345,8 +353,7 @@ def test_a_section_without_a_quote_has_no_slide_and_what_is_missing_stands_at_th
     deck = _read(document(parts=tuple(DocumentPart(kind, tuple(held)) for kind, held in parts.items())))
     assert _titles(deck)[1:] == [
         "Prices fell by 30%.\N{NO-BREAK SPACE}[1]",
-        "What is missing · About the quotes",
-        "Sources",
+        "What is missing · About the quotes · Sources",
     ]
     assert "Nothing was found" not in "".join(text for slide in deck.slides for text in _shown(slide).values())
     assert "Nothing was found on this." in _notes(deck)
@@ -408,7 +415,7 @@ def test_a_chart_says_in_its_title_what_it_shows() -> None:
         (
             Language.EN,
             "| Period | Net sales |\n|---|---|\n| 2024 | $391 billion [1] |\n| 2023 | $383 billion [1] |",
-            "Net sales up from $383 billion (2023) to $391 billion (2024)",
+            "Net sales up from $383B (2023) to $391B (2024)",
         ),
         (
             Language.JA,

@@ -84,8 +84,7 @@ def test_no_other_address_than_those_of_the_web_is_told(address: str) -> None:
     pages = {"S1": page().model_copy(update={"url": address})}
     sheet = load_workbook(io.BytesIO(figures_xlsx([row()], pages, Language.JA))).active
     assert sheet is not None
-    assert sheet["J2"].value is None
-    assert not sheet["J2"].hyperlink
+    assert not [cell for line in sheet.iter_rows() for cell in line if cell.value == address or cell.hyperlink]
     assert address not in figures_csv([row()], pages, Language.JA).decode()
 
 
@@ -115,6 +114,17 @@ def test_whole_days_are_days_and_less_of_a_date_stays_as_it_is(told: str, held: 
     sheet = load_workbook(io.BytesIO(figures_xlsx([given], {"S1": page()}, Language.EN))).active
     assert sheet is not None
     assert sheet["K2"].value == held
+
+
+def test_rows_are_as_high_as_their_words_and_a_column_without_an_address_is_left_out() -> None:
+    own = page().model_copy(update={"url": "file:///home/someone/minutes.md"})
+    long = replace(row(), quote="長い引用です。" * 40)
+    sheet = load_workbook(io.BytesIO(figures_xlsx([row(), long], {"S1": own}, Language.JA))).active
+    heads = [cell.value for cell in sheet[1]]
+    assert "アドレス" not in heads and {"情報源", "証拠ID"} <= {head.replace(" ", "") for head in heads}
+    assert sheet.row_dimensions[3].height > 5 * sheet.row_dimensions[2].height
+    assert sheet["C1"].alignment.horizontal == "right", "above its numbers"
+    assert sheet["C2"].value == 1.2345e12
 
 
 def test_an_empty_table_is_still_a_file() -> None:

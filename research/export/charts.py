@@ -14,7 +14,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 import htpy as h
-from babel.numbers import format_compact_decimal, format_decimal
+from babel.numbers import format_compact_decimal, format_decimal, get_currency_symbol
 from markupsafe import Markup
 
 from research.export.document import Chart, Citation, Line, Series, Table, Text, plain, squared
@@ -234,13 +234,13 @@ _EDGE = 0.05
 _LETTER = 11
 """The room that a letter of a period below a chart takes on a telephone."""
 _ROW, _BAR_HEIGHT, _KEY = 54, 16, 26
-_SHORT_NAME, _LETTER_BESIDE, _CLOSE_ROW = 18, 8, 30
+_SHORT_NAME, _LETTER_BESIDE, _CLOSE_ROW = 22, 8, 30
 """Letters of a name that stands beside its bar, the room of one, and the height of a bar with its name there."""
 _VALUE_SPACE = 96
 """Beside the longest bar, for its value."""
 _LONGEST_NAME, _LONGEST_PERIOD = 60, 12
 """Letters; Japanese ones count twice."""
-_LARGE = 100_000.0
+_LARGE = 1_000_000.0
 """Values from which a chart writes them short (1.2M, 120万)."""
 _MARKERS = (
     "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0Z",
@@ -331,7 +331,8 @@ def _lines(chart: Chart, series: Sequence[Series], language: Language) -> Drawin
             said = say.format(name=name, period=periods[at], value=exact(value, language))
             drawn.append(_marker("marker", place, xs[at], _down(value, ticks))[h.title[said]])
             if len(series) == 1 and len(named) == len(xs):
-                words.append(Word("value", xs[at], _down(value, ticks) - 10, "middle", short_number(value, language)))
+                said = amount(value, chart.unit, language)
+                words.append(Word("value", xs[at], _down(value, ticks) - 10, "middle", said))
         if len(series) > 1:  # which is which
             drawn += [
                 h.path(class_="line key", d=f"M{_LEFT} {height + _KEY / 2}h26"),
@@ -410,7 +411,7 @@ def _bars(chart: Chart, series: Sequence[Series], language: Language) -> Drawing
         at, anchor = (zero + size + 6, "start") if value >= 0 else (first - 6, "end")
         words += [
             Word("name", before - 12, top + 13, "end", name) if is_beside else Word("name", 0, top - 10, "start", name),
-            Word("value", at, top + 13, anchor, short_number(value, language)),
+            Word("value", at, top + 13, anchor, amount(value, chart.unit, language)),
         ]
     return Drawing(len(rows) * row, shapes, words)
 
@@ -434,7 +435,7 @@ def _summary(chart: Chart, series: Sequence[Series], language: Language) -> str:
     said = [(_LINE_CHART if chart.is_over_time else Phrase("Bar chart.")).in_(language).format(first=first, last=last)]
     for one in series:
         if known := values_of([one]):
-            first, last = short_number(known[0], language), short_number(known[-1], language)
+            first, last = (amount(known[at], chart.unit, language) for at in (0, -1))
             said.append(_SERIES_RANGE.in_(language).format(name=one_line(one.name), first=first, last=last))
     return " ".join(said)
 
@@ -451,6 +452,21 @@ def short_number(value: float, language: Language) -> str:
         compact = str(format_compact_decimal(value, locale=language.value, fraction_digits=2))
         return _THOUSANDS.sub(lambda found: exact(round(float(found[0])), language), compact)
     return exact(value, language)
+
+
+_CURRENCY = re.compile("[A-Z]{3}")
+
+
+def signs_of(unit: str, language: Language) -> tuple[str, str]:
+    """Return what is written before and behind a figure in a unit: the sign of a currency, or of a share."""
+    sign = get_currency_symbol(unit, locale=language.value) if _CURRENCY.fullmatch(unit) else ""
+    return f"{sign}\N{NO-BREAK SPACE}" if sign.isalpha() else sign, "%" if unit == "%" else ""
+
+
+def amount(value: float, unit: str, language: Language) -> str:
+    """Write a value of a chart, wherever it is told: short, with its sign."""
+    shown, (before, behind) = short_number(value, language), signs_of(unit, language)
+    return f"−{before}{shown[1:]}" if before and shown.startswith("-") else f"{before}{shown}{behind}"
 
 
 def exact(value: float, language: Language) -> str:

@@ -77,7 +77,6 @@ def document_of(report: Report, *, with_trail: bool = True) -> tree.ReportDocume
         sources=tuple(_sources(report, numbers, cited)),
         verdicts=verdicts,
         checked=_checked(verdicts, brief.language),
-        read=_read(report, numbers),
         length=core.length_of(brief),
     )
 
@@ -104,24 +103,6 @@ def _titled(body: tuple[tree.Block, ...]) -> tuple[str, tuple[tree.Block, ...]]:
 def _checked(verdicts: Mapping[str, int], language: Language) -> str:
     total = sum(verdicts.values())
     return _CHECKED.in_(language).format(supported=borne_out(verdicts), total=total) if total else ""
-
-
-def _read(report: Report, numbers: Mapping[str, int]) -> tree.Table | None:
-    """Return every page that was read with who published it when, and its number if it is cited."""
-    language = report.record.brief.language
-    pages = sorted(report.pages.values(), key=lambda page: numbers.get(page.id, len(numbers) + 1))
-    rows = [
-        (
-            (tree.Text(one_line(page.title) or page.site),),
-            (tree.Text(page.kind.label.in_(language)),),
-            (tree.Text(core.date_in_words(page.published or "", language)),),
-            (tree.Citation(numbers[page.id]),) if page.id in numbers else (),
-        )
-        for page in pages
-    ]
-    heads = (Phrase("Page"), Phrase("Kind"), Phrase("Date"), Phrase("Cited as"))
-    head = tuple((tree.Text(one.in_(language)),) for one in heads)
-    return tree.Table(head, tuple(rows), (tree.Align.LEFT,) * len(head)) if rows else None
 
 
 def _sources(report: Report, numbers: Mapping[str, int], cited: core.Cited) -> Iterator[tree.SourceItem]:
@@ -299,7 +280,7 @@ def _charts_of(report: Report, cited: core.Cited, body: Iterable[tree.Block]) ->
     own = [
         *_computed_tables(computed, report, numbers),
         *sums,
-        *(table for table in body if isinstance(table, tree.Table)),
+        *(table for block in body for table in _listed(block)),
     ]
     tables = [chart for table in own for chart in charts_of_table(table, brief.language)]
     used = {*cited.evidence, *cited_in_answers(report)} - {name for one in computed for name in one.evidence}
@@ -320,6 +301,24 @@ def _charts_of(report: Report, cited: core.Cited, body: Iterable[tree.Block]) ->
 
     quantities = [_chart(one, report, numbers) for one in sorted(found, key=importance, reverse=True)]
     return (*tables, *quantities)[:at_most]
+
+
+_ORDERED = re.compile(r"(?:, (?:high|low)est first|（[高低]い順）)?[:：]\Z")
+_NAMED = re.compile(r"(?P<name>[^:：\d]+)(?:: |：)(?=.*\d)")
+
+
+def _listed(block: tree.Block) -> Iterator[tree.Table]:
+    """Yield a table, and each list of names with their figures as one, below what it measures."""
+    if isinstance(block, tree.Table):
+        yield block
+    for first, rest in map(tree.led, block.items) if isinstance(block, tree.Items) else ():
+        items = [item for own in rest if isinstance(own, tree.Items) for item in own.items]
+        lines = [led.line for led, _ in map(tree.led, items) if led]
+        named = [(found, line) for line in lines if (found := _NAMED.match(tree.plain(line[:1])))]
+        rows = [((tree.Text(it["name"]),), (tree.Text(it.string[it.end() :]), *line[1:])) for it, line in named]
+        if first and len(rows) > 1:
+            measure = tree.Text(_ORDERED.sub("", tree.plain(first.line).strip()))
+            yield tree.Table(((), (measure,)), tuple(rows), (tree.Align.LEFT, tree.Align.LEFT))
 
 
 _COMPUTED = re.compile(r"(?P<measure>[^=:：]+?)\s?[(（](?P<period>[^()（）]+)[)）][:：]\s?(?P<result>[^=]+?) = ")

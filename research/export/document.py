@@ -221,8 +221,6 @@ class ReportDocument:
     """Sentences for each verdict that occurs."""
     checked: str = ""
     """What was checked, and how, in one line."""
-    read: Table | None = None
-    """Every page that was read, a row each, what is cited first."""
     length: Length | None = None
     """How long it was asked to be; None if nobody said."""
 

@@ -7,7 +7,7 @@ import io
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time
 from enum import StrEnum
 from functools import cache
@@ -22,6 +22,7 @@ from research.export.words import one_line, safe_address, shortened
 from research.language import Bilingual, Language, Phrase
 from research.quantities import Cell, FigureRow, figure_rows, label_as_written, to_csv_safe
 from research.results import Report, added_on
+from research.text import columns
 from research.verification import Label, subject_named
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ class _CellKind(StrEnum):
     """A day (ISO 8601), or less of a date if no more is known."""
     MOMENT = "moment"
     """A time (ISO 8601) with its distance from UTC."""
+    NUMBER = "number"
 
 
 class _Column(NamedTuple):
@@ -52,7 +54,7 @@ _FIGURES = Phrase("Figures", "list")
 _FIGURE_COLUMNS = (
     _Column(Phrase("Subject"), 24),
     _Column(Phrase("Measure"), 40),
-    _Column(Phrase("Value"), 16),
+    _Column(Phrase("Value"), 16, _CellKind.NUMBER),
     _Column(Phrase("Unit"), 10),
     _Column(Phrase("Currency"), 10),
     _Column(Phrase("Period", "of a figure"), 12),
@@ -66,14 +68,14 @@ _FIGURE_COLUMNS = (
 _ADDED = _Column(Phrase("Added on"), 14, _CellKind.DAY)
 """The last column, where something joined the run by a further question."""
 _SOURCE_COLUMNS = (
-    _Column(Phrase("Number"), 10),
+    _Column(Phrase("Number"), 10, _CellKind.NUMBER),
     _Column(Phrase("Title", "of a page"), 48),
     _Column(Phrase("Address"), 48, _CellKind.ADDRESS),
     _Column(Phrase("Site"), 24),
     _Column(Phrase("Kind"), 18),
     _Column(Phrase("Date of source"), 15, _CellKind.DAY),
     _Column(Phrase("Read at (UTC)"), 19, _CellKind.MOMENT),
-    _Column(Phrase("Quotes", "how many"), 10),
+    _Column(Phrase("Quotes", "how many"), 10, _CellKind.NUMBER),
     _Column(Phrase("SHA-256 of the text"), 70),
     _Column(Phrase("Page", "column"), 11),
 )
@@ -81,7 +83,7 @@ _SENTENCES = Phrase("Sentences")
 _SENTENCE_COLUMNS = (
     _Column(Phrase("Sentence"), 80),
     _Column(Phrase("Verdict"), 18),
-    _Column(Phrase("Score"), 10),
+    _Column(Phrase("Score"), 10, _CellKind.NUMBER),
     _Column(Phrase("Reason"), 48),
     _Column(Phrase("Sources"), 12),
     _Column(Phrase("Evidence"), 16),
@@ -221,7 +223,8 @@ _LONGEST_CELL = 32_000
 """Characters; a cell of Excel holds 32,767."""
 _MOST_LINKS = 60_000
 """Links of a sheet, of which Excel reads 65,530."""
-_HEAD_HEIGHT = 26
+_HEAD_HEIGHT, _LATIN_HEIGHT, _WIDE_HEIGHT, _HIGHEST = 26, 15, 19, 400
+"""Points of the head, of a line by its letters, and of a row at most, of which Excel has 409."""
 _MOST_DECIMALS = 6
 _EARLIEST = 1_901
 """Years before are no dates to Excel."""
@@ -329,16 +332,31 @@ class _Worksheets:
         self._book = book
         self._format = cache(lambda **properties: book.add_format({**_WRAPPED, **properties}))
         self._head = book.add_format(_HEAD)
+        self._head_of_numbers = book.add_format({**_HEAD, "align": "right", "indent": 0})
 
     def add(self, sheet: _Sheet) -> None:
-        """Add a sheet that is sorted, filtered and printed at once: its head stays, its width fits on paper."""
+        """Add a sheet that is sorted, filtered and printed at once: its head stays, its width fits on paper.
+
+        Addresses have no column where nothing has one, and rows are as high as their words need, which not every
+        program finds out by itself.
+        """
         worksheet = self._book.add_worksheet(sheet.name.in_(sheet.language))
+        kept = [
+            place
+            for place, column in enumerate(sheet.columns)
+            if column.kind is not _CellKind.ADDRESS or any(row[place] for row in sheet.rows)
+        ]
+        rows = [[row[place] for place in kept] for row in sheet.rows]
+        sheet = replace(sheet, columns=[sheet.columns[place] for place in kept], rows=rows)
         for place, (column, head) in enumerate(zip(sheet.columns, sheet.heads, strict=True)):
             worksheet.set_column(place, place, column.width)
-            worksheet.write_string(0, place, head, self._head)
+            worksheet.write_string(
+                0, place, head, self._head_of_numbers if column.kind is _CellKind.NUMBER else self._head
+            )
         worksheet.set_row(0, _HEAD_HEIGHT)
         links = 0
         for line, row in enumerate(sheet.rows, start=1):
+            worksheet.set_row(line, min(_HIGHEST, max(map(_height, row, sheet.columns))))
             for place, (column, cell) in enumerate(zip(sheet.columns, row, strict=True)):
                 links += self._write(worksheet, (line, place), column.kind, cell, may_link=links < _MOST_LINKS)
         _set_up(worksheet, len(sheet.rows), len(sheet.columns))
@@ -366,6 +384,13 @@ class _Worksheets:
     def _text(self, cell: str) -> Format:
         """Return the format of text: what looks like a formula is kept text even when it is edited."""
         return self._format(**_SET_IN, **({} if to_csv_safe(cell) == cell else {"quote_prefix": True}))
+
+
+def _height(cell: Cell, column: _Column) -> int:
+    """Return the points that a cell needs in lines of its column's width."""
+    text = cell if isinstance(cell, str) and column.kind in (_CellKind.TEXT, _CellKind.ADDRESS) else ""
+    lines = sum(max(1, -(-columns(part) // (column.width - 1))) for part in text.split("\n"))
+    return lines * (_LATIN_HEIGHT if text.isascii() else _WIDE_HEIGHT)
 
 
 def _set_up(worksheet: Worksheet, rows: int, columns: int) -> None:

@@ -112,6 +112,11 @@ def test_a_narrow_page_is_complete_while_its_sidebar_is_closed(still: Simulated,
     expect(page.locator("details.lane .reading").first).to_be_visible()
     assert page.evaluate("document.documentElement.lang") == "ja"
     assert page.evaluate("document.documentElement.scrollWidth") == 390
+    asked = [page.get_by_role("button", name=name, exact=True) for name in ("中止して編集", "切り上げる", "中止")]
+    boxes = [button.bounding_box() for button in asked]
+    assert len({(box["y"], box["height"]) for box in boxes if box}) == 1, "buttons alike, in one row"
+    borders = {button.evaluate("one => getComputedStyle(one).borderTopColor") for button in asked}
+    assert len(borders) == 1
     widths = page.locator("details.lane").evaluate_all(
         "lanes => lanes.map((lane) => lane.scrollWidth - lane.clientWidth)"
     )

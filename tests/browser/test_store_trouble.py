@@ -140,7 +140,7 @@ def test_on_a_full_disk_nothing_starts_and_a_run_under_way_is_stored_when_there_
     with troubled.full():
         add(page)
         expect(page.get_by_text("一時的に保存できない状態になりました。")).to_be_visible()
-        page.get_by_role("button", name="ここで切り上げる").click()
+        page.get_by_role("button", name="切り上げる", exact=True).click()
     expect(page.get_by_role("tab", name=_REPORT)).to_be_visible()
     assert "saved_late" in troubled.problems(run)
 

@@ -228,7 +228,7 @@ def _buttons(run_id: str, standing: SteeringState, reader: Ui) -> None:
     with st.container(horizontal=True, horizontal_alignment="right", gap="xsmall"):  # one row on a phone as well
         st.button(
             reader._("Stop and edit"),
-            type="tertiary",
+            icon=":material/edit_square:",
             help=reader._("Stop this run, and open the form with its question and brief."),
             disabled=not standing.question,
             key=STOP_AND_EDIT,

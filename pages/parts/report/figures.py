@@ -212,7 +212,7 @@ def _hover(point: Point, title: str, reader: Ui) -> str:
 
 _TABLE_HEIGHT, _TABLE_WIDTH = 420, 940
 _WIDTHS = {
-    "label": (140, 220), "text": (110, 150), "period": (80, 130), "value": (80, 150), "unit": (70, 120),
+    "label": (140, 205), "text": (110, 150), "period": (80, 130), "value": (80, 150), "unit": (70, 120),
     "subject": (80, 180), "added": (100, 100),
 }  # fmt: skip
 """Pixels: what is measured, how much, and when stand side by side on a phone as well, where the first has a short name.

@@ -74,7 +74,7 @@ def _row(page: SeenPage, ui: Ui) -> Element:
         icon(_ICONS.get(page.origin, "travel_explore")),
         el(
             "div", "",
-            sender(f"{SHOW_SEEN}{page.id}", "title", name(page), aria_haspopup="dialog"),
+            sender(f"{SHOW_SEEN}{page.id}", "title", name(page), aria_haspopup="dialog", lang=lang_of(name(page))),
             group("p", "facts", [el("span", "", fact) for fact in facts if fact]),
         ),
         group("p", "facts uses", [el("span", kind, text) for kind, text in _uses(page, ui)]),

@@ -36,7 +36,7 @@ from pptx.oxml import parse_xml
 from pptx.oxml.ns import nsdecls, qn
 from pptx.util import Emu, Pt
 
-from research.export.charts import axis_ticks, described, drawable, values_of
+from research.export.charts import axis_ticks, described, drawable, signs_of, values_of
 from research.export.document import Chart
 from research.export.office import LINE, QUIET, SERIES, TOOLTIP
 from research.export.words import one_line, period_in_words, shortened
@@ -191,7 +191,8 @@ def _style(native: NativeChart, chart: Chart, size: int, language: Language, uni
     ranks, values = _is_ranking(chart), values_of(drawable(chart))
     is_single = ranks or len(chart.series) == 1
     ticks = axis_ticks(values if is_line else [0.0, *values]) if values else ()
-    beside, on_axis = number_formats(values, ticks, unit)
+    written, on_axis = number_formats(values, ticks, unit)
+    beside = _signed(written, chart.unit, language)
     native.font.size, native.font.color.rgb = Pt(size), _rgb(QUIET)
     native._chartSpace.chart.addnext(parse_xml(_UNFRAMED))
     native.has_title = False
@@ -224,7 +225,7 @@ def _style(native: NativeChart, chart: Chart, size: int, language: Language, uni
     native.category_axis.reverse_order = ranks
     native.category_axis.tick_label_position = XL_TICK_LABEL_POSITION.LOW
     if ranks and plot.has_data_labels:
-        _hide(native.value_axis, values, is_short='"' in beside)
+        _hide(native.value_axis, values, is_short='"' in written)
     else:
         _show(native.value_axis, ticks, on_axis)
     for index, series in enumerate(plot.series):
@@ -286,9 +287,9 @@ def _series(series: _BaseCategorySeries, shade: RGBColor) -> None:
 
 # --- how Office writes the figures: with what a reader needs beside their marks, short on the axis ----------------
 
-_MOST_DECIMALS, _ROUNDED, _LONG, _MANY = 4, 2, 1e9, 1e3
-"""Decimals of a figure at most, of one that is rounded, from which size one is too long to stand beside a bar, and from
-how many of a word (1,419億) on it needs no decimals."""
+_MOST_DECIMALS, _ROUNDED, _MANY = 4, 2, 1e3
+"""Decimals of a figure at most, of one in millions or more, and from how many of a word (1,419億) on it needs none."""
+_CONDITION = re.compile(r"^(?:\[[^]]*\])?")
 
 
 class _Unit(NamedTuple):
@@ -310,8 +311,7 @@ _MAGNITUDES = ((1e12, ',,,,"T"'), (1e9, ',,,"B"'), (1e6, ',,"M"'))
 def number_formats(values: Sequence[float], ticks: Sequence[float], unit: str = "") -> tuple[str, str]:
     """Return how values are written beside their marks, and the ticks on the axis; behind both a `unit` they are in.
 
-    Beside a mark they are rounded, from a thousand million on, where they have many digits: the workbook in the file
-    has all of them.
+    Beside a mark they are as short as in the words about them (`short_number`): the workbook has all of their digits.
     """
     greatest = max(map(abs, values), default=0.0)
     if greatest >= _POWERS_FROM:
@@ -325,19 +325,21 @@ def number_formats(values: Sequence[float], ticks: Sequence[float], unit: str = 
     if not ending:
         return exact, "General" if greatest < 10 else _plain(_decimals(ticks))
     on_axis = zero + _plain(_decimals([tick / size for tick in ticks])) + ending
-    decimals = _decimals([value / size for value in values])
-    loses = any(round(value / size, decimals) * size != value for value in values)
-    if loses and greatest >= _LONG and min(values) > 0:
-        return _by_size(values), on_axis
-    shown = _plain((0 if greatest >= _MANY * size else _ROUNDED) if loses else decimals) + ending
-    return exact if loses and greatest < _LONG else shown, on_axis
+    decimals = min(0 if greatest >= _MANY * size else _ROUNDED, _decimals([value / size for value in values]))
+    is_mixed = size > _MAGNITUDES[-1][0] and 0 < min(values) < size
+    return _by_size(values) if is_mixed else _plain(decimals) + ending, on_axis
+
+
+def _signed(written: str, unit: str, language: Language) -> str:
+    """Return a format with the signs that `amount` writes, in each of its sizes."""
+    before, behind = (f'"{sign}"' if sign else "" for sign in signs_of(unit, language))
+    return ";".join(_CONDITION.sub(rf"\g<0>{before}", part) + behind for part in written.split(";"))
 
 
 def _by_size(values: Sequence[float]) -> str:
     """Return a format that writes each value in its own size, of which Office tells two apart."""
-    first, second = [one for one in _MAGNITUDES if one[0] <= max(values)][:2]
-    shown = [_plain(_ROUNDED if ending else 0) + ending for _, ending in (first, second)]
-    return f"[>={first[0]:.0f}]{shown[0]};{shown[1]}" if min(values) < first[0] else shown[0]
+    (size, first), (_, second) = [one for one in _MAGNITUDES if one[0] <= max(values)][:2]
+    return f"[>={size:.0f}]{_plain(_ROUNDED)}{first};{_plain(_ROUNDED)}{second}"
 
 
 def _decimals(values: Sequence[float]) -> int:

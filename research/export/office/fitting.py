@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -40,7 +41,7 @@ BEFORE = {Layout.MESSAGE: 7, Layout.APPENDIX: 5}
 """Points left blank above each point."""
 TITLE_SIZES = {Layout.OPENING: 38, Layout.APPENDIX: 20}
 TITLE_SIZE, QUESTION_SIZE, SECTION_SIZE, FOOT_SIZE = 26, 20, 13, 11
-LARGE_SIZES, LARGE_LINES, BELOW_SIZE = (40, 34, 28, 24), 3, 16
+LARGE_SIZES, FIGURE_SIZES, LARGE_LINES, BELOW_SIZE = (40, 34, 28, 24), (96, 72), 3, 16
 """Points of what a slide says alone, the larger if it then takes no more lines than this; and of what is below it."""
 TABLE_SIZES, TABLE_DROP = (20, 18, 16, 14, 12), 12
 """Points of a table's words, the larger if all of it then fits; and by which it stands lower than points would."""
@@ -70,6 +71,8 @@ _LATIN, _WIDE = 1.25, 1.5
 _ROOM_FOR_ELLIPSIS = 0.88
 _MOST_MARKS = 3
 """Citations that stand behind a line that was cut."""
+_SCALES = {Layout.MESSAGE: (1.2, 1.1), Layout.APPENDIX: (1.3, 1.15)}
+"""Of the words of a slide that is not full, the larger if all of them then fit; none is larger than the title."""
 _BOLD = 0.9
 """Of the letters of a line, how many of a title's bold ones it holds."""
 
@@ -117,18 +120,28 @@ def _short(point: SlidePoint, layout: Layout, most: int) -> SlidePoint:
     return replace(point, line=short_line(point.line, _width(point, layout)[0], most))
 
 
-def _width(point: SlidePoint, layout: Layout) -> tuple[float, int]:
+def _width(point: SlidePoint, layout: Layout, scale: float = 1.0) -> tuple[float, float]:
     """Return how many letters a line of a point holds, and their size."""
-    size = SIZES[layout][min(point.level, len(SIZES[layout]) - 1)]
+    size = size_of(point, layout) * scale
     return 2 * (BODY_WIDTH - INDENT * (point.level + 1)) / size, size
 
 
-def height_of(points: Iterable[SlidePoint], layout: Layout) -> float:
+def size_of(point: SlidePoint, layout: Layout) -> int:
+    """Return the points of a point's words."""
+    return SIZES[layout][min(point.level, len(SIZES[layout]) - 1)]
+
+
+def scale_of(points: Sequence[SlidePoint], layout: Layout) -> float:
+    """Return by how much words may be larger than their layout has them, where points leave much of it empty."""
+    return next((one for one in _SCALES[layout] if height_of(points, layout, one) <= BODY_HEIGHT), 1.0)
+
+
+def height_of(points: Iterable[SlidePoint], layout: Layout, scale: float = 1.0) -> float:
     """Return the height that points take, each cut to the lines that one may have at most."""
     height = 0.0
     for point in points:
-        (width, size), text = _width(point, layout), tree.plain(point.line)
-        lines = min(MOST_LINES, lines_on(text, width))
+        (width, size), text = _width(point, layout, scale), tree.plain(point.line)
+        lines = min(math.ceil(MOST_LINES * scale), lines_on(text, width))
         height += lines * size * _leading_of(text) + BEFORE[layout] * (2 if point.is_head else 1)
     return height
 
@@ -154,18 +167,18 @@ def short_line(line: tree.Line, width: float, most: int) -> tree.Line:
     return (*kept[:-1], replace(last, text=f"{last.text}…"), *marks) if isinstance(last, tree.Text) else kept
 
 
-def large(line: tree.Line) -> SlidePoint | None:
-    """Return a line in the largest print in which it is short; nothing if it is too long for that."""
-    for size in LARGE_SIZES:
+def large(line: tree.Line, sizes: Sequence[int] = LARGE_SIZES) -> SlidePoint | None:
+    """Return a line in the largest print in which it is short, a figure on one line; nothing if it is too long."""
+    for size in sizes:
         width = 2 * BODY_WIDTH * _BOLD / size
-        if lines_on(tree.plain(line), width) <= LARGE_LINES:
+        if lines_on(tree.plain(line), width) <= (1 if sizes is FIGURE_SIZES else LARGE_LINES):
             return SlidePoint(_balanced(line, width), size=size)
     return None
 
 
-def below(line: tree.Line) -> SlidePoint:
-    """Return a line as it stands below one in large print, cut to two lines."""
-    return SlidePoint(short_line(line, 2 * BODY_WIDTH / BELOW_SIZE, 2), size=BELOW_SIZE)
+def below(point: SlidePoint) -> SlidePoint:
+    """Return a point as it stands below one in large print, cut to two lines."""
+    return replace(point, line=short_line(point.line, 2 * BODY_WIDTH / BELOW_SIZE, 2), size=BELOW_SIZE)
 
 
 def short_title(title: tree.Line, layout: Layout) -> tree.Line:

@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from babel.lists import format_list
-from babel.numbers import get_currency_symbol
 
 from research.export import document as tree
-from research.export.charts import Column, by_time, by_value, drawable, short_number, told_by
+from research.export.charts import Column, amount, by_time, by_value, drawable, told_by
 from research.export.words import one_line, period_in_words
 from research.language import COMMA, Bilingual, Language, Phrase, bracketed
 
@@ -24,7 +23,6 @@ _HIGHEST = Phrase("Highest: {leaders}")
 _DIFFERING = Phrase("{measure}: {least} to {most}, depending on the source")
 _TOLD_TOGETHER = 3
 """Series or columns that one title can tell of."""
-_CURRENCY = re.compile("[A-Z]{3}")
 
 
 class _Told(NamedTuple):
@@ -42,7 +40,7 @@ def chart_message(chart: tree.Chart, language: Language) -> str:
         return _of_each_series(chart, language)
     pairs = zip(chart.labels, series[0].values, strict=True) if series else ()
     known = [
-        _Told(period_in_words(one_line(label), language), value, _amount(value, chart.unit, language))
+        _Told(period_in_words(one_line(label), language), value, amount(value, chart.unit, language))
         for label, value in pairs
         if value is not None
     ]
@@ -56,28 +54,18 @@ def _of_each_series(chart: tree.Chart, language: Language) -> str:
     """Return how each of a few series moved over the same time, or how far sources differ about one."""
     if len(chart.labels) == 1:
         told = [one.values[0] for one in drawable(chart) if one.values[0] is not None]
-        least, most = (_amount(value, chart.unit, language) for value in (min(told), max(told)))
+        least, most = (amount(value, chart.unit, language) for value in (min(told), max(told)))
         measure = _without_aside(one_line(chart.title))
         return _DIFFERING.in_(language).format(measure=measure, least=least, most=most) if least != most else ""
     if not chart.is_over_time or len(chart.series) > _TOLD_TOGETHER:
         return ""
     ends = [(one.name, one.values[0], one.values[-1]) for one in drawable(chart)]
     moved = [
-        f"{one_line(name)} {_amount(before, chart.unit, language)} → {_amount(after, chart.unit, language)}"
+        f"{one_line(name)} {amount(before, chart.unit, language)} → {amount(after, chart.unit, language)}"
         for name, before, after in ends
         if before is not None and after is not None
     ]
     return COMMA.in_(language).join(moved) if len(moved) == len(ends) and len(chart.labels) > 1 else ""
-
-
-def _amount(value: float, unit: str, language: Language) -> str:
-    """Return a value of a chart, short, with the sign of its share or currency."""
-    shown = short_number(value, language)
-    if unit == "%":
-        return f"{shown}%"
-    sign = get_currency_symbol(unit, locale=language.value) if _CURRENCY.fullmatch(unit) else ""
-    sign = f"{sign}\N{NO-BREAK SPACE}" if sign.isalpha() else sign
-    return f"−{sign}{shown[1:]}" if sign and shown.startswith("-") else f"{sign}{shown}"
 
 
 def _change(measure: str, before: _Told, after: _Told, language: Language) -> str:
@@ -148,11 +136,13 @@ def _leaders(columns: Sequence[Column], language: Language) -> str:
 
 
 def _compared(table: tree.Table, language: Language) -> str:
-    """Return whom a table without figures compares, if its first column, which has no head, names a few."""
-    names = [one_line(tree.plain(row[0])) for row in table.rows] if not tree.plain(table.head[0]).strip() else []
-    if not 1 < len(names) <= _TOLD_TOGETHER or not all(names):
-        return ""
-    return _BESIDE.in_(language).format(names=format_list(names, locale=language.value))
+    """Return whom a table compares that says no more: its rows or its columns, where its corner is blank and few."""
+    sides = ([row[0] for row in table.rows], table.head[1:]) if not tree.plain(table.head[0]).strip() else ()
+    for side in sides:
+        names = [one_line(tree.plain(name)) for name in side]
+        if 1 < len(names) <= _TOLD_TOGETHER and all(names):
+            return _BESIDE.in_(language).format(names=format_list(names, locale=language.value))
+    return ""
 
 
 def _without_aside(head: str) -> str:

@@ -11,6 +11,7 @@ from importlib import resources
 from typing import Any, NamedTuple, cast
 
 from pptx import Presentation
+from pptx.enum.dml import MSO_THEME_COLOR
 from pptx.enum.text import MSO_ANCHOR, PP_ALIGN
 from pptx.opc.constants import RELATIONSHIP_TYPE
 from pptx.opc.package import Part
@@ -50,9 +51,9 @@ _IN_JAPANESE = {
 }
 """The names of the template's layouts and places, which are also the prompts of these."""
 _ALIGNED = {Align.LEFT: PP_ALIGN.LEFT, Align.CENTER: PP_ALIGN.CENTER, Align.RIGHT: PP_ALIGN.RIGHT}
-_CHART_SIZE = 14
-"""Points of the words in a chart."""
-_DEEPEST = 8
+_CHART_SIZE, _FEW_BARS, _LARGE_CHART = 14, 6, 18
+"""Points of the words in a chart, and of one with few bars."""
+_DEEPEST, _GREATEST_GAP = 8, 40
 _GREATEST_START = 32_767
 
 
@@ -229,9 +230,10 @@ class _Filling:
         elif slide.layout in fitting.SIZES:
             paragraphs = self._text(fitting.Slot.BODY, [_shown(point) for point in slide.points])
             for paragraph, point in zip(paragraphs, slide.points, strict=False):
-                _set_point(paragraph, point, fitting.BEFORE[slide.layout])
+                _set_point(paragraph, point, slide)
         if slide.chart is not None:
-            frame = add_chart(self._places[fitting.Slot.CHART].insert_chart, slide.chart, _CHART_SIZE, self._language)
+            size = _LARGE_CHART if len(slide.chart.labels) <= _FEW_BARS else _CHART_SIZE
+            frame = add_chart(self._places[fitting.Slot.CHART].insert_chart, slide.chart, size, self._language)
             frame._element.xpath(".//p:cNvPr")[0].set("descr", described(slide.chart, self._language))
         if slide.table is not None:
             self._table(slide.table)
@@ -279,11 +281,12 @@ class _Filling:
         shapes._spTree.append(element)
 
 
-def _set_point(paragraph: _Paragraph, point: fitting.SlidePoint, before: int) -> None:
+def _set_point(paragraph: _Paragraph, point: fitting.SlidePoint, slide: slides.Slide) -> None:
     """Set a point's level, mark, indent and direction where they are not those of the layout."""
     if level := min(point.level, _DEEPEST):
         paragraph.level = level
-    paragraph.space_before = Pt(point.size or (2 * before if point.is_head else before))
+    before = fitting.BEFORE[slide.layout]
+    paragraph.space_before = Pt(min(point.size or 0, _GREATEST_GAP) or (2 * before if point.is_head else before))
     properties = paragraph._p.get_or_add_pPr()
     if point.source is not None:
         _unmark(properties, left=2 * fitting.INDENT, first=-2 * fitting.INDENT)
@@ -292,9 +295,11 @@ def _set_point(paragraph: _Paragraph, point: fitting.SlidePoint, before: int) ->
     elif point.number is not None:
         start = max(1, min(point.number, _GREATEST_START))
         properties.append(_element("buAutoNum", type="arabicPeriod", startAt=start))
-    if point.size:
+    if point.size or slide.scale > 1:
         for run in paragraph.runs:
-            run.font.size = Pt(point.size)
+            run.font.size = Pt(point.size or round(slide.scale * fitting.size_of(point, slide.layout)))
+    if point.size in fitting.FIGURE_SIZES:
+        paragraph.font.color.theme_color = MSO_THEME_COLOR.ACCENT_1
     if office.runs_right_to_left(plain(point.line)):
         paragraph.alignment = PP_ALIGN.RIGHT
         properties.set("rtl", "1")

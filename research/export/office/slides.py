@@ -12,14 +12,16 @@ from dataclasses import dataclass, replace
 
 from research.analysts.extractive import EMPTY_SECTION
 from research.export import document as tree
-from research.export.charts import captioned, has_values, spoken
-from research.export.citing import UNCITED
+from research.export.charts import captioned, charts_of_table, has_values, spoken
 from research.export.office import QUOTED, SOURCES_HERE, names_sources
 from research.export.office.fitting import (
     BODY_HEIGHT,
     BODY_WIDTH,
+    FIGURE_SIZES,
     FOOT_SIZE,
+    LARGE_SIZES,
     MOST_LINES,
+    SIZES,
     TABLE_DROP,
     TABLE_SIZES,
     Layout,
@@ -30,6 +32,7 @@ from research.export.office.fitting import (
     height_in_sizes,
     height_of,
     large,
+    scale_of,
     short_line,
     short_title,
     trimmed,
@@ -37,6 +40,7 @@ from research.export.office.fitting import (
 from research.export.office.messages import chart_message, table_message
 from research.export.words import one_line, printable, shortened
 from research.language import COLON, Language, Phrase
+from research.quantities import figures
 from research.text import Span, columns, sentences_in
 
 # --- slides ------------------------------------------------------------------------------------------------------
@@ -73,17 +77,19 @@ class Slide:
     """Sources named at the foot."""
     remark: str = ""
     """What else the foot says."""
+    scale: float = 1.0
+    """By which its words are larger than those of its layout."""
 
 
 _MOST_SLIDES = 12
 """More is not presented: sections share slides, and the last tables and charts stand in the notes."""
 _FEWEST_MESSAGES = 4
-_FEW_SLIDES, _MOST_MORE = 6, 4
-"""A deck of fewer slides tells more of how its answer was found, in so many steps."""
 _MOST_SOURCES = 2
 """Slides of sources; who looks up the others finds them in the notes of the last."""
 _MOST_BELOW = 3
 """Sources that have room below a sentence in large print."""
+_NAMED = 2
+"""Columns of a table of names and one figure of each."""
 _FEWEST_POINTS, _FEWEST_BEHIND = 2, 8
 """A section with fewer shares a slide with another; of what stands behind the text, in smaller print, with fewer."""
 _THIN, _CROWDED = 0.4, 1.2
@@ -97,22 +103,26 @@ def slides_of(document: tree.ReportDocument) -> list[Slide]:
     """Return the slides of a report in their order; how it was researched is in the notes of the last."""
     language = document.language
     empty = [text.in_(language) for text in EMPTY_SECTION]
-    loud = [one for part in document.parts if not part.is_quiet for one in _sections(part, document)]
+    told_once = _without_what_tables_draw(document)
+    loud = [one for part in told_once if not part.is_quiet for one in _sections(part, document)]
     silent = [one for one in loud if len(one.points) == 1 and tree.plain(one.points[0].line) in empty]
     loud = [one for one in loud if one not in silent]
     kinds = (tree.PartKind.SOURCES, tree.PartKind.TRAIL)
     quiet = [part for part in document.parts if part.is_quiet and part.kind not in kinds]
     behind = [one for part in quiet for one in _sections(part, document)]
     silent += [one for one in behind if not one.points]
+    behind = [one for one in behind if one.points]
     ending = _ending(behind, document)
     room = max(_FEWEST_MESSAGES, _MOST_SLIDES - 1 - len(ending))
     shown = _apart(_told(loud, room, language))
     told = [_opening(document), *(_enlarged(one, document) for one in shown)]
-    for more in range(1, _MOST_MORE + 1 if document.sources else 2):  # What found nothing has little to present.
-        if len(told) + len(ending) < _FEW_SLIDES:
-            ending = _longer_ending(quiet, document, more)
+    listed = {point.source for slide in told for point in slide.points}
+    is_little = sum(len(one.points) for one in behind) < _FEWEST_POINTS
+    if is_little and listed.issuperset(one.number for one in document.sources):
+        remark = " ".join(tree.plain(point.line) for one in behind for point in one.points)
+        told[-1], ending, silent = replace(told[-1], remark=remark), [], [*silent, *behind]
     trail = document.part(tree.PartKind.TRAIL)
-    found = [*told, *ending]
+    found = [_as_large_as_it_goes(one) for one in (*told, *ending)]
     notes = [line for one in silent for line in one.notes(language)]
     notes += _Notes(language).blocks(trail.blocks, "") if trail else []
     found[-1] = replace(found[-1], notes=(*found[-1].notes, *notes))
@@ -130,64 +140,57 @@ def _apart(slides: Iterable[Slide]) -> Iterator[Slide]:
 
 
 def _ending(behind: Sequence[_Section], document: tree.ReportDocument) -> list[Slide]:
-    """Return the slides of what stands behind the text, and of the sources."""
-    closing = _closing([one for one in behind if one.points])
-    slides = [slide for group in closing for slide in _message(group, Layout.APPENDIX, document.language)]
-    return _shared(slides, list(_sources(document)))
+    """Return the slides of what stands behind the text, and of the sources, the last and the first as one if both fit.
 
-
-def _closing(sections: Sequence[_Section]) -> list[list[_Section]]:
-    """Return what stands behind the text in groups; what fills a slide has it for itself, unless one line is left."""
-    full = [one for one in sections if one.height(Layout.APPENDIX) > BODY_HEIGHT]
-    rest = [one for one in sections if one not in full]
-    if full and sum(len(one.points) for one in rest) < _FEWEST_POINTS:
-        return [*([one] for one in full[:-1]), [full[-1], *rest]]
-    return [*([one] for one in full), *_grouped(rest, _FEWEST_BEHIND, Layout.APPENDIX)]
-
-
-def _longer_ending(quiet: Sequence[tree.DocumentPart], document: tree.ReportDocument, more: int) -> list[Slide]:
-    """Return the slides that end a deck of few, none of which shares its slide without need.
-
-    With more of what is asked where little was found: how it was researched, then what was read, then what was checked;
-    at last what was asked for has a slide of its own.
+    Sources have their quotes where there is room; the notes of the last slide have those left over.
     """
-    language = document.language
-    checked = tree.PartKind.VERIFICATION if more >= _MOST_MORE - 1 else None
-    behind = [one for part in quiet for one in _sections(part, document, is_whole=part.kind is checked) if one.points]
-    is_read = more > 1 and document.read is not None and any(not _citations(row) for row in document.read.rows)
-    method = _method(document, says_read=not is_read, is_apart=more == _MOST_MORE)
-    groups: list[list[_Section]] = []
-    for section in [*behind, *method]:
-        if groups and sum(len(one.points) for one in groups[-1]) < _FEWEST_POINTS:
-            groups[-1].append(section)
-        else:
-            groups.append([section])
-    slides = [slide for group in groups for slide in _message(group, Layout.APPENDIX, language)]
-    read = [_read_slide(document.read, language)] if is_read and document.read else []
-    at = max(0, len(slides) - len(method))
-    return _shared([*slides[:at], *read, *slides[at:]], list(_sources(document)))
+    language, layout = document.language, Layout.APPENDIX
+    slides = [one for group in _grouped(behind, _FEWEST_BEHIND, layout) for one in _message(group, layout, language)]
+    rest = sorted(document.sources, key=lambda one: one.number)
+    title: tree.Line = (tree.Text(tree.SOURCES.in_(language)),)
+    before, notes = list[SlidePoint](), list[tree.Line]()
+    if slides and rest:
+        last = slides[-1]
+        head = [] if last.points[0].is_head else [SlidePoint(last.title, is_head=True)]
+        above = [*head, *last.points, SlidePoint(title, is_head=True)]
+        if len(last.points) < _FEWEST_POINTS or height_of([*above, *map(_entry, rest)], layout) <= BODY_HEIGHT:
+            slides.pop()
+            title, before, notes = tree.joined([last.title, title], _BETWEEN), above, list(last.notes)
+    quoted = [*before, *(point for one in rest for point in (_entry(one), *_quote_points(one, language)))]
+    is_quoted = height_of(quoted, layout) <= BODY_HEIGHT
+    for number in range(1, _MOST_SOURCES + 1):
+        if rest:
+            page = quoted if is_quoted else fitting([[*before, *map(_entry, rest)]], layout)
+            told = rest if is_quoted or number == _MOST_SOURCES else rest[: len(page) - len(before)]
+            rest = [] if is_quoted else rest[len(page) - len(before) :]
+            more = Phrase("{count} more sources: in the notes of this slide").in_(language).format(count=len(rest))
+            notes += [line for source in told for line in _quotes(source, language)]
+            remark = more if rest and number == _MOST_SOURCES else ""
+            slides.append(Slide(layout, title, points=tuple(page), notes=tuple(notes), remark=remark))
+            title = (tree.Text(tree.SOURCES.in_(language) + Phrase(" (continued)").in_(language)),)
+            before, notes = [], []
+    return slides
 
 
-def _read_slide(read: tree.Table, language: Language) -> Slide:
-    """Return what was read as a table, what is cited first."""
-    cited = sum(bool(_citations(row)) for row in read.rows)
-    said = Phrase("Pages read: {count}, cited: {cited}").in_(language).format(count=len(read.rows), cited=cited)
-    heading = (tree.Text(Phrase("What was read").in_(language)),)
-    slide = replace(_table_slide(read, heading, language, said), notes=tuple(_rows(read)))
-    return replace(slide, cited=())
+def _without_what_tables_draw(document: tree.ReportDocument) -> Iterator[tree.DocumentPart]:
+    """Yield the parts, without a chart that stands on the slide of its table, instead of it."""
+    tables = [block for part in document.parts for block in part.blocks if isinstance(block, tree.Table)]
+    drawn = [_drawn(table, document.language) for table in tables]
+    for part in document.parts:
+        blocks = tuple(block for block in part.blocks if block not in drawn)
+        if part.kind is not tree.PartKind.CHARTS or len(blocks) > 1:  # besides its heading
+            yield replace(part, blocks=blocks)
 
 
-def _shared(behind: list[Slide], sources: list[Slide]) -> list[Slide]:
-    """Return the slides that end a deck: one line before the sources shares their first slide if both fit."""
-    if not sources or not behind or len(behind[-1].points) != 1:
-        return [*behind, *sources]
-    line, first = behind[-1], sources[0]
-    parts = [(SlidePoint(one.title, is_head=True), *one.points) for one in (line, first)]
-    points = (*parts[0], *parts[1])
-    if height_of(points, Layout.APPENDIX) > BODY_HEIGHT:
-        return [*behind, *sources]
-    title, notes = tree.joined([line.title, first.title], _BETWEEN), (*line.notes, *first.notes)
-    return [*behind[:-1], replace(first, title=title, points=points, notes=notes, cited=line.cited), *sources[1:]]
+def _drawn(table: tree.Table, language: Language) -> tree.Chart | None:
+    """Return the chart that says all that a table says."""
+    charts = list(charts_of_table(table, language)) if len(table.head) == _NAMED else []
+    is_whole = len(charts) == 1 and len(charts[0].labels) == len(table.rows)
+    return charts[0] if is_whole else None
+
+
+def _as_large_as_it_goes(slide: Slide) -> Slide:
+    return replace(slide, scale=scale_of(slide.points, slide.layout)) if slide.layout in SIZES else slide
 
 
 def _told(sections: Sequence[_Section], room: int, language: Language) -> list[Slide]:
@@ -212,14 +215,20 @@ def _told(sections: Sequence[_Section], room: int, language: Language) -> list[S
 
 
 def _enlarged(slide: Slide, document: tree.ReportDocument) -> Slide:
-    """Return the slide of one proven sentence with it in large print, and below it who said it when."""
+    """Return the slide of one proven sentence in large print: its one figure above it, who said it when below."""
     is_alone = slide.layout is Layout.MESSAGE and len(slide.points) == 1 and not slide.section
     is_alone = is_alone and 0 < len(slide.cited) <= _MOST_BELOW
-    said = large(slide.points[0].line) if is_alone else None
+    line = slide.points[0].line if is_alone else ()
+    found = figures(tree.plain([one for one in line if not isinstance(one, tree.Citation)]))
+    figure = large((tree.Text(found[0].text, bold=True),), FIGURE_SIZES) if len(found) == 1 else None
+    said = large(line, LARGE_SIZES[2:] if figure else LARGE_SIZES) if is_alone else None
     if said is None:
         return slide
-    sources = [below(_entry(one).line) for one in document.sources if one.number in slide.cited]
-    return replace(slide, points=(said, *sources), cited=())
+    cited = [one for one in document.sources if one.number in slide.cited]
+    asked, answer = (tree.Text(one_line(document.title)),), one_line(tree.plain(slide.title))
+    points = (*filter(None, (figure, said)), *(below(_entry(one)) for one in cited))
+    notes = (*slide.notes, *(line for one in cited for line in _quotes(one, document.language)))
+    return replace(slide, title=asked, section=answer, points=points, notes=notes, cited=())
 
 
 def _opening(document: tree.ReportDocument) -> Slide:
@@ -235,52 +244,6 @@ def _opening(document: tree.ReportDocument) -> Slide:
         points=tuple(SlidePoint((tree.Text(one_line(line)),)) for line in (document.byline, document.checked) if line),
         notes=tuple((tree.Text(line),) for line in (title, asked, *brief)),
     )
-
-
-def _method(document: tree.ReportDocument, *, says_read: bool, is_apart: bool) -> list[_Section]:
-    """Return how it was researched, without the topics, below which their queries stand, and what was asked for.
-
-    They are one section unless one `is_apart`, each of as many points as a slide needs; none where little is said.
-    """
-    language, trail = document.language, document.part(tree.PartKind.TRAIL)
-    blocks = trail.blocks if trail else ()
-    lists = [block for block in blocks if isinstance(block, tree.Items)]
-    # A second one is of the pages, which the sources' slide names.
-    listed = [replace(block, items=tuple(item for item in block.items if len(item) == 1)) for block in lists[:1]]
-    read, colon = UNCITED.in_(language), COLON.in_(language)
-    facts = _Points(shows_all=True).blocks(listed, 0)
-    facts = [one for one in facts if says_read or not tree.plain(one.line).startswith(read)]
-    asked = [
-        SlidePoint((tree.Text(f"{one_line(name)}{colon}", bold=True), tree.Text(one_line(value))))
-        for name, value in document.asked
-    ]
-    headed = [(block.line, facts) for block in blocks if isinstance(block, tree.Heading)][:1]
-    headed.append(((tree.Text(tree.ASKED_FOR.in_(language)),), asked))
-    if len(headed) > 1 and not (is_apart and min(len(facts), len(asked)) >= _FEWEST_POINTS):
-        headed = [(headed[0][0], [*facts, *asked])]
-    return [_Section(heading, (), points) for heading, points in headed if len(points) >= _FEWEST_POINTS]
-
-
-def _sources(document: tree.ReportDocument) -> Iterator[Slide]:
-    """Yield the slides that list the sources, of few with their quotes; the notes of the last have those left over."""
-    language, rest = document.language, sorted(document.sources, key=lambda one: one.number)
-    title = tree.SOURCES.in_(language)
-    quoted = [point for source in rest for point in (_entry(source), *_quote_points(source, language))]
-    if rest and len(fitting([quoted], Layout.APPENDIX)) == len(quoted):
-        notes = tuple(line for source in rest for line in _quotes(source, language))
-        yield Slide(Layout.APPENDIX, (tree.Text(title),), points=tuple(quoted), notes=notes)
-        return
-    for number in range(1, _MOST_SOURCES + 1):
-        if not rest:
-            return
-        page = fitting([[_entry(source) for source in rest]], Layout.APPENDIX)
-        told = rest if number == _MOST_SOURCES else rest[: len(page)]
-        rest = rest[len(page) :]
-        more = Phrase("{count} more sources: in the notes of this slide").in_(language).format(count=len(rest))
-        notes = tuple(line for source in told for line in _quotes(source, language))
-        remark = more if rest and number == _MOST_SOURCES else ""
-        yield Slide(Layout.APPENDIX, (tree.Text(title),), points=tuple(page), notes=notes, remark=remark)
-        title = tree.SOURCES.in_(language) + Phrase(" (continued)").in_(language)
 
 
 def _entry(source: tree.SourceItem) -> SlidePoint:
@@ -327,10 +290,10 @@ class _Section:
         return [self.heading, *_Notes(language).blocks(self.blocks, "")]
 
 
-def _sections(part: tree.DocumentPart, document: tree.ReportDocument, *, is_whole: bool = False) -> Iterator[_Section]:
+def _sections(part: tree.DocumentPart, document: tree.ReportDocument) -> Iterator[_Section]:
     """Yield the sections of a part; what stands before its first heading is headed by the title.
 
-    Unless one `is_whole`, what stands in every report is left to its notes.
+    What stands in every report is left to its notes.
     """
     levels = [
         block.level for block in part.blocks if isinstance(block, tree.Heading) and tree.plain(block.line).strip()
@@ -341,13 +304,7 @@ def _sections(part: tree.DocumentPart, document: tree.ReportDocument, *, is_whol
 
     def section() -> _Section:
         said = [one for one in held if not names_sources(one, document.language)]
-        if (
-            not is_whole
-            and part.kind in _STANDING
-            and said
-            and isinstance(said[0], tree.Paragraph)
-            and not _citations([said[0].line])
-        ):
+        if part.kind in _STANDING and said and isinstance(said[0], tree.Paragraph) and not _citations([said[0].line]):
             said = said[1:]
         said = _nested(said) if part.kind is tree.PartKind.CONTRADICTIONS else said
         sentences = sum(len(sentences_of(one.line)) for one in said if isinstance(one, tree.Paragraph))
@@ -387,6 +344,8 @@ def _grouped(sections: Iterable[_Section], least: int, layout: Layout) -> list[l
         height = section.height(layout)
         held = groups[-1] if groups else []
         is_thin = filled + height <= _CROWDED * BODY_HEIGHT and min(filled, height) < _THIN * BODY_HEIGHT
+        # What is cut in any case may stand below what says that nothing was found.
+        is_thin |= height > BODY_HEIGHT and filled < _THIN * BODY_HEIGHT and not any(map(_proves, held))
         is_little = len(section.points) < _FEWEST_POINTS or points < least
         if held and not held[-1].is_drawn and not section.is_drawn and (is_little or is_thin):
             held.append(section)
@@ -403,34 +362,55 @@ def _message(group: Sequence[_Section], layout: Layout, language: Language) -> I
         return
     told = [one for one in group if one.points] or list(group[:1])
     title, section, parts = tree.joined([one.heading for one in told], _BETWEEN), "", [one.points for one in told]
-    if layout is Layout.MESSAGE and sum(map(len, parts)) > 1 and _is_message(parts[0][0]):
+    is_led = layout is Layout.MESSAGE and sum(map(len, parts)) > 1
+    if is_led := is_led and _is_message(parts[0][0], is_proven=len(told) == 1 or _proves(told[0])):
         title, section, parts = parts[0][0].line, one_line(tree.plain(title)), [parts[0][1:], *parts[1:]]
+    elif layout is Layout.MESSAGE and len(told) == 1 and len(parts[0]) > 1 and all(one.level for one in parts[0][1:]):
+        lead = tree.plain(parts[0][0].line).rstrip(" :：")  # of a list that is all there is
+        title, section = (tree.Text(lead),), one_line(tree.plain(title))
+        parts = [[replace(one, level=one.level - 1) for one in parts[0][1:]]]
     if len(told) > 1:
-        parts = [[SlidePoint(one.heading, is_head=True), *own] for one, own in zip(told, parts, strict=True) if own]
+        heads = [() if is_led and one is told[0] else (SlidePoint(one.heading, is_head=True),) for one in told]
+        parts = [[*head, *own] for head, own in zip(heads, parts, strict=True) if own]
     shown = tuple(fitting(parts, layout))
     notes = tuple(line for one in group for line in one.notes(language))
     yield Slide(layout, title, section, shown, notes=notes, cited=_citations([title, *(one.line for one in shown)]))
 
 
-def _is_message(point: SlidePoint) -> bool:
-    """Whether a point can be the title of its slide: proven, and no longer than a title may be."""
+def _proves(section: _Section) -> bool:
+    return bool(_citations(tree.lines_of(section.blocks)))
+
+
+def _is_message(point: SlidePoint, *, is_proven: bool) -> bool:
+    """Whether a point can be the title of its slide: no longer than a title may be, and with its sources."""
     is_plain = not point.is_head and point.number is None and point.level == 0
-    return is_plain and bool(_citations([point.line])) and short_title(point.line, Layout.MESSAGE) == point.line
+    is_plain = is_plain and (bool(_citations([point.line])) or not is_proven)
+    whole, fits = (tree.plain(line).split() for line in (point.line, short_title(point.line, Layout.MESSAGE)))
+    return is_plain and "".join(whole) == "".join(fits)
 
 
 def _visuals(section: _Section, language: Language) -> Iterator[Slide]:
     """Yield a slide for each table and chart of a section."""
     notes = tuple(section.notes(language)) if section.is_drawn else ()
     for block, heading in _visual_blocks(section.blocks, section.heading):
-        above = (
-            one_line(tree.plain(section.heading)) if isinstance(block, tree.Chart) or heading != section.heading else ""
-        )
-        if isinstance(block, tree.Chart):
-            slide, told = _chart_slide(block, language), _in_words(block, language)
-        else:
-            slide, told = _table_slide(block, heading, language), _rows(block)
-        yield replace(slide, section=slide.section or above, notes=(*notes, *told))
-        notes = ()
+        above = section.heading if isinstance(block, tree.Chart) or heading != section.heading else ()
+        told = _in_words(block, language) if isinstance(block, tree.Chart) else _rows(block)
+        for slide in _pictured(block, heading, language):
+            yield replace(slide, section=slide.section or one_line(tree.plain(above)), notes=(*notes, *told))
+            notes, told = (), []
+
+
+def _pictured(block: tree.Table | tree.Chart, heading: tree.Line, language: Language) -> list[Slide]:
+    """Return the slides of a table or chart: in halves a table of which two have room for all, and one has not."""
+    if isinstance(block, tree.Chart):
+        return [_chart_slide(block, language)]
+    if chart := _drawn(block, language):
+        return [replace(_chart_slide(chart, language), section=one_line(tree.plain(heading)))]
+    message, half = table_message(block, language), -(-len(block.rows) // 2)
+    parts = [replace(block, rows=rows) for rows in (block.rows, block.rows[:half], block.rows[half:])]
+    slides = [_table_slide(part, heading, message, language) for part in parts]
+    is_whole = [one.table and len(one.table.rows) > len(part.rows) for one, part in zip(slides, parts, strict=True)]
+    return slides[1:] if is_whole == [False, True, True] else slides[:1]
 
 
 def _visual_blocks(
@@ -580,7 +560,7 @@ def foot_line(sources: Sequence[tree.SourceItem], remark: str, language: Languag
     """Return the foot of a slide: a remark, then its sources by number, with titles as long as there is room for."""
     width = 1.8 * BODY_WIDTH / FOOT_SIZE
     free = (2 * width - columns(remark)) / max(1, len(sources)) - len("[10]  · ")
-    named: list[tree.Line] = [(tree.Text(remark),)] if remark else []
+    named: list[tree.Line] = []
     for source in sources:
         title = (
             (tree.Text(f" {shortened(one_line(source.title), int(free))}", url=source.url),)
@@ -588,8 +568,8 @@ def foot_line(sources: Sequence[tree.SourceItem], remark: str, language: Languag
             else ()
         )
         named.append((tree.Citation(source.number), *title))
-    line = (tree.Text(SOURCES_HERE.in_(language) if sources else ""), *tree.joined(named, _BETWEEN)) if named else ()
-    return short_line(line, width, 2)
+    lead = f"{remark}{_BETWEEN if remark and named else ''}{SOURCES_HERE.in_(language) if named else ''}"
+    return short_line((tree.Text(lead), *tree.joined(named, _BETWEEN)), width, 2) if lead else ()
 
 
 _LEAST_TITLE = 16
@@ -604,12 +584,11 @@ _TABLE_ROOM = 80
 """Letters beside each other in a table."""
 
 
-def _table_slide(table: tree.Table, heading: tree.Line, language: Language, message: str | None = None) -> Slide:
+def _table_slide(table: tree.Table, heading: tree.Line, message: str, language: Language) -> Slide:
     """Return the slide of a table: its first columns and rows, as many as there is room for, as large as it goes.
 
-    Its message stands in the title, by default what its figures say, and the heading above it.
+    Its message stands in the title, and the heading above it.
     """
-    message = table_message(table, language) if message is None else message
     title, section = ((tree.Text(message),), one_line(tree.plain(heading))) if message else (heading, "")
     part = tree.table_parts(table, _TABLE_ROOM, language)[0]
     whole = [tuple(row[column] for column in part.columns) for row in (table.head, *table.rows)]
