@@ -303,7 +303,7 @@ def _charts_of(report: Report, cited: core.Cited, body: Iterable[tree.Block]) ->
     return (*tables, *quantities)[:at_most]
 
 
-_ORDERED = re.compile(r"(?:, (?:high|low)est first|（[高低]い順）)?[:：]\Z")
+_ORDERED = re.compile(r"(?:(?:, (?:high|low)est first|（[高低]い順）)[:：].*|[:：])\Z", re.DOTALL)
 _NAMED = re.compile(r"(?P<name>[^:：\d]+)(?:: |：)(?=.*\d)")
 
 
