@@ -123,7 +123,9 @@ def answer(report: Report) -> str:
 def test_a_country_is_judged_by_lines_that_bear_on_it_and_it_is_said_that_none_does(
     question: str, told: tuple[str, ...], home: Path
 ) -> None:
-    said = answer(asked(question, home))
+    report = asked(question, home)
+    assert report.markdown.startswith(f"# {question}\n")
+    said = answer(report)
     assert said.startswith(("Data give no judgement.", "データそのものは良し悪しを判断しません。"))
     assert all(one in said for one in told), said
     assert said.count("Urbanization, urban population") < 2

@@ -1,7 +1,9 @@
 """Words, sentences, passages, names and Markdown of both languages, and what a question asks for."""
 
 # fmt: off
-from research.text.asking import MONTHS, Asks, Operation, counted_in, is_of_today, without_points
+from research.text.asking import (
+    MONTHS, Asks, Operation, counted_in, is_of_today, sentences_asking, without_points,
+)
 from research.text.concepts import (
     WHOLE, Concept, asked_concepts, asked_things, best_told, items_of, lists_share, meets, things_of_all,
 )

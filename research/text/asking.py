@@ -435,7 +435,6 @@ class Limit:
 
 def sentences_asking(question: str) -> str:
     """Return what a question asks, without sentences on how to answer it; the years that it has, in four digits."""
-    question = _NO_PARTICLE_JA.sub("が", _TOPIC_JA.sub("は", question))
     question = _YEAR_BESIDE.sub(_with_year, _SHORT_YEAR.sub(r"FY20\1", question))
     question = _QUARTER_OF_YEAR.sub(lambda one: f"Q{one[2] or one[3]} {one[1] or one[4]}", question)
     if "?" not in question and "？" not in question and "。" not in question:
@@ -445,6 +444,11 @@ def sentences_asking(question: str) -> str:
     said = [one for one in SENTENCE_END.split(question) if one]
     asking = [one for one in said if one.rstrip().endswith(("?", "？")) or not _INSTRUCTS.match(one)]
     return " ".join(asking) or question
+
+
+def as_written(question: str) -> str:
+    """Return a Japanese question that is put as one speaks with the particles of one that is written."""
+    return _NO_PARTICLE_JA.sub("が", _TOPIC_JA.sub("は", question))
 
 
 def without_times(text: str) -> str:

@@ -324,7 +324,7 @@ def _asking(said: Iterable[str]) -> list[str]:
 def question_parts(question: str) -> Asked:
     """Take a question apart; of a very long one, its beginning."""
     whole = question[:LONGEST_QUESTION]
-    question = asking.sentences_asking(whole)
+    question = asking.as_written(asking.sentences_asking(whole))
     said = (one for one in names_in(question) if not _QUARTER.fullmatch(one.en))
     found = tuple(_named(one.en) if _COMPANY.fullmatch(one.en) else _whole(one, question) for one in said)
     if belongs := len(found) > 1 and asking.BELONGS.search(question) is not None:

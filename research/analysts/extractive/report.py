@@ -37,7 +37,7 @@ from research.text import (
     heading_of,
     label_in_words,
     language_of,
-    question_parts,
+    sentences_asking,
     without_subject,
 )
 
@@ -273,7 +273,7 @@ _BETWEEN_JAPANESE = re.compile(r"(?<=[。？！])\s+")
 
 def title_of_report(question: str) -> str:
     """Return the question as the title of a report, in Markdown, without what it says on how to answer."""
-    flat = _BETWEEN_JAPANESE.sub("", head_of(question_parts(question).question))
+    flat = _BETWEEN_JAPANESE.sub("", head_of(sentences_asking(question)))
     return escape_markdown(flat if len(flat) <= _TITLE else title_of(flat))
 
 
