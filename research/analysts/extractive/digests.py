@@ -37,10 +37,11 @@ from research.analysts.extractive.sections import (
     section_telling_why,
     shortened,
 )
+from research.analysts.extractive.statements import operand_quotes
 from research.analysts.extractive.values import plainness, said_by
 from research.analysts.protocol import ReportRequest
 from research.core import Evidence, Page, SourceKind
-from research.gaps import Relevance, Subjects, says
+from research.gaps import Relevance, Subjects, as_documents_know, says
 from research.language import COLON, Bilingual, Language, Phrase
 from research.meaning import Meaning, is_everyday, judged_by, labels_beginning, profile
 from research.text import (
@@ -337,7 +338,7 @@ def section_of(page: Page, asked: Asked, meaning: Meaning | None) -> Section | N
     if asked.operation is Operation.REASON:
         return section_telling_why(page.text, asked.names)
     names = _names_on(page, asked)
-    if not all(name.stands_in(folded(page.title)) for name in names):
+    if not all(name.stands_in(folded(page.title)) for name in names) or _is_measured(page, asked):
         return None
     called = [one for name in names for one in (name, replace(name, forms=tuple(folded(name.ja).split("・"))))]
     things = [one for one in _things_told(asked) if not any(name.stands_in(folded(one.label)) for name in called)]
@@ -349,6 +350,12 @@ def section_of(page: Page, asked: Asked, meaning: Meaning | None) -> Section | N
 def _names_on(page: Page, asked: Asked) -> tuple[Name, ...]:
     """Return whom a question names as a page spells them: アップル is Apple there. Each page is asked several times."""
     return Subjects(asked, [page]).names
+
+
+@lru_cache(maxsize=64)
+def _is_measured(page: Page, asked: Asked) -> bool:
+    """Whether the statements of a page have the line that is asked for: a figure is asked, and no section on it."""
+    return bool(operand_quotes(page, as_documents_know(asked, [page])))
 
 
 def _wants_overview(asked: Asked) -> bool:
