@@ -225,3 +225,89 @@ def test_every_name_that_is_known_is_understood_in_a_question() -> None:
         if not measures.measures_in(question_parts(question)):
             unknown.append(name)
     assert unknown == []
+
+
+_SEGMENTS = """# HARBOR & VALE CO annual report
+
+Harbor & Vale Co sells soap. Net sales increased 2% to $84.0 billion in fiscal 2024.
+
+## Beauty
+
+| (In millions) | 2024 | 2023 |
+| --- | --- | --- |
+| Net sales | 15,220 | 15,008 |
+
+## Grooming
+
+| (In millions) | 2024 | 2023 |
+| --- | --- | --- |
+| Net sales | 6,654 | 6,419 |
+
+## Health care
+
+| (In millions) | 2024 | 2023 |
+| --- | --- | --- |
+| Net sales | 11,793 | 11,226 |
+
+## Home care
+
+| (In millions) | 2024 | 2023 |
+| --- | --- | --- |
+| Net sales | 29,495 | 28,371 |
+"""
+_HEADED = """# NORRLAND, Inc. annual report
+
+NORRLAND, Inc. makes shoes.
+
+## Inventories
+
+Inventories are stated at the lower of cost and net realizable value. A weaker krona reduces what inventory costs.
+
+NORRLAND, Inc.
+Consolidated Balance Sheets
+
+| (In millions) | March 31, 2024 | March 31, 2023 |
+| --- | --- | --- |
+| Inventories | 7,519 | 8,454 |
+
+NORRLAND, Inc.
+Consolidated Statements of Income
+
+| (In millions, except per share data) | Years ended March 31, 2024 | Years ended March 31, 2023 |
+| --- | --- | --- |
+| Revenues | 51,362 | 51,217 |
+| Research and development | 812 | 790 |
+| Diluted earnings per common share | 3.73 | 3.23 |
+"""
+
+
+@pytest.fixture(scope="module")
+def soap_and_shoes(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("soap")
+    (folder / "hv.md").write_text(_SEGMENTS, encoding="utf-8")
+    (folder / "norrland.md").write_text(_HEADED, encoding="utf-8")
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("What are Norrland's inventories?", "7,519 (2024)"),
+        ("Norrland inventory", "7,519 (2024)"),
+        ("What is Norrland's EPS?", "3.73 (2024)"),
+        ("Norrland R&D expenses", "812 (2024)"),
+        ("What was Norrland's revenue?", "51,362 (2024)"),
+    ],
+)
+def test_a_line_is_told_however_short_the_question_and_whatever_a_section_is_headed(
+    question: str, said: str, soap_and_shoes: Path
+) -> None:
+    told = answered(question, soap_and_shoes)
+    assert said in told.partition("## Answer")[2].strip().splitlines()[0]
+    assert "lower of cost" not in told
+
+
+def test_what_each_segment_sold_is_not_what_the_firm_did(soap_and_shoes: Path) -> None:
+    told = answered("What was the revenue of H&V?", soap_and_shoes)
+    assert "51,362" not in told, "another firm's figure"
+    assert not re.search(r"^- Net sales.*: \d", told, re.MULTILINE), "of whom it is not said"

@@ -273,7 +273,7 @@ def as_documents_know(asked: Asked, pages: Iterable[Page]) -> Asked:
 def _with_initials(asked: Asked, titles: Iterable[str]) -> Asked:
     """Return a question with those among its names whose initials it gives: P&G where a title has Procter & Gamble."""
     words = dict.fromkeys(_INITIALS.findall(asked.question))
-    known = [name for name in asked.names if not name.is_place]
+    known = [name for name in asked.names if not (name.is_place or _INITIALS.fullmatch(name.en))]
     found: dict[str, Name] = {}
     for word in (one for one in words if not any(one in name.en for name in known)):
         letters = r"[^\W\d_]* *".join(map(re.escape, word))
@@ -283,19 +283,20 @@ def _with_initials(asked: Asked, titles: Iterable[str]) -> Asked:
             found[word] = Name(word, word, (folded(word), folded(full)))
     if not found:
         return asked
+    called = re.compile(rf"(?<!\S)(?:{'|'.join(map(re.escape, found))})(?:'s(?!\S)|[のはがとや、]|(?!\S))")
     parts = {
-        " ".join(one for one in attribute.split() if one.removesuffix("'s") not in found) or asked.question: wording
+        " ".join(called.sub(" ", attribute).split()) or asked.question: wording
         for attribute, wording in zip(asked.attributes, asked.wordings, strict=True)
     }
-    return replace(
-        asked, names=(*asked.names, *found.values()), attributes=tuple(parts), wordings=tuple(parts.values()), abouts=()
-    )
+    names = (*(name for name in asked.names if name.en not in found), *found.values())
+    return replace(asked, names=names, attributes=tuple(parts), wordings=tuple(parts.values()), abouts=())
 
 
 def _with_firms(asked: Asked, titles: Iterable[str]) -> Asked:
     """Return a question with whom it names otherwise than titles do: home depot, coca cola, ホームデポ.
 
-    One word alone names a firm where something of it is asked for: mcdonald's marketing, and no target.
+    One word alone names a firm where something of it is asked for, or the question begins with it: mcdonald's
+    marketing, Nike inventory, and no target.
     """
     said, owned = f" {_loose(asked.question)} ", f" {_loose(asked.question, apart=True)} "
     leading = _JOINED.match(asked.question) or _KATAKANA.match(asked.question)
@@ -312,7 +313,8 @@ def _with_firms(asked: Asked, titles: Iterable[str]) -> Asked:
         if any(name.stands_in(folded(who)) for name in asked.names):
             continue
         is_alike = heard and fuzz.ratio(sound_of(heard.replace("・", "")), sound_of(who)) >= _SOUNDS_ALIKE
-        if is_alike or (f" {low} " in said and (" " in low or f" {low} s " in owned)):
+        is_owner = f" {low} s " in owned or said.startswith(f" {low} ")
+        if is_alike or (f" {low} " in said and (" " in low or is_owner)):
             forms = (folded(who), low, low.replace(" ", "-"), *((folded(heard),) if is_alike else ()))
             found[heard if is_alike else low] = Name(who, heard if is_alike else who, tuple(dict.fromkeys(forms)))
     if not found:

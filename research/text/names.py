@@ -27,9 +27,11 @@ electric pharmaceuticals partners laboratories
 _COMPANY_FORMS = frozenset(_FORMS.split())
 """What the name of a company ends in."""
 _LATIN = r"A-Za-z0-9À-ÖØ-öø-ɏ_\-"
+_TERM = r"(?:R&D|M&A|P&L|SG&A|EPS|EBITDA?|CAPEX|ROE|ROA|ROI|ESG|IPO|COGS)"
+"""What is asked of a name, in capitals like it: Nvidia R&D."""
 _CAPITALISED = re.compile(
     rf"(?<![{_LATIN}'’])(?:(?!(?:AI|CEO|CFO|EU|FY|GDP|IT|UK|UN|USA?)\b)[A-Z]{{2,5}} )?"
-    rf"[A-Z][a-zß-öø-ÿ]+[{_LATIN}]*(?:[ &]+(?:of |de )?[A-Z][{_LATIN}]*)*"
+    rf"[A-Z][a-zß-öø-ÿ]+[{_LATIN}]*(?:[ &]+(?:of |de )?(?!{_TERM}\b)[A-Z][{_LATIN}]*)*"
 )
 """In Japanese, letters that are not Latin follow without a blank: AppleとNVIDIAの売上高."""
 _WIDE = r"[一-鿿々ァ-ヺー]{2,40}"
@@ -48,7 +50,7 @@ _MET = re.compile(
     r"との(?:面談|面会|商談|会議|打ち?合わ?せ)の?前"
 )
 """Who is met, however the name is written."""
-_LISTED = re.compile(rf"({_WIDE})(?:と|、|，|・|対|vs\.?)(?={_WIDE})|(?<=[と、，・対])({_WIDE})(?=の|を|では|は)")
+_LISTED = re.compile(rf"({_WIDE})(?:と|、|，|・|対|vs\.?)(?={_WIDE}|[A-Z])|(?<=[と、，・対])({_WIDE})(?=の|を|では|は)")
 _COMPARES = re.compile(r"比較|比べ|対比|違い|どちら|競合")
 _ANYBODY = """
 当社 自社 他社 会社 各社 先方 相手 顧客 取引先 投資家 株主 経営者 担当者 役員 社長 部長 上司

@@ -22,10 +22,10 @@ _Placed = TypeVar("_Placed")
 _ABOUT = re.compile(r"\s*([^:：]{1,80})[:：]\s*(?=\S)(.+)")
 """Such a line that says first whom it is about: Japan: inflation."""
 _CAPITALS = re.compile(
-    r"(?<![A-Za-z0-9_-])(?!(?:CAGR|CAPEX|COGS|EBITDAR?|GAAP|PPNE)\b)(?:[A-Z]{4,}|[A-Z]{2,}-\d+)(?![A-Za-z0-9_-])|(?!フリー・キャッシュ)[ァ-ヺー]{3,20}・[ァ-ヺー・]{2,}|(?<![A-Za-z])[A-ZＡ-Ｚ]社"
+    r"(?<![A-Za-z0-9_-])(?!(?:CAGR|CAPEX|COGS|EBITDAR?|GAAP|PPNE)\b)(?:[A-Z]{4,}|[A-Z]{2,}-\d+|(?!(?:R&D|M&A|P&L|Q&A|SG&A)\b)[A-Z]{1,4}&[A-Z]{1,3})(?![A-Za-z0-9_-])|(?!フリー・キャッシュ)[ァ-ヺー]{3,20}・[ァ-ヺー・]{2,}|(?<![A-Za-z])[A-ZＡ-Ｚ]社"
     r"|\b[Cc]ompany [A-Z]\b|(?<![A-Za-z])(?:[a-z]{1,2}|[A-Z][a-z]+)[A-Z][a-z]+(?![A-Za-z])"
 )
-"""What is a name without the form of one: NVIDIA, AN-300, eBay, エービーシー・マート, K社 and company K."""
+"""What is a name without the form of one: NVIDIA, AN-300, P&G, eBay, エービーシー・マート, K社 and company K."""
 _QUARTER = re.compile(r"Q[1-4]|[1-4]Q")
 _SPELT = re.compile(r"([ァ-ヺー・]{2,20})[（(]([A-Z][\w&. -]{1,40})[）)]")
 """A name in katakana with its spelling abroad: アムコア（Amcor）."""

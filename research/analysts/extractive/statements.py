@@ -95,11 +95,16 @@ def _rows(text: str) -> tuple[_Row, ...]:
     return tuple(found)
 
 
+_PARTS = 4
+"""Tables from which what each says otherwise is of parts: a firm's segments, a table each."""
+
+
 def _found(line: Line, year: str, text: str, *, is_quarter: bool) -> Value | None:
     """Return the value of a line for a year: of a statement by its best label, else what most tables have, the largest.
 
     What a whole company earned stands in many tables, what a part of it did, or would have done, in one. A figure that
-    stands alone in its row, no year beside it, is of something smaller.
+    stands alone in its row, no year beside it, is of something smaller. Where no statement has the line, and each of
+    many tables says something else, all are of parts.
     """
     told: list[tuple[int, Value]] = []
     for row in _rows(text):
@@ -109,7 +114,9 @@ def _found(line: Line, year: str, text: str, *, is_quarter: bool) -> Value | Non
             told.append((len(line.labels) - rank if row.is_statement else 0, value))
     often = Counter(value.number for _, value in told)
     best = max(told, key=lambda one: (one[0], often[one[1].number], abs(one[1].number or 0.0)), default=None)
-    return best[1] if best else None
+    if best is None or (not best[0] and len(often) >= _PARTS and max(often.values()) == 1):
+        return None
+    return best[1]
 
 
 def _printed(measure: Measure, year: str, text: str, *, is_quarter: bool) -> Value | None:
