@@ -283,11 +283,12 @@ _OPERATIONS = (
     (Operation.COMPARE, r"\bcompare|\bdiffer|\bgap between\b|比べ|比較|違[いう]|(?:[のと]|男女)差(?:は|が|を|$|[？?])"),
 )
 _RANKS = re.compile(
-    r"\b(?:what|which) (?:rank(?:ing)?|place)\b|\brank(?:s|ed|ing)?\b"
+    r"\b(?:what|which) (?:rank(?:ing)?|place)\b|(?<!\A)\brank(?:s|ed|ing)?\b"
     r"|(?:世界(?:の中)?[でのは]?)?(?:第?何[位番]目?|順位|ランキング)(?:に(?![多少大小高低]))?",
     re.IGNORECASE,
 )
-"""What asks where somebody stands in the order of all: where does Japan rank, 世界で何位."""
+"""What asks where somebody stands in the order of all: where does Japan rank, 世界で何位. To rank somebody's exports
+asks for an order of these."""
 _IS_FIRST = re.compile(
     r"^(?:is|are|was)\s+(?:the\s+)?(?P<en>[^?]+?)(?:['’]s?\b[^?]*)?\s+(?:still\s+)?"
     rf"the\s+(?:world['’]s\s+)?(?:(?:{ADJECTIVES})i?est|most(?! of\b)|least)\b"
@@ -296,6 +297,7 @@ _IS_FIRST = re.compile(
 )
 """What asks whether somebody, whom it begins with, is the first of all: is Russia the largest, 中国は世界最大か."""
 _OF_WORLD = re.compile(r"世界で?(?=最[大小高低多少長短])")
+"""What says with them only that the order is that of all: 世界最大."""
 _OF_FIRST = re.compile(rf"^\s*how \w+ (?:has|have|did|does|do|will|can)\b.*\b(?:{ADJECTIVES})est\b", re.IGNORECASE)
 """What asks something of whoever is first, and no order: how long has the oldest one run."""
 _PATTERNS = tuple((operation, re.compile(pattern, re.IGNORECASE)) for operation, pattern in _OPERATIONS)

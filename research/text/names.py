@@ -27,11 +27,11 @@ electric pharmaceuticals partners laboratories
 _COMPANY_FORMS = frozenset(_FORMS.split())
 """What the name of a company ends in."""
 _LATIN = r"A-Za-z0-9À-ÖØ-öø-ɏ_\-"
-_TERM = r"(?:R&D|M&A|P&L|SG&A|EPS|EBITDA?|CAPEX|ROE|ROA|ROI|ESG|IPO|COGS)"
-"""What is asked of a name, in capitals like it: Nvidia R&D."""
+TERM = r"(?:R&D|M&A|P&L|Q&A|SG&A|EPS|EBIT|EBITDAR?|CAGR|CAPEX|COGS|GAAP|PPNE|ROE|ROA|ROI|ESG|IPO)(?![A-Za-z0-9])"
+"""What is no name though it is written like one, in capitals: Nvidia R&D."""
 _CAPITALISED = re.compile(
     rf"(?<![{_LATIN}'’])(?:(?!(?:AI|CEO|CFO|EU|FY|GDP|IT|UK|UN|USA?)\b)[A-Z]{{2,5}} )?"
-    rf"[A-Z][a-zß-öø-ÿ]+[{_LATIN}]*(?:[ &]+(?:of |de )?(?!{_TERM}\b)[A-Z][{_LATIN}]*)*"
+    rf"[A-Z][a-zß-öø-ÿ]+[{_LATIN}]*(?:[ &]+(?:of |de )?(?!{TERM})[A-Z][{_LATIN}]*)*"
 )
 """In Japanese, letters that are not Latin follow without a blank: AppleとNVIDIAの売上高."""
 _WIDE = r"[一-鿿々ァ-ヺー]{2,40}"

@@ -333,7 +333,7 @@ def _languages() -> Mapping[str, str]:
     return found
 
 
-@cache
+@lru_cache(maxsize=4096)
 def _people_of(adjective: str) -> Name | None:
     """Return the country of which a word is the English adjective, with that word as one of its forms."""
     low, match = folded(adjective), _ADJECTIVE.fullmatch(folded(adjective))
@@ -532,6 +532,7 @@ _AMERICA = re.compile(
 )
 _SOUTH_AFRICA = re.compile("(?<![東西])南ア(?![ァ-ヶー])")
 _KOREA = re.compile(r"(?<!north )(?<!south )\bkorea\b(?! strait)(?!, (?:north|south))", re.IGNORECASE)
+"""What people call a country for short, where it is no part of another name: South America, 東南アジア."""
 
 
 def in_full(question: str) -> str:

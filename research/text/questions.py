@@ -13,7 +13,7 @@ from research.language import Language
 from research.text import asking
 from research.text.asking import Limit, Operation
 from research.text.clauses import english_parts, japanese_parts
-from research.text.names import LONGEST_QUESTION, names_in, without_names
+from research.text.names import LONGEST_QUESTION, TERM, names_in, without_names
 from research.text.places import EUROPEAN_UNION, Name, groups_in, in_full, regions_in
 from research.text.sentences import YEAR
 from research.text.words import folded, language_of
@@ -22,7 +22,8 @@ _Placed = TypeVar("_Placed")
 _ABOUT = re.compile(r"\s*([^:：]{1,80})[:：]\s*(?=\S)(.+)")
 """Such a line that says first whom it is about: Japan: inflation."""
 _CAPITALS = re.compile(
-    r"(?<![A-Za-z0-9_-])(?!(?:CAGR|CAPEX|COGS|EBITDAR?|GAAP|PPNE)\b)(?:[A-Z]{4,}|[A-Z]{2,}-\d+|(?!(?:R&D|M&A|P&L|Q&A|SG&A)\b)[A-Z]{1,4}&[A-Z]{1,3})(?![A-Za-z0-9_-])|(?!フリー・キャッシュ)[ァ-ヺー]{3,20}・[ァ-ヺー・]{2,}|(?<![A-Za-z])[A-ZＡ-Ｚ]社"
+    rf"(?<![A-Za-z0-9_-])(?!{TERM})(?:[A-Z]{{4,}}|[A-Z]{{2,}}-\d+|[A-Z]{{1,4}}&[A-Z]{{1,3}})(?![A-Za-z0-9_-])"
+    r"|(?!フリー・キャッシュ)[ァ-ヺー]{3,20}・[ァ-ヺー・]{2,}|(?<![A-Za-z])[A-ZＡ-Ｚ]社"
     r"|\b[Cc]ompany [A-Z]\b|(?<![A-Za-z])(?:[a-z]{1,2}|[A-Z][a-z]+)[A-Z][a-z]+(?![A-Za-z])"
 )
 """What is a name without the form of one: NVIDIA, AN-300, P&G, eBay, エービーシー・マート, K社 and company K."""
