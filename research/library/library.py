@@ -484,7 +484,7 @@ class Library:
     def _asked(self, query: str, k: int) -> list[Hit]:
         """Return where the highest or lowest values stand, or what is told of all, where that is asked for."""
         asked = question_parts(query)
-        most = MOST_WITHIN if asked.limit is not None or asked.placed is not None else asked.first_few
+        most = MOST_WITHIN if asked.is_bounded else asked.first_few
         is_asked = most is not None
         column = nearest_column(query, self._store.columns(), self._meaning) if is_extreme(query) else None
         if column is not None and not is_of_less(query, column, self._store):

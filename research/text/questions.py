@@ -194,6 +194,11 @@ class Asked:
         return asking.first_few_of(self.question) if is_order else None
 
     @property
+    def is_bounded(self) -> bool:
+        """Whether all of an order is asked for down to a limit, or to whoever's place in it is asked for."""
+        return self.limit is not None or self.placed is not None
+
+    @property
     def counts_places(self) -> bool:
         """Whether it asks how many there are that keep to a limit."""
         return self.limit is not None and asking.HOW_MANY_PLACES.search(self.question) is not None

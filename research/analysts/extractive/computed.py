@@ -123,7 +123,7 @@ def value_lines(cited: Sequence[CitedValue], question: Asked, request: ReportReq
         return
     if question.operation is Operation.RANK and by_attribute:
         ordered = _ordered(by_attribute[0], question, request)
-        if len(ordered) > 1 or question.limit is not None or question.placed is not None:
+        if len(ordered) > 1 or question.is_bounded:
             yield from _order(ordered, by_attribute[1:], question, request)
             return
     if question.operation is Operation.ADD and by_attribute:
@@ -545,7 +545,7 @@ def _order(
     yield f"- {heading}"
     lines = list(map(place, ordered, cells))
     shown = question.first_few or _SHOWN
-    yield from lines if limit is not None or question.placed is not None else lines[:shown]
+    yield from lines if question.is_bounded else lines[:shown]
     if question.has_both_ends and (last := lines[shown:][-shown:]):
         yield f"- {_LOWEST.filled(label=escape_markdown(label)).in_(language)}"
         yield from reversed(last)
