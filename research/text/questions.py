@@ -356,14 +356,15 @@ def question_parts(question: str) -> Asked:
     below = asking.with_zero(bare) if is_which and asking.WHICH_PLACES.search(question) else bare
     if is_which and (below != bare or operation in (Operation.LOOK_UP, Operation.RANK, Operation.COMPARE)):
         bare, limit = asking.without_limit(below)
+    of_states = bool(groups) or any(name.is_place for name in names)
     of_order = asking.order_asked(question, bare, names[0]) if len(names) == 1 and names[0].is_place else None
-    placed = names[0] if of_order is not None else None
+    placed: Name | None = None
     if of_order is not None:
-        bare, names, operation = of_order, (), Operation.RANK
-    operation = Operation.RANK if limit else operation
+        placed, bare = names[0], of_order
+        names = ()
+    operation = Operation.RANK if limit or placed else operation
     if groups and operation in (Operation.LOOK_UP, Operation.COMPARE) and asking.IN_TOTAL.search(question):
         bare, operation = asking.IN_TOTAL.sub(" ", bare), Operation.ADD
-    of_states = bool(groups) or placed is not None or any(name.is_place for name in names)
     in_english = partial(english_parts, of_states=of_states)
     taken = japanese_parts if language_of(question) is Language.JA else in_english
     parts = taken(bare)
