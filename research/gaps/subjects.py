@@ -27,6 +27,7 @@ from research.text import (
     japanese_terms,
     language_of,
     mentions_in,
+    month_alone,
     names_in,
     sound_of,
     stands_whole,
@@ -121,6 +122,23 @@ def as_editions_count(asked: Asked, pages: Sequence[Page]) -> Asked:
         return asked
     years = [end[:4] for end in ends]
     return replace(asked, years=tuple(dict.fromkeys(years)), months=tuple(dict.fromkeys(end[:7] for end in ends)))
+
+
+def _with_month(asked: Asked, documents: Sequence[Page]) -> Asked:
+    """Return a question that names a month without its year with the last such month of which there is a document."""
+    if asked.years or asked.months or (named := month_alone(asked.question)) is None:
+        return asked
+    told = {month for page in documents for month in (_month_of(page), *_months(page.title)) if month}
+    last = max((month for month in told if int(month[-2:]) == named), default="")
+    return replace(asked, months=(last,)) if last else asked
+
+
+def _month_of(page: Page) -> str:
+    return (page.published or "")[:7] if len(page.published or "") >= len("2025-04") else ""
+
+
+def _months(text: str) -> list[str]:
+    return [one.value for one in periods(text) if one.granularity == "month"]
 
 
 def _by_name(pages: Sequence[Page], names: Sequence[Name]) -> list[list[Page]]:
@@ -236,7 +254,7 @@ def as_documents_know(asked: Asked, pages: Iterable[Page]) -> Asked:
     pages = list(pages)
     documents = [page for page in pages if page.kind is SourceKind.DOCUMENT]
     is_of_own = bool(documents) and (asked.is_ours or len(documents) == len(pages))
-    asked = as_editions_count(asked, documents)
+    asked = _with_month(as_editions_count(asked, documents), documents)
     asked = _with_initials(asked, [page.title for page in documents])
     asked = _with_firms(asked, [page.title for page in documents])
     if is_of_own and asked.ranks_growth and _WHO_GREW.fullmatch(asked.attributes[0]):

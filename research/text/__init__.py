@@ -2,7 +2,7 @@
 
 # fmt: off
 from research.text.asking import (
-    MONTHS, Asks, Operation, counted_in, is_of_today, sentences_asking, without_points,
+    MONTHS, Asks, Operation, counted_in, is_of_today, month_alone, sentences_asking, without_points,
 )
 from research.text.concepts import (
     WHOLE, Concept, asked_concepts, asked_things, best_told, items_of, lists_share, meets, things_of_all,

@@ -28,6 +28,9 @@ _MONTHS_TO = re.compile(rf"\b({'|'.join(MONTHS)}){_TO_MONTH}(?:{'|'.join(MONTHS)
 _MONTH_IN_FIGURES = re.compile(r"(?<![\d-])((?:19|20)\d\d-(?:0[1-9]|1[0-2]))(?![\d-])")
 _MONTHS_OF_YEAR = re.compile(r"((?:19|20)\d\d)年(\d{1,2})月?(?:から|[〜～~–-]|、|と)(\d{1,2})月(?!期)")
 """Two months of one year: 2025年4月から6月."""
+_MONTH_ALONE = re.compile(rf"\b({'|'.join(map(str.title, MONTHS))})\b(?!,? \d)(?<!\AMay)(?<![.?!] May)")
+_MONTH_ALONE_JA = re.compile(r"(?<![\d年/〜～~])(?<!から)(1[0-2]|[1-9])月(?![\d〜～~]|から|まで)")
+"""A month whose year is not told: March, 3月; from one to another it is a stretch of time."""
 _YEAR_BESIDE = re.compile(r"(?P<before>(?P<year>(?:19|20)\d\d)年.{0,20}?)(?P<which>翌年|前年)の?(?P<month>\d{1,2})月")
 """A month of the year after or before one that is named: 2024年1月と翌年の1月."""
 RANGE = re.compile(
@@ -522,6 +525,13 @@ def months_of(question: str) -> set[str]:
     for year in fiscal_years_of(question):
         found |= {f"{year}-04", f"{year + 1}-03"}
     return found
+
+
+def month_alone(question: str) -> int | None:
+    """Return the number of the one month that a question names without a year: 3月の会議, the minutes of March."""
+    named = [MONTHS.index(name.lower()) + 1 for name in _MONTH_ALONE.findall(question)]
+    named += map(int, _MONTH_ALONE_JA.findall(question))
+    return named[0] if len(named) == 1 else None
 
 
 def _with_year(month: re.Match[str]) -> str:
