@@ -31,20 +31,12 @@ from research.core import (
     LONGEST_MINUTES,
     MOST_SENTENCES,
     PRESETS,
-    Audience,
-    Length,
+    TERMS,
     MethodName,
-    OutputForm,
-    PeriodChoice,
     Preset,
     PresetName,
-    Region,
-    Scope,
-    SearchOrder,
     SourceKind,
     SourceName,
-    Summary,
-    Tone,
     Vocabulary,
 )
 from research.export import FORMATS
@@ -52,18 +44,6 @@ from research.language import COLON, Bilingual, Language
 from research.settings.templates import PERSONAS
 from research.sources import Lack, provider, providers
 
-TERMS: Mapping[str, type[Vocabulary]] = {
-    "scope": Scope,
-    "period": PeriodChoice,
-    "region": Region,
-    "order": SearchOrder,
-    "audience": Audience,
-    "form": OutputForm,
-    "length": Length,
-    "summary": Summary,
-    "tone": Tone,
-}
-"""The vocabulary of each field that is chosen from one."""
 _SET_BY_PRESET = ("form", "length", "summary", "tone")
 
 
