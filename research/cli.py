@@ -32,18 +32,6 @@ if TYPE_CHECKING:
     from research.store import Runner
 
 
-_VALUES_OF: dict[str, type[core.Vocabulary]] = {
-    "scope": core.Scope,
-    "period": core.PeriodChoice,
-    "region": core.Region,
-    "order": core.SearchOrder,
-    "audience": core.Audience,
-    "form": core.OutputForm,
-    "length": core.Length,
-    "summary": core.Summary,
-    "tone": core.Tone,
-}
-"""Flags with a value of a vocabulary; they have the names of the fields of the brief."""
 _WORDS = {
     "preset": Phrase("how to go about it (default: quality)"),
     "method": Phrase("how the research is organised (default: the preset's)"),
@@ -455,7 +443,7 @@ def _values(language: Language) -> str:
     ]
     lines.append("  --method")
     lines += [f"    {name.value:<14} {name.label.in_(language)}: {name.hint.in_(language)}" for name in core.MethodName]
-    for flag, vocabulary in _VALUES_OF.items():
+    for flag, vocabulary in core.TERMS.items():
         lines.append(f"  --{flag}")
         lines += [f"    {term.value:<14} {term.label.in_(language)}" for term in vocabulary]
     lines += ["  --prefer-kind, --forbid-kind"]

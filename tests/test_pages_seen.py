@@ -16,7 +16,6 @@ from research import core
 from research.results import Usage
 from research.store import (
     Order,
-    PagesKept,
     RunStore,
     Savings,
     Use,
@@ -26,10 +25,7 @@ from research.store import (
     page_seen,
     pages_kept,
     quotes_of_page,
-    remove_unused_pages,
     savings,
-    savings_by_run,
-    unused_pages,
     uses_of_page,
 )
 from research.store.database import MIGRATIONS, migrate
@@ -219,18 +215,7 @@ def test_a_locked_store_shows_what_was_there_and_a_broken_one_says_so(store: Run
     other.execute("BEGIN IMMEDIATE")
     assert catch_up_seen(store) == 1
     assert [one.title for one in find_pages(store, WantedPages(), today=TODAY).pages] == ["Market 1"]
-    with pytest.raises(core.StoreError):
-        remove_unused_pages(store)
     other.close()
-
-
-def test_texts_that_no_run_needs_are_counted_and_removed(store: RunStore) -> None:
-    read(store, page(1))
-    with store.database.writing() as connection:
-        connection.execute("INSERT INTO pages VALUES (?, ?)", ("orphan", b"\0\x11"))
-    assert unused_pages(store) == PagesKept(1, 2)
-    assert remove_unused_pages(store) == 1
-    assert (unused_pages(store).pages, pages_kept(store).pages) == (0, 1)
 
 
 def started(run: str, model: str) -> core.RunStarted:
@@ -252,24 +237,19 @@ def spared(store: RunStore, model: str, **usage: float | None) -> str:
 
 
 def test_what_was_spared_is_priced_by_the_calls_that_were_made(store: RunStore) -> None:
-    half = spared(store, "gpt-a", calls=4, cached=2, cost_usd=0.4)
-    full = spared(store, "gpt-a", calls=0, cached=5, cost_usd=0.0)
-    unknown = spared(store, "own", calls=3, cached=7, cost_usd=None)
+    spared(store, "gpt-a", calls=4, cached=2, cost_usd=0.4)
+    spared(store, "gpt-a", calls=0, cached=5, cost_usd=0.0)
+    spared(store, "own", calls=3, cached=7, cost_usd=None)
     spared(store, "gpt-a", calls=9, cached=0, cost_usd=1.0)
     catch_up_seen(store)
     total = savings(store)
     assert (total.runs, total.calls, total.unpriced) == (3, 14, 7)
-    by_run = {one.run: (one.calls, one.usd) for one in savings_by_run(store)}
     each = 1.4 / 13
-    assert by_run[half] == (2, pytest.approx(0.2))
-    assert by_run[full] == (5, pytest.approx(5 * each))
-    assert by_run[unknown] == (7, None)
     assert total.usd == pytest.approx(0.2 + 5 * each)
 
 
 def test_nothing_spared_is_nothing(store: RunStore) -> None:
     assert savings(store) == Savings(0, 0, 0.0, 0)
-    assert savings_by_run(store) == []
 
 
 @ONLY_SQLITE

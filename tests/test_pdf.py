@@ -36,20 +36,6 @@ from tests.support.pdf_samples import (
     text_of,
 )
 
-ENGLISH = [
-    f"Plant {n} made {n * 37:,} “efficient” pumps & valves in 2025, a fifth of them for export." for n in range(40)
-]
-JAPANESE = [f"第{n}工場は2025年に{n * 37:,}台のポンプ（pumps）を生産し、その約{n}％を輸出した。" for n in range(40)]
-
-
-@pytest.mark.parametrize(("language", "sentences"), [(Language.EN, ENGLISH), (Language.JA, JAPANESE)])
-def test_every_sentence_is_found_again(language: Language, sentences: list[str]) -> None:
-    blocks = [
-        paragraph(*[piece for one in sentences[at : at + 5] for piece in (one, Citation(1))]) for at in range(0, 40, 5)
-    ]
-    text = text_of(to_pdf(document(heading("Summary"), *blocks, language=language)))
-    assert [one for one in sentences if squeezed(one) not in text] == []
-
 
 def test_every_kind_of_block_is_set() -> None:
     inner = Items((((paragraph("inner item")),), (paragraph("second inner"),)))
@@ -149,14 +135,6 @@ def test_metadata(language: Language) -> None:
     assert reader.metadata.title == given.title
     assert reader.metadata.author == ("Research Workbench" if language is Language.EN else "リサーチワークベンチ")
     assert "Chapter" in str(reader.metadata.keywords)
-    root = reader.root_object
-    assert str(root["/Lang"]).startswith(language.value)
-    assert root["/MarkInfo"]["/Marked"]
-    assert next(entry.title for entry in reader.outline) in ("Chapter", given.title)  # type: ignore[union-attr]
-
-
-def test_it_claims_to_be_accessible() -> None:
-    assert b"pdfuaid:part" in to_pdf(document(heading("A"), heading("C", 3), chart(), table(2, 2)))
 
 
 def test_what_no_typeface_has_costs_the_claim_but_not_the_document() -> None:

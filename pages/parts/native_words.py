@@ -9,81 +9,6 @@ import streamlit as st
 
 from pages.parts.ui import Ui
 
-
-def of_tables(reader: Ui) -> dict[str, str]:
-    """Return what stands for each of the texts; a toolbar's label also holds the name of its table."""
-    return _toolbar(reader) | _column(reader) | _formats(reader) | _statistics(reader)
-
-
-def _toolbar(reader: Ui) -> dict[str, str]:
-    tools = {
-        "Show/hide columns": reader._("Show or hide columns"),
-        "Search": reader._("Search"),
-        "Fullscreen": reader._("Fullscreen"),
-        "Close fullscreen": reader._("Close fullscreen"),
-    }
-    return {
-        **tools,
-        **{f"{tool}: *": f"{said} (*)" for tool, said in tools.items()},
-        "Previous Result": reader._("Previous match"),
-        "Next Result": reader._("Next match"),
-        "Close Search": reader._("Close the search"),
-        "# result": reader._("# match"),
-        "# results": reader._("# matches"),
-        "# of # results": reader._("# of # matches"),
-    }
-
-
-def _column(reader: Ui) -> dict[str, str]:
-    return {
-        "Dataframe column menu": reader._("Menu of the column"),
-        "Copy column name": reader._("Copy the column's name"),
-        "Sort ascending": reader._("Sort ascending"),
-        "Sort descending": reader._("Sort descending"),
-        "Statistics": reader._("Statistics"),
-        "Format": reader._("Number format"),
-        "Autosize": reader._("Fit the width"),
-        "Pin column": reader._("Pin to the left"),
-        "Unpin column": reader._("Unpin"),
-        "Hide column": reader._("Hide the column"),
-    }
-
-
-def _formats(reader: Ui) -> dict[str, str]:
-    return {
-        "Automatic": reader._("Automatic"),
-        "Localized": reader._("As usual here"),
-        "Plain": reader._("Plain"),
-        "Compact": reader._("Compact"),
-        "Dollar": reader._("Dollar"),
-        "Euro": reader._("Euro"),
-        "Yen": reader._("Yen"),
-        "Percent": reader._("Per cent"),
-        "Scientific": reader._("Scientific"),
-        "Accounting": reader._("Accounting"),
-        "Duration": reader._("Duration"),
-    }
-
-
-def _statistics(reader: Ui) -> dict[str, str]:
-    return {
-        "Values": reader._("Values"),
-        "Empty": reader._("Empty cells"),
-        "Distinct": reader._("Different values"),
-        "Minimum": reader._("Smallest"),
-        "Maximum": reader._("Largest"),
-        "Average": reader._("Average"),
-        "25th percentile": reader._("Lower quartile"),
-        "Median": reader._("Median"),
-        "75th percentile": reader._("Upper quartile"),
-        "Standard deviation": reader._("Standard deviation"),
-        "Sum": reader._("Sum"),
-        "Minimum length": reader._("Shortest text"),
-        "Maximum length": reader._("Longest text"),
-        "Average length": reader._("Average length"),
-    }
-
-
 _SCRIPT = Path(__file__).parent / "assets" / "native_words.js"
 
 _mount = st.components.v2.component(
@@ -106,11 +31,24 @@ def words(reader: Ui) -> Mapping[str, str]:
     `#` is a number and `*` any text, in the same order on both sides. One after `@` is only a label for screen readers,
     as a field may hold the same word.
     """
-    parts = (_fields, _numbers, _choices, _uploads, _frame, _connection, of_tables)
-    return {text: said for part in parts for text, said in part(reader).items()}
-
-
-def _fields(reader: Ui) -> dict[str, str]:
+    of_tables = {
+        "Show/hide columns": reader._("Show or hide columns"),
+        "Search": reader._("Search"),
+        "Fullscreen": reader._("Fullscreen"),
+        "Close fullscreen": reader._("Close fullscreen"),
+    }
+    complaints = {
+        "Number is outside the allowed range. Please enter a value between # and #.": reader._(
+            "Please enter a number from # to #."
+        ),
+        "Number is below the allowed range. Please enter a value greater than or equal to #.": reader._(
+            "Please enter # or more."
+        ),
+        "Number is above the allowed range. Please enter a value less than or equal to #.": reader._(
+            "Please enter # or less."
+        ),
+    }
+    silent = reader._("The workbench does not answer. If it was stopped, start it again in the terminal:")
     return {
         "Press Enter to apply": reader._("Press Enter to apply"),
         "Press Ctrl+Enter to apply": reader._("Press Ctrl+Enter to apply"),
@@ -129,36 +67,11 @@ def _fields(reader: Ui) -> dict[str, str]:
         "Copied": reader._("Copied"),
         "Help for *": reader._("Help for *"),
         "Shortcut *": reader._("Shortcut *"),
-    }
-
-
-def _numbers(reader: Ui) -> dict[str, str]:
-    complaints = {
-        "Number is outside the allowed range. Please enter a value between # and #.": reader._(
-            "Please enter a number from # to #."
-        ),
-        "Number is below the allowed range. Please enter a value greater than or equal to #.": reader._(
-            "Please enter # or more."
-        ),
-        "Number is above the allowed range. Please enter a value less than or equal to #.": reader._(
-            "Please enter # or less."
-        ),
-    }
-    for_screen_readers = {
-        f"Error: {text}": reader._("Error: *").replace("*", said) for text, said in complaints.items()
-    }
-    after_the_word_in_bold = {f": {text}": f" {said}" for text, said in complaints.items()}
-    return {
         "Increment": reader._("More by a step"),
         "Decrement": reader._("Less by a step"),
         "Error": reader._("Error:"),
-        **for_screen_readers,
-        **after_the_word_in_bold,
-    }
-
-
-def _choices(reader: Ui) -> dict[str, str]:
-    return {
+        **{f"Error: {text}": reader._("Error: *").replace("*", said) for text, said in complaints.items()},
+        **{f": {text}": f" {said}" for text, said in complaints.items()},
         "Choose an option": reader._("Choose an option"),
         "Choose options": reader._("Choose options"),
         "No options to select": reader._("Nothing to choose from"),
@@ -178,11 +91,6 @@ def _choices(reader: Ui) -> dict[str, str]:
         "Previous page": reader._("Previous page"),
         "Next page": reader._("Next page"),
         "Page #": reader._("Page #"),
-    }
-
-
-def _uploads(reader: Ui) -> dict[str, str]:
-    return {
         "Upload": reader._("Choose files"),
         "file upload": reader._("Choose files"),
         "Add files": reader._("Add files"),
@@ -203,11 +111,6 @@ def _uploads(reader: Ui) -> dict[str, str]:
         "Connection lost. Please wait for the app to reconnect, then try again.": reader._(
             "The connection was lost. Try again when it is back."
         ),
-    }
-
-
-def _frame(reader: Ui) -> dict[str, str]:
-    return {
         "Skip to main content": reader._("Skip to main content"),
         "Sidebar": reader._("Sidebar"),
         "Collapse sidebar": reader._("Collapse sidebar"),
@@ -230,18 +133,10 @@ def _frame(reader: Ui) -> dict[str, str]:
         "Close": reader._("Close"),
         "view more": reader._("Show everything"),
         "view less": reader._("Show less"),
-        "Fullscreen": reader._("Fullscreen"),
-        "Close fullscreen": reader._("Close fullscreen"),
         "Page not found": reader._("There is no such page"),
         "The page that you have requested does not seem to exist. Running the app's main page.": reader._(
             "The address may be out of date. You are on the first page."
         ),
-    }
-
-
-def _connection(reader: Ui) -> dict[str, str]:
-    silent = reader._("The workbench does not answer. If it was stopped, start it again in the terminal:")
-    return {
         "Running...": reader._("Running…"),
         "Stop": reader._("Stop loading"),
         "Stopping...": reader._("Stopping…"),
@@ -253,6 +148,49 @@ def _connection(reader: Ui) -> dict[str, str]:
         "Streamlit server is not responding. Are you connected to the internet?": reader._(
             "The workbench does not answer. Check the network, and whether it is still running."
         ),
+        **of_tables,
+        **{f"{tool}: *": f"{said} (*)" for tool, said in of_tables.items()},
+        "Previous Result": reader._("Previous match"),
+        "Next Result": reader._("Next match"),
+        "Close Search": reader._("Close the search"),
+        "# result": reader._("# match"),
+        "# results": reader._("# matches"),
+        "# of # results": reader._("# of # matches"),
+        "Dataframe column menu": reader._("Menu of the column"),
+        "Copy column name": reader._("Copy the column's name"),
+        "Sort ascending": reader._("Sort ascending"),
+        "Sort descending": reader._("Sort descending"),
+        "Statistics": reader._("Statistics"),
+        "Format": reader._("Number format"),
+        "Autosize": reader._("Fit the width"),
+        "Pin column": reader._("Pin to the left"),
+        "Unpin column": reader._("Unpin"),
+        "Hide column": reader._("Hide the column"),
+        "Automatic": reader._("Automatic"),
+        "Localized": reader._("As usual here"),
+        "Plain": reader._("Plain"),
+        "Compact": reader._("Compact"),
+        "Dollar": reader._("Dollar"),
+        "Euro": reader._("Euro"),
+        "Yen": reader._("Yen"),
+        "Percent": reader._("Per cent"),
+        "Scientific": reader._("Scientific"),
+        "Accounting": reader._("Accounting"),
+        "Duration": reader._("Duration"),
+        "Values": reader._("Values"),
+        "Empty": reader._("Empty cells"),
+        "Distinct": reader._("Different values"),
+        "Minimum": reader._("Smallest"),
+        "Maximum": reader._("Largest"),
+        "Average": reader._("Average"),
+        "25th percentile": reader._("Lower quartile"),
+        "Median": reader._("Median"),
+        "75th percentile": reader._("Upper quartile"),
+        "Standard deviation": reader._("Standard deviation"),
+        "Sum": reader._("Sum"),
+        "Minimum length": reader._("Shortest text"),
+        "Maximum length": reader._("Longest text"),
+        "Average length": reader._("Average length"),
     }
 
 

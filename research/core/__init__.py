@@ -2,10 +2,10 @@
 
 # fmt: off
 from research.core.brief import (
-    DEAREST, LONGEST_MINUTES, MOST_SENTENCES, OPEN, AddQuestion, Assessment, BeginWithPlan, BlockSite, BookSteer, Brief,
-    Criteria, Depth, Doubt, DropTopic, FinishNow, GapReport, HoldPlan, Insight, KindCoverage, NextQuery, Outline,
-    PlanSteer, Reflection, Section, Steer, StopNow, bounds, by_country, cap_in_words, clipped, compose, fields,
-    first_sentence_of, method_of, organisation, parse_steer, period_of, title_of, topic_of, unusable,
+    DEAREST, FIELDS, LONGEST_MINUTES, MOST_SENTENCES, OPEN, AddQuestion, Assessment, BeginWithPlan, BlockSite,
+    BookSteer, Brief, Criteria, Depth, Doubt, DropTopic, FinishNow, GapReport, HoldPlan, Insight, KindCoverage,
+    NextQuery, Outline, PlanSteer, Reflection, Section, Steer, StopNow, bounds, by_country, cap_in_words, clipped,
+    compose, fields, first_sentence_of, method_of, organisation, parse_steer, period_of, title_of, topic_of, unusable,
 )
 from research.core.calls import (
     ANSWER_TOKENS, GIVEN_UP, OBSERVED_TOKENS, OUTRUN, REPORT_PROMPT, Admission, Admit, Awaited, Drip, Pace,
@@ -47,7 +47,7 @@ from research.core.safety import (
     is_this_host, is_web, leads_to_askable, server_parts, site_of, tracing, without_secrets,
 )
 from research.core.vocabulary import (
-    DEEPEST, LARGE_MODEL, PRESETS, Audience, Frozen, Length, Limits, MethodLimits, MethodName, OutputForm, Outside,
-    PeriodChoice, Preset, PresetName, Region, Role, Scope, SearchOrder, SourceKind, Status, StopReason, Summary, Tone,
-    Vocabulary, is_primary,
+    DEEPEST, LARGE_MODEL, PRESETS, TERMS, Audience, Frozen, Length, Limits, MethodLimits, MethodName, OutputForm,
+    Outside, PeriodChoice, Preset, PresetName, Region, Role, Scope, SearchOrder, SourceKind, Status, StopReason,
+    Summary, Tone, Vocabulary, is_primary,
 )

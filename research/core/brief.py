@@ -158,7 +158,7 @@ def unusable(error: Mapping[str, Any], language: Language) -> str:
 
 
 OPEN = Phrase("any")
-_NAMES = {
+FIELDS = {
     "question": Phrase("Question"),
     "scope": Phrase("Scope"),
     "period": Phrase("Period"),
@@ -182,6 +182,7 @@ _NAMES = {
     "note": Phrase("Note"),
     "language": Phrase("Report language"),
 }
+"""The names of fields where a brief is told in words."""
 _MAY_STAY_OPEN = {"scope", "period", "region", "sources", "audience", "form", "length", "summary", "tone"}
 """Of these it is said where they are open: whoever plans is not to guess what was meant."""
 
@@ -206,10 +207,10 @@ def bounds(brief: Brief) -> list[str]:
 def fields(brief: Brief) -> list[tuple[str, str]]:
     """Return name and value of each line of `compose`; what the user leaves open, the preset decides where it can."""
     language, preset = brief.language, vocabulary.PRESETS[brief.preset]
-    said: dict[str, object] = {name: getattr(brief, name) or getattr(preset, name, None) for name in _NAMES}
+    said: dict[str, object] = {name: getattr(brief, name) or getattr(preset, name, None) for name in FIELDS}
     said |= {"preset": preset.words, "language": Phrase("English"), "period": period_of(brief)}
     return [
-        (_NAMES[name].in_(language), _words(value, language) or OPEN.in_(language))
+        (FIELDS[name].in_(language), _words(value, language) or OPEN.in_(language))
         for name, value in said.items()
         if value or name in _MAY_STAY_OPEN
     ]

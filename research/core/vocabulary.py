@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Self
@@ -201,6 +202,20 @@ def is_primary(kind: SourceKind) -> bool:
 
 
 # --- How research goes: methods, limits, presets ---------------------------------------------------------------------
+
+
+TERMS: Mapping[str, type[Vocabulary]] = {
+    "scope": Scope,
+    "period": PeriodChoice,
+    "region": Region,
+    "order": SearchOrder,
+    "audience": Audience,
+    "form": OutputForm,
+    "length": Length,
+    "summary": Summary,
+    "tone": Tone,
+}
+"""The vocabulary of each field of a brief that is chosen from one."""
 
 
 class MethodName(Vocabulary):

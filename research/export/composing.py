@@ -224,16 +224,11 @@ class _TreeOfBlocks:
 
 
 def _joined(line: Iterator[tree.Inline]) -> Iterator[tree.Inline]:
-    """Yield the pieces of a line without empty ones: neighbours of one style as one, a dagger with its citation."""
+    """Yield the pieces of a line without empty ones: neighbours of one style as one."""
     held: tree.Inline | None = None
     for piece in line:
         if isinstance(piece, tree.Text) and not piece.text:
             continue
-        if isinstance(held, tree.Citation) and isinstance(piece, tree.Text) and piece.text.startswith(core.RECENT_MARK):
-            held = replace(held, is_recent=True)
-            piece = replace(piece, text=piece.text.removeprefix(core.RECENT_MARK))  # noqa: PLW2901 - the rest of the same piece
-            if not piece.text:
-                continue
         if isinstance(held, tree.Text) and isinstance(piece, tree.Text) and replace(held, text=piece.text) == piece:
             held = replace(held, text=held.text + piece.text)
             continue

@@ -20,7 +20,7 @@ from pydantic import TypeAdapter, ValidationError
 from research.core import Evidence, Page, PeriodChoice, Role, Sentence, SourceKind, SourceName
 from research.store.database import Connection, Row
 from research.store.search import query_parts
-from research.store.store import UNUSED, RunState, RunStore
+from research.store.store import RunState, RunStore
 from research.text import folded
 
 _log = logging.getLogger(__name__)
@@ -234,45 +234,10 @@ class PagesKept:
 def pages_kept(store: RunStore) -> PagesKept:
     """Return how many texts are stored, over all runs of the account."""
     readers = f"SELECT 1 FROM run_pages JOIN runs ON id = run WHERE sha256 = pages.sha256 AND {store.own}"  # noqa: S608
-    return _kept(store, f"EXISTS ({readers})" if store.account else "true")
-
-
-def unused_pages(store: RunStore) -> PagesKept:
-    """Return the texts that no run needs any more; whose they were is not known, so an account has none."""
-    return _kept(store, _unused(store))
-
-
-def remove_unused_pages(store: RunStore) -> int:
-    """Delete the texts that no run needs any more, and return how many there were; their bytes are overwritten."""
-    with store.database.writing() as connection:
-        gone = connection.execute(f"DELETE FROM pages WHERE {_unused(store)}").rowcount  # noqa: S608 - a constant
-    store.database.wipe_log()
-    return gone
-
-
-def _unused(store: RunStore) -> str:
-    return "false" if store.account else UNUSED
-
-
-def _kept(store: RunStore, condition: str) -> PagesKept:
-    # `condition` is a constant of this module.
-    counted = f"SELECT count(*), coalesce(sum(length(text)), 0) FROM pages WHERE {condition}"  # noqa: S608
+    condition = f"EXISTS ({readers})" if store.account else "true"
+    counted = f"SELECT count(*), coalesce(sum(length(text)), 0) FROM pages WHERE {condition}"  # noqa: S608 - a constant
     with store.database.reading() as connection:
         return PagesKept(*connection.execute(counted).fetchone())
-
-
-@dataclass(frozen=True)
-class RunSaving:
-    """What one run was spared."""
-
-    run: str
-    name: str
-    """Title or question of the run."""
-    created_at: datetime
-    calls: int
-    """Summaries that were kept from before, or shared with another researcher of the run."""
-    usd: float | None
-    """About what they would have cost; None if no price is known."""
 
 
 @dataclass(frozen=True)
@@ -287,7 +252,6 @@ class Savings:
     """Calls of which no price is known; they count nothing in `usd`."""
 
 
-_SAVINGS = TypeAdapter(list[RunSaving])
 # A call that was not made counts what the summaries of the same run cost on average; if it made none, what they cost
 # with the same model over all runs.
 _VALUED = """
@@ -313,17 +277,6 @@ def savings(store: RunStore) -> Savings:
     )
     with store.database.reading() as connection:
         return Savings(*connection.execute(_VALUED.format(own=store.own) + total).fetchone())
-
-
-def savings_by_run(store: RunStore, *, limit: int = 10, offset: int = 0) -> Sequence[RunSaving]:
-    """Return the runs that were spared something, newest first."""
-    listed = (
-        "SELECT run, coalesce(nullif(title, ''), question) AS name, created_at, spared AS calls, usd"
-        " FROM valued JOIN runs ON runs.id = run ORDER BY created_at DESC, run DESC LIMIT ? OFFSET ?"
-    )
-    with store.database.reading() as connection:
-        rows = connection.execute(_VALUED.format(own=store.own) + listed, (limit, offset)).fetchall()
-    return _SAVINGS.validate_python(map(dict, rows))
 
 
 def catch_up_seen(store: RunStore, *, seconds: float = 2.0) -> int:

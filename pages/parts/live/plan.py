@@ -27,6 +27,7 @@ from research.core import (
     RunView,
     Section,
     StopReason,
+    method_of,
 )
 from research.language import Language
 from research.store import RunSummary
@@ -394,7 +395,7 @@ _PLANNED = (MethodName.OUTLINED, MethodName.GAP_DRIVEN)
 
 def plans_sections(brief: Brief) -> bool:
     """Whether the method of a run plans sections before it searches."""
-    return _method(brief) in _PLANNED
+    return method_of(brief) in _PLANNED
 
 
 def show_plan_panel(run: RunSummary, reader: Ui) -> None:
@@ -511,7 +512,7 @@ def _edit(run: RunSummary) -> None:
         return
     engine().runner.steer(run.id, HoldPlan())
     at_most = max(PRESETS[brief.preset].limits.methods.sections, len(outline.sections))
-    has_needs = _method(brief) is MethodName.GAP_DRIVEN
+    has_needs = method_of(brief) is MethodName.GAP_DRIVEN
     st.session_state[_key("draft", run.id)] = Draft.of(run.id, outline, at_most=at_most, has_needs=has_needs)
 
 
@@ -537,10 +538,6 @@ def _is_over(state: RunView) -> bool:
     """Whether no plan waits any more, nor will."""
     has_ended = state.phase in (Phase.WRITING, Phase.ENDED)
     return state.plan.is_settled or has_ended or state.finish_requested or state.stop_requested
-
-
-def _method(brief: Brief) -> MethodName:
-    return brief.method or PRESETS[brief.preset].method
 
 
 def _key(name: str, run_id: str) -> str:

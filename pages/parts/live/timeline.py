@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from html import escape
@@ -19,60 +18,6 @@ from research.core import Call, CallKind, Role, RunView
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
-
-MOST_BARS = 1_000
-"""Bars in one chart; where there are more calls, neighbours share a bar."""
-_FINEST = 500
-"""Parts into which the length of a chart is divided at most."""
-
-
-@dataclass(frozen=True)
-class Bar:
-    """One call, or several of one kind that followed each other closely."""
-
-    row: str
-    kind: CallKind
-    start: float
-    """Seconds since the run began."""
-    end: float
-    calls: int
-    seconds: float
-    """Of all its calls together; those at the same time count each."""
-
-
-def bars(calls: Sequence[Call], began: datetime, at_most: int = MOST_BARS) -> list[Bar]:
-    """Return the calls as bars since `began`; more than `at_most` are grouped, row by row and kind by kind."""
-    single = [_single(call, began) for call in calls]
-    if len(single) <= at_most:
-        return single
-    lines: dict[tuple[str, CallKind], list[Bar]] = defaultdict(list)
-    for bar in sorted(single, key=lambda bar: bar.start):
-        lines[bar.row, bar.kind].append(bar)
-    span = max(bar.end for bar in single)
-    gap = span / max(1, min(_FINEST, at_most // len(lines) - 1))
-    return [bar for line in lines.values() for bar in _grouped(line, gap)]
-
-
-def _single(call: Call, began: datetime) -> Bar:
-    end = max(0.0, (call.ended_at - began).total_seconds())
-    return Bar(call.row, call.kind, max(0.0, end - call.seconds), end, 1, call.seconds)
-
-
-def _grouped(line: Iterable[Bar], gap: float) -> list[Bar]:
-    """Join bars that begin less than `gap` seconds after the first of their group; at most one group begins a gap."""
-    groups: list[list[Bar]] = []
-    for bar in line:
-        if groups and bar.start - groups[-1][0].start < gap:
-            groups[-1].append(bar)
-        else:
-            groups.append([bar])
-    return [_joined(group) for group in groups]
-
-
-def _joined(group: Sequence[Bar]) -> Bar:
-    first = group[0]
-    seconds = sum(bar.seconds for bar in group)
-    return Bar(first.row, first.kind, first.start, max(bar.end for bar in group), len(group), seconds)
 
 
 def kind_label(kind: CallKind, ui: Ui) -> str:
@@ -212,45 +157,46 @@ def timeline_figure(state: RunView, reader: Ui, theme: str) -> go.Figure:
     import plotly.graph_objects as go
 
     chart = go.Figure()
-    shown = bars(state.calls, state.started_at) if state.started_at else []
-    used = {bar.row for bar in shown}
+    calls, began = state.calls, state.started_at
+    used = {call.row for call in calls}
     rows = [name for name in (*Role, "supervisor", *state.lanes) if name in used]
     places = {name: place for place, name in enumerate(rows)}
     for kind, colour in zip(CallKind, _COLOURS[theme], strict=True):
-        own = [bar for bar in shown if bar.kind is kind and bar.row in places]
-        if own:
+        own = [call for call in calls if call.kind is kind and call.row in places]
+        if own and began is not None:
             style = {"name": kind_label(kind, reader), "marker": {"color": colour, "line": {"width": 0}}}
             offset, width = _PLACES[kind]
             chart.add_bar(
-                orientation="h", opacity=0.75, offset=offset, width=width, **style, **_bars(own, places, reader)
+                orientation="h", opacity=0.75, offset=offset, width=width, **style, **_bars(own, began, places, reader)
             )
     names = [escape(row_label(row, reader)) for row in rows]
-    _lay_out(chart, _end(state, shown), names)
+    _lay_out(chart, _end(state), names)
     return chart
 
 
-def _end(state: RunView, shown: Iterable[Bar]) -> float:
+def _end(state: RunView) -> float:
     """Return when the run ended, or how far it is: writing by rule and checking call nobody, and take their time."""
     lasted = state.worked.total_seconds() if state.seconds is None else state.seconds
-    return max(1.0, lasted, *(bar.end for bar in shown))
+    began = state.started_at
+    return max(1.0, lasted, *(_span(call, began)[1] for call in state.calls if began is not None))
 
 
-def _bars(own: Sequence[Bar], places: Mapping[str, int], reader: Ui) -> dict[str, Any]:
+def _span(call: Call, began: datetime) -> tuple[float, float]:
+    """Return when a call began and when it returned, in seconds since the run began."""
+    end = max(0.0, (call.ended_at - began).total_seconds())
+    return max(0.0, end - call.seconds), end
+
+
+def _bars(own: Sequence[Call], began: datetime, places: Mapping[str, int], reader: Ui) -> dict[str, Any]:
+    spans = [_span(call, began) for call in own]
+    took = [reader._("{seconds} s").format(seconds=reader.number(round(call.seconds, 1))) for call in own]
     return {
-        "y": [places[bar.row] for bar in own],
-        "base": [round(bar.start, 1) for bar in own],
-        "x": [round(max(bar.end - bar.start, 0.1), 1) for bar in own],
-        "customdata": [_said(bar, reader) for bar in own],
+        "y": [places[call.row] for call in own],
+        "base": [round(start, 1) for start, _ in spans],
+        "x": [round(max(end - start, 0.1), 1) for start, end in spans],
+        "customdata": [f"{clock_time(start)} · {lasted}" for (start, _), lasted in zip(spans, took, strict=True)],
         "hovertemplate": "%{customdata}<extra>%{fullData.name}</extra>",
     }
-
-
-def _said(bar: Bar, reader: Ui) -> str:
-    took = reader._("{seconds} s").format(seconds=reader.number(round(bar.seconds, 1)))
-    if bar.calls == 1:
-        return f"{clock_time(bar.start)} · {took}"
-    count = reader.n_("{count} call", "{count} calls", bar.calls)
-    return f"{clock_time(bar.start)}–{clock_time(bar.end)} · {count} · {took}"
 
 
 def _lay_out(chart: go.Figure, end: float, names: Sequence[str]) -> None:

@@ -52,10 +52,11 @@ from pages.parts.report.head import header, problems, skipped
 from pages.parts.report.sources import SourceFacts, open_source, sources
 from pages.parts.report.text import CitedReport, is_checked, left_out, report, summary, weak_count
 from pages.parts.start.brief import brief_nodes as in_words, labels, values_of_brief
-from pages.parts.start.form import TERMS, fill, named
+from pages.parts.start.form import fill, named
 from pages.parts.ui import NAMES, Ui, go_to, no_traceback, verbatim
 from research.core import (
     PRESETS,
+    TERMS,
     Brief,
     ResearchError,
     Role,

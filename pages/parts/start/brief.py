@@ -16,18 +16,26 @@ from pydantic import RootModel, ValidationError
 from pages.parts.engine import documents_folder, engine, own_documents
 from pages.parts.nodes import Element, el, group, icon, rows_of, sender
 from pages.parts.ui import Ui
-from research.core import OPEN, PRESETS, Brief, PresetName, SourceName, StoreError, UsageError, fields, organisation
+from research.core import (
+    FIELDS,
+    OPEN,
+    PRESETS,
+    TERMS,
+    Brief,
+    PresetName,
+    SourceName,
+    StoreError,
+    UsageError,
+    fields,
+    organisation,
+)
 from research.engine import ENOUGH, Estimate
 from research.language import COMMA, SPACE, Bilingual, Language, Phrase
 from research.meaning import embeds_elsewhere, may_have_own
 from research.settings import Settings, files
 from research.sources import Lack, Making, Provider, by_default, providers
+from research.text import LONGEST_QUESTION
 
-LONGEST_QUESTION = 4_000
-"""Characters that a question may have."""
-
-CHOICES = ("scope", "period", "region", "order", "audience", "form", "length", "summary", "tone")
-"""Fields with one term of a vocabulary, or an empty string for open."""
 MANNER = ("preset", "method", "queries_per_section", "iterations")
 """Fields that say how to go about it, whatever the question is."""
 LINES = ("countries", "addresses", "exclusions", "preferred_sites", "forbidden_sites")
@@ -51,7 +59,7 @@ def empty_values(language: Language) -> dict[str, Any]:
     """Return the fields of an empty form for a reader of `language`."""
     return {
         "question": "",
-        **dict.fromkeys((*CHOICES, *EXTENT), ""),
+        **dict.fromkeys((*TERMS, *EXTENT), ""),
         **dict.fromkeys(DAYS),
         "sources": [],
         **{name: [] for name in KINDS},
@@ -72,7 +80,7 @@ def values_of_brief(brief: Brief) -> dict[str, Any]:
     held = brief.model_dump(mode="json")
     return {
         "question": brief.question,
-        **{name: held[name] or "" for name in (*CHOICES, *EXTENT)},
+        **{name: held[name] or "" for name in (*TERMS, *EXTENT)},
         **{name: getattr(brief, name) for name in DAYS},
         **{name: held[name] for name in ("sources", *KINDS)},
         **{name: held[name] or "" for name in MANNER},
@@ -90,7 +98,7 @@ def to_brief(fields: Mapping[str, Any]) -> Brief:
     Raises:
         ValidationError: a field cannot be used; `complaints_about` says it in the reader's language.
     """
-    chosen = {name: fields[name] or None for name in (*CHOICES, *EXTENT, *DAYS, *MANNER, *CAPS)}
+    chosen = {name: fields[name] or None for name in (*TERMS, *EXTENT, *DAYS, *MANNER, *CAPS)}
     lines = {name: lines_of(fields[name]) for name in LINES}
     return Brief.model_validate(
         {
@@ -117,37 +125,21 @@ def _term(line: str) -> tuple[str, str]:
 
 def labels(ui: Ui) -> dict[str, str]:
     """Return the name of each field."""
-    return {
-        "question": ui._("Question"),
-        "scope": ui._("Scope"),
-        "period": ui._("Period"),
+    return {name: ui.of_term(words) for name, words in FIELDS.items()} | {
         "since": ui._("From day"),
         "until": ui._("To day"),
-        "region": ui._("Region"),
-        "countries": ui._("Countries"),
-        "sources": ui._("Sources"),
         "order": ui._("Order of the search"),
-        "addresses": ui._("Pages to be read"),
         "preset": ui._("Preset"),
         "method": ui._("Method"),
         "queries_per_section": ui._("Queries per section"),
         "iterations": ui._("Iterations"),
-        "language": ui._("Report language"),
-        "audience": ui._("Audience"),
         "max_cost_usd": ui._("Cost at most, USD"),
         "max_minutes": ui._("Minutes at most"),
-        "form": ui._("Form"),
-        "length": ui._("Length"),
         "summary": ui._("Executive summary"),
         "summary_sentences": ui._("Summary sentences"),
-        "tone": ui._("Tone"),
         "file_format": ui._("Format of the file"),
-        "exclusions": ui._("Not to be researched"),
-        "preferred_sites": ui._("Preferred sites"),
         "forbidden_sites": ui._("Sites never to read"),
-        "preferred_kinds": ui._("Preferred kinds of sources"),
         "forbidden_kinds": ui._("Kinds of sources never to read"),
-        "glossary": ui._("House terms"),
         "note": ui._("Your own words"),
     }
 
@@ -197,11 +189,6 @@ def load_brief(data: bytes, ui: Ui) -> Brief | Unusable:
             return Unusable(ui._("The file is not a saved brief."))
         field = labels(ui).get(name, name)
         return Unusable(ui._("The file is not a usable brief: look at “{field}”.").format(field=field))
-
-
-def brief_file_name(text: str) -> str:
-    """Return a name for a file that any system takes, as close to `text` as can be."""
-    return re.sub(r"[^\w-]+", "-", text).strip("-")[:60] or "template"
 
 
 COOKIE = "workbench_browser"

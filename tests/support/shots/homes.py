@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import itertools
 import json
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from bench.loopback import Loopback
-from bench.simulated import Simulated
 from research import core
 from research.analysts import PageSummary
 from research.batch import enter_batch
@@ -23,7 +20,6 @@ from research.store import (
     Asking,
     Runner,
     RunStore,
-    StoredJournal,
     Task,
     add_schedule,
     enter,
@@ -43,10 +39,8 @@ from tests.support.serving import Server, workbench
 
 _BEAT_SECONDS = 3.0
 _WHO = "alice@example.com"
-_UNDER_WAY = ("live", "steered", "fifty", "writing", "plan")
+_UNDER_WAY = ("live", "steered", "writing", "plan")
 _PLAN_SECONDS = 3 * 3_600.0
-_PACE = timedelta(seconds=0.15)
-"""From one event of the run with fifty researchers to the next."""
 _ASKED = {
     Language.EN: ("How many service bases are there in Vietnam?", "What do the insurers of the house pay?"),
     Language.JA: ("ベトナムのサービス拠点はいくつあるか。", "保険料はいくらか。"),
@@ -205,7 +199,6 @@ def _stored(home: Path, store: RunStore, language: Language) -> dict[str, str]:
         "repeated": _repeated(store, language),
         "complete": sample_runs.ended(store, language),
         "writing": sample_runs.writing(store, language),
-        "fifty": _fifty(store),
         "steered": _steered(store, language),
         "live": sample_runs.researching(store, language),
         "plan": sample_plans.waiting(store, language, seconds=_PLAN_SECONDS),
@@ -295,20 +288,6 @@ def _steered(store: RunStore, language: Language) -> str:
         core.TopicFinished(lane="R1", reason="dropped"),
     )
     return story.run
-
-
-def _fifty(store: RunStore) -> str:
-    """Store a run with fifty researchers at work."""
-    run = Simulated(store, 50)
-    brief = core.Brief(question="How large is the pump market?", language=Language.EN, max_cost_usd=5.0, max_minutes=90)
-    run.id = store.create(brief, "chat")
-    began, told = datetime.now(UTC) - timedelta(minutes=2), itertools.count()
-    journal = StoredJournal(store, run.id, now=lambda: began + _PACE * next(told))
-    run.begin(journal, brief)
-    for name in (*run.lanes, *run.lanes[:20]):
-        run.step(name)
-    journal.flush()
-    return run.id
 
 
 async def _fill_cache(home: Path) -> None:
