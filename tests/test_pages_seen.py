@@ -16,7 +16,6 @@ from research import core
 from research.results import Usage
 from research.store import (
     Order,
-    PagesKept,
     RunStore,
     Savings,
     Use,
@@ -26,10 +25,8 @@ from research.store import (
     page_seen,
     pages_kept,
     quotes_of_page,
-    remove_unused_pages,
     savings,
     savings_by_run,
-    unused_pages,
     uses_of_page,
 )
 from research.store.database import MIGRATIONS, migrate
@@ -219,18 +216,7 @@ def test_a_locked_store_shows_what_was_there_and_a_broken_one_says_so(store: Run
     other.execute("BEGIN IMMEDIATE")
     assert catch_up_seen(store) == 1
     assert [one.title for one in find_pages(store, WantedPages(), today=TODAY).pages] == ["Market 1"]
-    with pytest.raises(core.StoreError):
-        remove_unused_pages(store)
     other.close()
-
-
-def test_texts_that_no_run_needs_are_counted_and_removed(store: RunStore) -> None:
-    read(store, page(1))
-    with store.database.writing() as connection:
-        connection.execute("INSERT INTO pages VALUES (?, ?)", ("orphan", b"\0\x11"))
-    assert unused_pages(store) == PagesKept(1, 2)
-    assert remove_unused_pages(store) == 1
-    assert (unused_pages(store).pages, pages_kept(store).pages) == (0, 1)
 
 
 def started(run: str, model: str) -> core.RunStarted:

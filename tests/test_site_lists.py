@@ -1,8 +1,7 @@
-"""Named sets of sites: kept, passed on as files, and filled into a brief."""
+"""Named sets of sites: kept, and filled into a brief."""
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -12,19 +11,7 @@ from research.core import Brief, Page, SourceKind, SourceName, UsageError, is_pr
 from research.language import Language
 from research.sources import decision_for
 from research.sources.protocol import KIND_OF_HOST, decide_kind, kind_of
-from research.sources.sites import (
-    SiteList,
-    built_in,
-    delete,
-    import_sets,
-    kept,
-    load,
-    make,
-    read,
-    save,
-    to_json,
-    to_text,
-)
+from research.sources.sites import SiteList, built_in, delete, kept, load, make, save
 from tests.support.stored_runs import page
 
 EN, JA = Language.EN, Language.JA
@@ -97,47 +84,6 @@ def test_the_sets_that_come_along_can_be_used_as_they_are(language: Language) ->
     for one in built_in(language):
         assert make(one.name, one.preferred, one.forbidden) == one
     assert any("x.com" in one.forbidden for one in built_in(language))
-
-
-@pytest.mark.parametrize("write", [to_json, to_text])
-def test_files_hold_what_was_exported(write: object, tmp_path: Path) -> None:
-    assert callable(write)
-    sets = [a_set("公的機関", forbidden=("x.com", "note.com")), a_set("B", preferred=(), forbidden=("c.jp",))]
-    data = write(sets).encode()
-    assert read(data) == sets
-    assert read(b"\xef\xbb\xbf" + data) == sets
-    assert import_sets(tmp_path, sets) == 2
-    assert import_sets(tmp_path, sets) == 0
-    assert import_sets(tmp_path, [a_set("B")]) == 1
-    assert {one.name for one in load(tmp_path)} == {"公的機関", "B", "B (2)"}
-
-
-@pytest.mark.parametrize(
-    ("data", "words"),
-    [
-        (b"", "no set"),
-        (b"\n\n", "no set"),
-        (b"\xff\xfe\x00", "no text"),
-        (b"stat.go.jp", "Line 1"),
-        (b"# A\n+ a.jp\nwhat", "Line 3"),
-        (b"# A\n+ not a site", "“A”: “not a site” is no site"),
-        (b"# A\n", "holds no site"),
-        (b"{", "holds no sets"),
-        (b"[1, 2]", "holds no sets"),
-        (b'{"sets": {"name": 3}}', "holds no sets"),
-        (b'{"name": "A", "preferred": "a.jp"}', "holds no sets"),
-        (b"[" * 100_000, "holds no sets"),
-        (b"x" * 1_000_001, "too large"),
-        (json.dumps([{"name": f"n{n}", "preferred": ["a.jp"]} for n in range(201)]).encode(), "too many"),
-    ],
-)
-def test_files_that_cannot_be_used_are_refused_in_words(data: bytes, words: str) -> None:
-    with pytest.raises(UsageError, match=words):
-        read(data)
-
-
-def test_one_set_alone_is_a_file_too() -> None:
-    assert read(b'{"name": "A", "forbidden": ["a.jp"]}') == [a_set("A", preferred=(), forbidden=("a.jp",))]
 
 
 def test_choosing_a_set_fills_the_fields_and_unchoosing_takes_out_only_its_own() -> None:

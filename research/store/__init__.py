@@ -17,8 +17,8 @@ from research.store.search import (
 )
 from research.store.seen import (
     Order, PagesKept, PageUse, RunSaving, Savings, SeenPage, Use, WantedPages, catch_up_seen,
-    citing_sentences, find_pages, page_seen, pages_kept, quotes_of_page, remove_unused_pages, savings,
-    savings_by_run, unused_pages, uses_of_page,
+    citing_sentences, find_pages, page_seen, pages_kept, quotes_of_page, savings, savings_by_run,
+    uses_of_page,
 )
 from research.store.store import MOST_BREAKS, RunState, RunStore, RunSummary, utc_now
 from research.store.telemetry import logs_are_json, write_json

@@ -20,7 +20,7 @@ from pydantic import TypeAdapter, ValidationError
 from research.core import Evidence, Page, PeriodChoice, Role, Sentence, SourceKind, SourceName
 from research.store.database import Connection, Row
 from research.store.search import query_parts
-from research.store.store import UNUSED, RunState, RunStore
+from research.store.store import RunState, RunStore
 from research.text import folded
 
 _log = logging.getLogger(__name__)
@@ -234,28 +234,8 @@ class PagesKept:
 def pages_kept(store: RunStore) -> PagesKept:
     """Return how many texts are stored, over all runs of the account."""
     readers = f"SELECT 1 FROM run_pages JOIN runs ON id = run WHERE sha256 = pages.sha256 AND {store.own}"  # noqa: S608
-    return _kept(store, f"EXISTS ({readers})" if store.account else "true")
-
-
-def unused_pages(store: RunStore) -> PagesKept:
-    """Return the texts that no run needs any more; whose they were is not known, so an account has none."""
-    return _kept(store, _unused(store))
-
-
-def remove_unused_pages(store: RunStore) -> int:
-    """Delete the texts that no run needs any more, and return how many there were; their bytes are overwritten."""
-    with store.database.writing() as connection:
-        gone = connection.execute(f"DELETE FROM pages WHERE {_unused(store)}").rowcount  # noqa: S608 - a constant
-    store.database.wipe_log()
-    return gone
-
-
-def _unused(store: RunStore) -> str:
-    return "false" if store.account else UNUSED
-
-
-def _kept(store: RunStore, condition: str) -> PagesKept:
-    # `condition` is a constant of this module.
+    condition = f"EXISTS ({readers})" if store.account else "true"
+    # No words of a user stand in it.
     counted = f"SELECT count(*), coalesce(sum(length(text)), 0) FROM pages WHERE {condition}"  # noqa: S608
     with store.database.reading() as connection:
         return PagesKept(*connection.execute(counted).fetchone())

@@ -239,7 +239,7 @@ HEARD = """coalesce(
         AND json_extract(body, '$.kind') IN ('finish_now', 'stop_now')),
     (SELECT max(seq) FROM steering WHERE run = runs.id), 0)"""
 """How much a run that begins to wait again has heard of what was asked of it: a wish to end it is told once more."""
-UNUSED = "NOT EXISTS (SELECT 1 FROM run_pages WHERE run_pages.sha256 = pages.sha256)"
+_UNUSED = "NOT EXISTS (SELECT 1 FROM run_pages WHERE run_pages.sha256 = pages.sha256)"
 """Holds of a page that no run needs any more."""
 
 
@@ -419,7 +419,7 @@ class RunStore:
             own = connection.execute("SELECT sha256 FROM run_pages WHERE run = ?", (run_id,)).fetchall()
             connection.execute("DELETE FROM runs WHERE id = ?", (run_id,))
             connection.executemany(
-                f"DELETE FROM pages WHERE sha256 = ? AND {UNUSED}",  # noqa: S608 - a constant
+                f"DELETE FROM pages WHERE sha256 = ? AND {_UNUSED}",  # noqa: S608 - a constant
                 map(tuple, own),
             )
             self.database.drop_words(connection)

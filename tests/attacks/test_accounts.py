@@ -142,7 +142,6 @@ FUNCTIONS: dict[str, Try] = {
     "pause_schedule": lambda store, run: door.pause_schedule(store, _schedule_of_alice(store), True),
     "quotes_of_page": lambda store, run: [door.quotes_of_page(store, number) for number in range(9)],
     "remove_schedule": lambda store, run: door.remove_schedule(store, _schedule_of_alice(store)),
-    "remove_unused_pages": lambda store, run: door.remove_unused_pages(store) or None,
     "run_schedule": lambda store, run: door.run_schedule(store, _schedule_of_alice(store)),
     "runs_of_schedule": lambda store, run: door.runs_of_schedule(store, _schedule_of_alice(store), 9),
     "savings": lambda store, run: savings(store).runs or None,
@@ -150,7 +149,6 @@ FUNCTIONS: dict[str, Try] = {
     "schedules": lambda store, run: door.schedules(store),
     "star": lambda store, run: star(store, run, False),
     "tags_in_use": lambda store, run: tags_in_use(store),
-    "unused_pages": lambda store, run: door.unused_pages(store).pages or None,
     "uses_of_page": lambda store, run: [door.uses_of_page(store, number) for number in range(9)],
     "waiting_before": door.waiting_before,
 }

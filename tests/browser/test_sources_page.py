@@ -32,14 +32,12 @@ _HOSTILE = {
 
 @pytest.fixture(scope="module")
 def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
-    """An app that holds two runs, three summaries and a text that no run uses."""
+    """An app that holds two runs and three summaries."""
     home = tmp_path_factory.mktemp("sources")
     store = RunStore(home)
     sample_runs.ended(store, Language.EN)
     story = sample_runs.Story(store, Language.EN, "chat")
     story.read("R1", _HOSTILE, cached=False)
-    with store.database.writing() as connection:
-        connection.execute("INSERT INTO pages VALUES ('orphan', x'0011')")
     store.close()
     with ThreadPoolExecutor(1) as thread:
         thread.submit(asyncio.run, _add_summaries(SummaryCache(home / "cache" / "summaries"))).result()
@@ -106,7 +104,7 @@ def _reached_by_keys(page: Page, drawer: Locator) -> None:
             expect(stop).to_be_focused()
 
 
-def test_cache_and_unused_pages_are_cleared_after_asking(page: Page, app: App) -> None:
+def test_the_cache_is_cleared_after_asking(page: Page, app: App) -> None:
     _tab(page, "Cache")
     page.get_by_role("button", name="Clear the cache").click()
     page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
@@ -116,9 +114,6 @@ def test_cache_and_unused_pages_are_cleared_after_asking(page: Page, app: App) -
     page.get_by_role("dialog").get_by_role("button", name="Clear the cache").click()
     expect(page.get_by_text("3 summaries removed.")).to_be_visible()
     expect(page.get_by_role("button", name="Clear the cache")).to_be_disabled()
-    page.get_by_role("button", name="Remove unused pages").click()
-    page.get_by_role("dialog").get_by_role("button", name="Remove", exact=True).click()
-    expect(page.get_by_text("Every stored page is used by a run.")).to_be_visible()
 
 
 def test_a_set_is_made_changed_used_and_deleted(page: Page, app: App) -> None:
@@ -141,14 +136,11 @@ def test_a_set_is_made_changed_used_and_deleted(page: Page, app: App) -> None:
     dialog.get_by_role("button", name="Save").click()
     expect(page.locator(".site-set").first.get_by_text("x.com")).to_be_visible()
 
-    page.get_by_role("button", name="Import").click()
-    file = {"name": "sets.txt", "mimeType": "text/plain", "buffer": b"# Shared\n- a.jp\n"}
-    page.locator("input[type=file]").set_input_files([file])
-    expect(page.locator(".site-set", has_text="Shared")).to_be_visible()
-    page.keyboard.press("Escape")
-    page.get_by_role("button", name="Delete “Shared”").click()
+    page.get_by_role("button", name="Copy “Our sector”").click()
+    dialog.get_by_role("button", name="Save").click()
+    page.get_by_role("button", name="Delete “Our sector (copy)”").click()
     dialog.get_by_role("button", name="Delete", exact=True).click()
-    expect(page.locator(".site-set", has_text="Shared")).to_have_count(0)
+    expect(page.locator(".site-set", has_text="Our sector (copy)")).to_have_count(0)
     assert [one.name for one in load(home)] == ["Our sector"]
 
     page.locator(".site-set").first.get_by_role("button", name="Use in a new brief").click()

@@ -11,7 +11,7 @@ from pages.parts.engine import engine
 from pages.parts.frame import open_run
 from pages.parts.library.runs import run_link, title
 from pages.parts.nodes import Element, el, group, rows_of, show_nodes
-from pages.parts.ui import Ui, confirm, verbatim
+from pages.parts.ui import Ui, confirm
 from research.core import StoreError
 from research.store import (
     CacheContent,
@@ -20,10 +20,8 @@ from research.store import (
     Savings,
     catch_up_seen,
     pages_kept,
-    remove_unused_pages,
     savings,
     savings_by_run,
-    unused_pages,
 )
 
 _LARGE = "figures large"
@@ -142,16 +140,6 @@ def _pages(reader: Ui) -> None:
     )
     kept = pages_kept(engine().store)
     show_nodes(stored_nodes(kept, reader), key="pages_kept", language=reader.language)
-    unused = unused_pages(engine().store)
-    words = reader.n_("{count} page that no run uses any more", "{count} pages that no run uses any more", unused.pages)
-    label = reader._("Remove unused pages")
-    if kept.pages and not unused.pages:
-        used = reader._("Every stored page is used by a run.")
-        st.caption(f":material/check: {verbatim(used)}")
-    elif unused.pages and st.button(
-        verbatim(label), icon=":material/delete_sweep:", key="pages_remove", help=verbatim(words)
-    ):
-        confirm(label, f"{words} · {reader.size(unused.bytes)}", reader._("Remove"), lambda: _remove(reader), reader)
 
 
 def _saved(reader: Ui) -> None:
@@ -183,12 +171,3 @@ def _clear(reader: Ui) -> str:
         _log.warning("%s", error)
         return reader._("The cache is in use and could not be cleared, or not all of it. Try again in a moment.")
     return reader.n_("{count} summary removed.", "{count} summaries removed.", count)
-
-
-def _remove(reader: Ui) -> str:
-    try:
-        count = remove_unused_pages(engine().store)
-    except StoreError as error:
-        _log.warning("%s", error)
-        return reader._("The store is in use and nothing was removed. Try again in a moment.")
-    return reader.n_("{count} page removed.", "{count} pages removed.", count)

@@ -8,22 +8,10 @@ from pages.parts.engine import engine
 from pages.parts.nodes import Element, el, group, icon, sender, show_nodes
 from pages.parts.sources.library import use_choice
 from pages.parts.start.form import fill, form_values, prepare_form
-from pages.parts.ui import NOTICE, Ui, confirm, go_to, no_traceback, not_kept, verbatim
+from pages.parts.ui import Ui, confirm, go_to, no_traceback, not_kept, verbatim
 from research.core import StoreError, UsageError
 from research.settings import LONGEST_NAME
-from research.sources.sites import (
-    SiteList,
-    built_in,
-    delete,
-    import_sets,
-    kept,
-    load,
-    make,
-    read,
-    save,
-    to_json,
-    to_text,
-)
+from research.sources.sites import SiteList, built_in, delete, kept, load, make, save
 
 USE_SET = "use:"
 """Message that asks to begin a brief with a set; its name follows, as in all of these."""
@@ -176,7 +164,6 @@ def _saved(typed: tuple[str, str, str], instead_of: str, reader: Ui) -> str:
 
 
 _ASKED = "site_set_asked"
-_IMPORTS = "site_set_imports"
 
 
 def show_site_lists(reader: Ui) -> None:
@@ -196,7 +183,8 @@ def show_site_lists(reader: Ui) -> None:
         )
         st.error(verbatim(message.format(file=kept.path(home))), icon=":material/error:")
         own = ()
-    _bar(own, reader)
+    if st.button(reader._("New set"), icon=":material/add:", type="primary", key="site_set_new"):
+        show_site_set_form(None, reader)
     show_nodes(
         cards(built_in(reader.language), own, reader),
         key="site_sets",
@@ -204,70 +192,6 @@ def show_site_lists(reader: Ui) -> None:
         on_message=_heard,
     )
     _answer(own, reader)
-
-
-def _bar(own: tuple[SiteList, ...], reader: Ui) -> None:
-    with st.container(horizontal=True, gap="xsmall", key="site_set_bar"):
-        if st.button(reader._("New set"), icon=":material/add:", type="primary", key="site_set_new"):
-            show_site_set_form(None, reader)
-        with st.popover(reader._("Import"), icon=":material/upload:"):
-            st.file_uploader(
-                reader._("Sets of sites (JSON or text)"),
-                key=f"{_IMPORTS}_{st.session_state.setdefault(_IMPORTS, 0)}",
-                on_change=_import,
-                args=(reader,),
-                max_upload_size=1,
-            )
-            st.caption(reader._("As text: a line “# name”, then “+ site” to search first or “- site” never to read."))
-            if "site_set_refused" in st.session_state:
-                st.error(verbatim(st.session_state["site_set_refused"]), icon=":material/error:")
-        with st.popover(reader._("Export"), icon=":material/download:"):
-            _export(own, reader)
-
-
-def _export(own: tuple[SiteList, ...], reader: Ui) -> None:
-    sets = {one.name: one for one in (*own, *built_in(reader.language))}
-    chosen = st.multiselect(
-        reader._("Sets"),
-        list(sets),
-        default=[one.name for one in own],
-        key=f"site_set_export_{len(sets)}",
-        placeholder=reader._("Choose sets"),
-        wrap=True,
-    )
-    picked = [sets[name] for name in chosen]
-    with st.container(horizontal=True):
-        for ending, mime, text in (
-            ("json", "application/json", to_json(picked)),
-            ("txt", "text/plain", to_text(picked)),
-        ):
-            st.download_button(
-                verbatim(ending.upper() if ending == "json" else reader._("Text")),
-                data=text,
-                file_name=f"site-sets.{ending}",
-                mime=mime,
-                icon=":material/download:",
-                disabled=not picked,
-                on_click="ignore",
-                key=f"site_set_{ending}",
-            )
-
-
-def _import(reader: Ui) -> None:
-    file = st.session_state.get(f"{_IMPORTS}_{st.session_state[_IMPORTS]}")
-    st.session_state.pop("site_set_refused", None)
-    if file is None:
-        return
-    try:
-        sets = read(file.getvalue())
-        count = import_sets(engine().settings.home, sets)
-    except UsageError as error:
-        st.session_state["site_set_refused"] = reader.reason(error)
-    except StoreError:
-        st.session_state["site_set_refused"] = _not_kept(reader)
-    else:
-        st.session_state[_IMPORTS] += 1
-        st.session_state[NOTICE] = reader.n_("{count} new set", "{count} new sets", count)
 
 
 def _heard(message: str) -> None:
