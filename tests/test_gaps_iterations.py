@@ -10,15 +10,11 @@ from research.core import (
     Brief,
     MethodName,
     Outline,
-    Reflected,
-    SearchStarted,
     Section,
     StopReason,
-    TopicFinished,
 )
 from research.gaps import continuation
 from research.gaps.coverage import CONFIDENT
-from research.language import Language
 from tests.support.scripted import MemorySource, ScriptedAnalyst, found_page, run_scripted
 
 
@@ -40,14 +36,6 @@ def test_it_goes_on_while_something_is_missing_or_thin_and_iterations_are_left(
     iteration: int, limit: int, missing: tuple[str, ...], confidence: float, stops: StopReason | None
 ) -> None:
     assert continuation(iteration, limit, missing, confidence).stops is stops
-
-
-def test_many_missing_items_are_counted_and_braces_are_no_fields() -> None:
-    verdict = continuation(3, 3, [f"{{item{number}}}" for number in range(20)], 0.1)
-    words = verdict.in_words(Language.EN)
-    assert "{item0}, {item1}, {item2}, {item3}, {item4} and 15 more." in words
-    assert words.endswith("The limit of searches is reached.")
-    assert "、ほか15件。" in verdict.in_words(Language.JA)
 
 
 TRADE = Section(title="Trade", needs=("pump prices", "tariffs"))
@@ -72,15 +60,3 @@ async def test_a_gap_driven_section_ends_when_covered_with_its_evidence_in_order
     assert told["quotes"][-1].startswith("It rained")
     assert len(told["quotes"]) == 3
     assert {entry.coverage["tariffs"] for entry in journal.of(Assessed)} == {0.5}
-
-
-async def test_a_gap_that_no_source_fills_ends_by_its_limit_with_a_reason_and_no_query_twice() -> None:
-    section = Section(title="Trade", needs=("submarine cables", "opera tickets"))
-    analyst = ScriptedAnalyst(on_outline=lambda _: Outline(sections=(section,)))
-    brief = Brief(question="What of pumps?", method=MethodName.GAP_DRIVEN)
-    _, journal = await run_scripted(analyst, MemorySource(PAGES), brief=brief)
-    queries = [entry.query for entry in journal.of(SearchStarted)]
-    assert len(set(queries)) == len(queries) > 2
-    (finished,) = journal.of(TopicFinished)
-    assert finished.reason in (StopReason.LIMIT, StopReason.REPEATED)
-    assert "submarine cables" in journal.of(Reflected)[-1].reflection

@@ -218,12 +218,6 @@ async def test_simple_topics_are_searched_less_than_hard_ones(is_hard: bool, sea
     assert journal.of(core.TopicFinished)[0].reason == "limit"
 
 
-async def test_a_preset_may_allow_fewer_searches() -> None:
-    few = replace(LIMITS, searches=1)
-    _, journal = await run_scripted(delegating(is_hard=True), OnePageAQuery(), limits=few)
-    assert len(journal.of(core.SearchStarted)) == 1
-
-
 async def test_two_searches_in_a_row_that_bring_the_same_end_a_topic() -> None:
     _, journal = await run_scripted(delegating(is_hard=True), brief=brief(core.MethodName.SUPERVISED))
     assert len(journal.of(core.SearchStarted)) == 3, "one that brought something, two that did not"
@@ -238,12 +232,6 @@ async def test_three_good_sources_answer_a_simple_topic_alone(is_hard: bool, rea
     assert journal.of(core.Assessed)[0].good_sources == 3
     assert journal.of(core.TopicFinished)[0].reason == reason
     assert (len(journal.of(core.SearchStarted)) == 1) == (not is_hard)
-
-
-async def test_an_analyst_that_can_answer_ends_its_topic() -> None:
-    _, journal = await run_scripted(ScriptedAnalyst(), brief=brief(core.MethodName.SUPERVISED))
-    assert {event.reason for event in journal.of(core.TopicFinished)} == {"complete"}
-    assert len(journal.of(core.SearchStarted)) == 2
 
 
 # --- noted -----------------------------------------------------------------------------------------------------
@@ -291,12 +279,6 @@ async def test_a_query_without_hits_is_skipped_and_the_others_go_on() -> None:
     assert [note.step for note in journal.of(core.NoteTaken)][:2] == [1, 2]
 
 
-async def test_no_hits_at_all_are_said() -> None:
-    result, journal = await run_scripted(ScriptedAnalyst(), MemorySource(pages=()), brief=brief(core.MethodName.NOTED))
-    assert not journal.of(core.NoteTaken) and ended(journal) == "no_hits"
-    assert result.record.status is core.Status.PARTIAL
-
-
 class Slowing(ScriptedAnalyst):
     """Falls asleep over its second thought."""
 
@@ -332,8 +314,3 @@ async def test_plans_are_drafted_only_by_methods_that_have_one() -> None:
         _, journal = await run_scripted(ScriptedAnalyst(), brief=brief(method))
         has_plan = method in {core.MethodName.OUTLINED, core.MethodName.GAP_DRIVEN}
         assert len(journal.of(core.PlanDrafted)) == len(journal.of(core.PlanSettled)) == int(has_plan)
-
-
-def test_a_reflection_is_told_in_words() -> None:
-    said = core.Reflection(summary="Known.", gaps=("prices",), queries=(core.NextQuery(query="q", reason="r"),))
-    assert said.in_words(core.Brief(question="Q").language) == "Known.\nMissing: prices"

@@ -6,7 +6,7 @@ import pytest
 from pydantic import ValidationError
 
 from research import core
-from research.analysts import PlanRequest, ResearcherView, Search, Think
+from research.analysts import PlanRequest
 from research.engine import RunResult
 from tests.support.scripted import MemoryJournal, MemorySource, ScriptedAnalyst, run_scripted
 
@@ -75,12 +75,6 @@ def test_a_depth_outside_its_range_is_refused_in_a_brief(field: str, value: int)
         core.Brief.model_validate({"question": "Q", field: value})
 
 
-@pytest.mark.parametrize(("chosen", "depth"), [((99, 99), (5, 5)), ((0, -3), (1, 1)), ((2, 9), (2, 5))])
-def test_a_depth_outside_its_range_becomes_the_nearest(chosen: tuple[int, int], depth: tuple[int, int]) -> None:
-    nearest = core.Depth.within(*chosen, "So.")
-    assert (nearest.queries_per_section, nearest.iterations, nearest.reason) == (*depth, "So.")
-
-
 async def test_a_depth_beyond_the_preset_is_cut_to_it() -> None:
     analyst = ScriptedAnalyst(on_depth=lambda request: core.Depth(queries_per_section=5, iterations=5))
     _, journal = await run(analyst, core.MethodName.OUTLINED, preset=core.PresetName.SPEED)
@@ -122,28 +116,6 @@ async def test_a_hundred_proposed_queries_are_cut_to_one_search(method: core.Met
 
 
 # --- never done ------------------------------------------------------------------------------------------------
-
-
-def _search_for_ever(view: ResearcherView) -> list[Search]:
-    return [Search(tuple(f"query {view.turn}.{number}" for number in range(50)))]
-
-
-def _endless() -> ScriptedAnalyst:
-    """Never sees anything as done, and always wants as much as it can get."""
-    return ScriptedAnalyst(
-        on_depth=lambda request: core.Depth(queries_per_section=5, iterations=5),
-        on_queries=lambda view: tuple(f"first {number}" for number in range(50)),
-        on_supervise=lambda view: [Think("Hmm.")],
-        on_investigate=_search_for_ever,  # type: ignore[arg-type]
-    )
-
-
-@pytest.mark.parametrize("method", list(core.MethodName))
-async def test_a_model_that_never_says_it_is_done_is_ended_by_a_limit(method: core.MethodName) -> None:
-    result, journal = await run(_endless(), method)
-    assert result.record.status is core.Status.COMPLETE and result.record.sentences
-    assert ended(journal) in {"limit", "repeated", "enough"}
-    assert len(journal.of(core.SearchStarted)) <= 5 * 5 * 3
 
 
 @pytest.mark.parametrize("method", list(core.MethodName))
