@@ -415,14 +415,11 @@ class Runner:
             yield from events
             time.sleep(_POLL_SECONDS)
 
-    async def follow_async(self, run_id: str) -> AsyncIterator[core.AnyEvent]:
-        """Like `follow`, for use in any event loop."""
-        async for events in self.looks(run_id):
-            for event in events:
-                yield event
-
     async def looks(self, run_id: str, after: int = 0) -> AsyncIterator[Sequence[core.AnyEvent]]:
-        """Yield at each look what is new of a run from number `after` + 1 on, also where that is nothing."""
+        """Yield at each look what is new of a run from number `after` + 1 on, also where that is nothing.
+
+        It is like `follow`, for use in any event loop.
+        """
         parts = self._parts(run_id, after)
         while (events := await asyncio.to_thread(next, parts, None)) is not None:
             yield events
