@@ -421,25 +421,6 @@ async def test_finish_and_stop_do_not_wait_for_the_plan(steer: core.Steer) -> No
 # --- through the runner, as the page does it
 
 
-@pytest.mark.parametrize("elsewhere", [False, True], ids=["this process", "another process"])
-def test_a_plan_is_edited_from_wherever_the_run_is_watched(tmp_path: Path, *, elsewhere: bool) -> None:
-    def build(*_: Any, **__: Any) -> World:
-        return scripted_world(ScriptedAnalyst())
-
-    store = RunStore(tmp_path)
-    with Runner(store, Settings(home=tmp_path), build=build) as runner:
-        run = runner.start(PLANNED, attended=True)
-        wait_until(lambda: said(store, run, core.PlanDrafted))
-        with Runner(RunStore(tmp_path), Settings(home=tmp_path)) as other:
-            editor = other if elsewhere else runner
-            editor.steer(run, core.HoldPlan())
-            wait_until(lambda: said(store, run, core.PlanHeld))
-            editor.steer(run, core.BeginWithPlan(outline=EDITED))
-            report = runner.wait(run, 20)
-    assert [event.title for event in report.history if isinstance(event, core.TopicQueued)] == ["Prices", "Makers"]
-    store.close()
-
-
 def test_a_run_that_nobody_watches_begins_by_itself(tmp_path: Path) -> None:
     def build(*_: Any, **__: Any) -> World:
         return scripted_world(ScriptedAnalyst())
@@ -450,7 +431,3 @@ def test_a_run_that_nobody_watches_begins_by_itself(tmp_path: Path) -> None:
     (drafted,) = [event for event in report.history if isinstance(event, core.PlanDrafted)]
     assert drafted.begins_at is None
     store.close()
-
-
-def said(store: RunStore, run: str, kind: type) -> bool:
-    return any(isinstance(event, kind) for event in store.events(run))
