@@ -21,7 +21,7 @@ from research.export.tables import report_figures_csv
 from research.language import Language
 from research.results import FollowUp, Report, added_on, follow_ups_of, numbered_on
 from research.settings import Settings
-from research.store import Asking, Runner, RunStore, follow_ups_to, forget_follow_up, load_report, origin_of
+from research.store import Asking, Runner, RunStore, follow_ups_to, forget_follow_up, load_report
 from research.store.recorder import keep_answer
 from research.store.store import insert_events
 from tests.support import chat, sample_runs
@@ -142,7 +142,7 @@ def test_the_small_run_says_what_it_is_for_and_can_be_deleted(desk: Desk) -> Non
     desk.ask("How many technicians are there in Hanoi?")
     desk.add("staff.md", STAFF)
     small = desk.search(1).answer.run
-    assert origin_of(desk.store, small).follow_up_to == desk.run
+    assert desk.store.get(small).searches_for == desk.run
     started = desk.store.events(small)[0]
     assert isinstance(started, core.RunStarted)
     assert "What is the overseas sales target" in started.brief.note

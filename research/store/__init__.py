@@ -8,7 +8,7 @@ from research.store.queue import (
     pause_schedule, remove_schedule, run_schedule, runs_of_schedule, schedules, waiting_before,
 )
 from research.store.recorder import (
-    Recorder, StoredJournal, delete_notes, follow_ups_to, forget_follow_up, load_report, notes, origin_of,
+    Recorder, StoredJournal, delete_notes, follow_ups_to, forget_follow_up, load_report, notes,
 )
 from research.store.runner import Runner, can_resume
 from research.store.search import (

@@ -29,7 +29,7 @@ from research.settings import Settings
 from research.store import queue
 from research.store.database import Action
 from research.store.queue import TooNew, claim, enter_due, refuse
-from research.store.recorder import Origin, Recorder, StoredJournal, follow_ups_to, load_report, origin_of, salvage
+from research.store.recorder import Recorder, StoredJournal, follow_ups_to, load_report, salvage
 from research.store.store import RunState, RunStore, RunSummary, utc_now
 from research.store.telemetry import tell
 from research.store.telling import tell_of
@@ -55,8 +55,8 @@ def can_resume(store: RunStore, run: RunSummary) -> bool:
     Raises:
         StoreError: the store cannot be read.
     """
-    is_whole = origin_of(store, run.id) == Origin() and not follow_ups_to(store, run.id)
-    return run.state is RunState.INTERRUPTED and is_whole
+    is_part = run.rewritten_from or run.searches_for
+    return run.state is RunState.INTERRUPTED and not is_part and not follow_ups_to(store, run.id)
 
 
 @dataclass

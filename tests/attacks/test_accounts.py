@@ -134,7 +134,6 @@ FUNCTIONS: dict[str, Try] = {
     "label": lambda store, run: label(store, run, title="Mine", tags=[]),
     "load_report": load_report,
     "notes": door.notes,
-    "origin_of": door.origin_of,
     "page_seen": lambda store, run: [door.page_seen(store, number) for number in range(9)],
     "pages_kept": lambda store, run: pages_kept(store).pages or None,
     "past_runs": lambda store, run: door.past_runs(store, Brief(question="Mine?"), "chat", web=False),
