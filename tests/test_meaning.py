@@ -14,6 +14,7 @@ import pytest
 from research.core import Brief, SourceName
 from research.language import Language
 from research.meaning import (
+    LOOKED_AT,
     EmbeddingCall,
     EmbeddingFailed,
     KeptVectors,
@@ -370,3 +371,15 @@ def test_labels_are_told_by_both_models(asked: str, right: str, others: tuple[st
     assert int(close.argmax()) != len(others) == int(both.argmax())
     abroad = [meaning.nearness("土の中に残っているガス", labels, look) for look in (Look.CLOSE, Look.BOTH)]
     assert np.array_equal(*abroad), "in the other language the closer model tells alone"
+
+
+@QUICK
+def test_what_shares_no_word_is_found_behind_all_that_does(tmp_path: Path) -> None:
+    meaning = Meaning(quick=quick_vectors(tmp_path))
+    texts = [*(f"The firm has an office in street {number}." for number in range(LOOKED_AT)), IN_OTHER_WORDS]
+    by_words = [*([0.3] * LOOKED_AT), 0.0]
+    last = len(texts) - 1
+    assert meaning.at_a_glance(ASKED, texts, by_words).index(last) == last
+    found = meaning.at_a_glance(ASKED, texts, by_words, unsaid=1)
+    assert found.index(last) < 20
+    assert sorted(found) == list(range(len(texts)))

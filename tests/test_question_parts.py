@@ -16,7 +16,7 @@ from research.language import Language
 from research.results import Report
 from research.settings import Settings
 from research.store import Runner, RunStore
-from research.text import Part, head_of, parts_of, question_parts, with_parts
+from research.text import Operation, Part, head_of, parts_of, question_parts, with_parts
 from tests.support.openai_server import OpenAIServer
 from tests.support.pump_model import PAGE, Model
 from tests.support.services import access
@@ -255,6 +255,9 @@ def test_a_request_is_asked_whatever_its_form(question: str) -> None:
         ("We are looking at Fiji. What does it mine, and who buys most?", ("mine", "buys")),
         ("フィジーの物価は下がったのか。2022年以降の数字で教えて", ("物価",)),
         ("扇風機FX-20の静かさは実際にどの程度で、利用者は何と言いましたか。", ("扇風機の静かさ", "利用者")),
+        ("チャドの物価の上がり方は近年どう変わった？", ("物価",)),
+        ("ペルーは何を誰に売っている国？", ("輸出品目", "輸出相手国")),
+        ("倉庫の屋根が壊れた。保険はいくらまで出る？", ("保険",)),
     ],
 )
 def test_what_only_says_how_to_answer_is_not_asked(question: str, attributes: tuple[str, ...] | None) -> None:
@@ -267,3 +270,8 @@ def test_things_are_asked_for_part_by_part() -> None:
     assert [asked.wants_items_of(part) for part in range(2)] == [True, False]
     assert question_parts("Thailand or Vietnam - which of the two ships more abroad?").wants_amounts
     assert not question_parts("How do Thailand and Vietnam pick their rulers?").wants_amounts
+
+
+def test_the_longest_that_something_may_take_is_no_order() -> None:
+    assert question_parts("病欠は最長どのくらい認められる？").operation is Operation.LOOK_UP
+    assert question_parts("最長の川は？").operation is Operation.RANK

@@ -12,7 +12,7 @@ import pytest
 from research.core import locate
 from research.gaps import Relevance, Room, spoken_of_most, word_shares
 from research.meaning import KeptVectors, Meaning, Told, Vectors, built_in_vectors
-from research.text import heading_of, passages, says_who_was_there
+from research.text import heading_of, in_context, passages, says_who_was_there
 
 PAGE = """# Minutes of 3 March
 
@@ -92,6 +92,34 @@ def test_a_title_says_what_a_passage_is_about() -> None:
     notes = ["The move was put off.", "The move was put off."]
     board, other = Relevance().of("What did the board decide?", notes, titles=["Meeting of the board", "Travel guide"])
     assert board > other == 0.0
+
+
+ANNOUNCED = """# Rules of work
+
+Leave for illness is granted for the following periods at most. It begins on the day of the certificate.
+
+- Up to one year of service
+  - one month
+- More than one year and up to five years of service
+  - three months, of which the first is paid in full, and the second and third at two thirds of the wage
+- More than five years of service
+  - six months, of which the first three are paid in full, and the others at two thirds of the wage
+
+Leave may be asked for in writing.
+"""
+
+
+def test_a_list_that_a_sentence_announces_is_quoted_with_it() -> None:
+    every = passages(ANNOUNCED)
+    (found,) = in_context(ANNOUNCED, every, [0])
+    assert found.text.startswith("Leave for illness")
+    assert found.text.endswith("the others at two thirds of the wage")
+
+
+def test_a_list_of_figures_says_nothing() -> None:
+    entries = [f"2-1-{number} Users of the service by age and region" for number in range(1, 6)]
+    page = f"# Report\n\n{' '.join(entries)}\n\nUsers of the service are told in figure 2-1-1 and figure 2-1-2.\n"
+    assert [one.text for one in passages(page)] == ["Users of the service are told in figure 2-1-1 and figure 2-1-2."]
 
 
 # --- the part of a long page that a summary gets to see --------------------------------------------------------------

@@ -35,7 +35,7 @@ _WORDS = 8.0
 """Points of a passage that says all words of what is asked. On HotpotQA, 4 to 8 put most gold passages first."""
 _BY_WORDS = 0.5
 """Share of the words that tells the same where meaning is not compared: three of four answers of JaQuAD say as many."""
-_COMPARED = 24
+_COMPARED = 32
 """Passages that are compared closely for one thing asked, those that come nearest at a glance; each takes 30 to 60 ms.
 Of 308 facts in others' questions and our own 16 find as many as 32, and 8 lose five of our own; on annual reports,
 where 20 are taken from a page, what answers lies deeper."""
@@ -125,14 +125,16 @@ class Relevance:
             points[index] += nearness
         return [max(0.0, one / _SPEAKS) for one in points]
 
-    def foremost(self, asked: str, texts: Sequence[str], shares: Sequence[float], at_most: int) -> list[int]:
+    def foremost(
+        self, asked: str, texts: Sequence[str], shares: Sequence[float], at_most: int, *, unsaid: int = 0
+    ) -> list[int]:
         """Return the places of those texts, best first, that words and a quick look at their meaning put first.
 
-        `shares` say how many of the words asked for each text holds.
+        `shares` say how many of the words asked for each text holds; up to `unsaid` need none of them.
         """
         if len(texts) <= at_most or self._meaning is None:
             return _most(shares, at_most)
-        return self._meaning.at_a_glance(asked, texts, shares)[:at_most]
+        return self._meaning.at_a_glance(asked, texts, shares, unsaid=unsaid)[:at_most]
 
     def excerpt(self, text: str, asked: Sequence[str], room: Room, matched: Sequence[tuple[int, int]] = ()) -> str:
         """Return what of a page bears on what is asked, in its order, under its headings, an ellipsis for the rest.

@@ -94,10 +94,13 @@ SETS_THE_SCENE = re.compile(
     r"|will (?:visit|meet|travel|fly|move|open))\b[^?]*$"
     r"|^[^？?]*?(?:出張|赴任|旅行|訪問|出店|進出|販売|拠点|投資)[^？?]*?"
     r"(?:(?:検討|計画)(?:中|して(?:います|いる))|予定(?:です|だ)?|考えて(?:います|いる)|(?<!願い)します|行きます|行く"
-    r"|なりました)\W*$",
+    r"|なりました)\W*$"
+    r"|^(?!.*(?:どう|何|なぜ|いくら|ど[れこの]|だれ|誰|いつ|ください|下さい|たい|[ほ欲]しい|教え|願|せよ|くれ|まとめ|比べ))"
+    r"[^？?]*[たるす]。\s*$",
     re.IGNORECASE,
 )
-"""What only says why somebody asks, before the question: we are looking at a factory in Indonesia, 来月出張します."""
+"""What only says why somebody asks, before the question: we are looking at a factory in Indonesia, 来月出張します;
+or any Japanese sentence that tells something and asks nothing: 社員が長く休むことになった."""
 SHARE_EN = r"\b(?:how much|what (?:share|percentage|percent|part|portion|proportion|fraction)) of\b"
 OVERVIEW = re.compile(
     r"\b(?:overview|profile|outline)\b|^\s*how(?:['’]?s| is| are)\b"
@@ -265,7 +268,7 @@ _OPERATIONS = (
         rf"|\b(?:{ADJECTIVES})est\b|\b(?:(?:most|least)(?! of\b| recent)|best|worst)\b|{TOP}|{_MOST_JA}|[上下]位"
         rf"|(?:多|少な|大き|小さ|高|低|安|早|速|長|短|古|新し)い順|(?:[多高長広速早低短狭遅]|少な|大き|小さ|貧し)い(?:{_FEW}[かカヵヶケ箇])?国(?=[はをで？?]|$)"
         r"|(?:[多高長広速早低短狭遅安]|少な|大き|小さ)い[一-鿿ァ-ヶー]{1,8}は(?:どこ|どれ|誰|だれ)"
-        r"|[0-9二三四五六七八九十]番目|最大|最小|最高|最低|最多|最少|最長|最短",
+        r"|[0-9二三四五六七八九十]番目|最[大小高低多少長短](?!で?(?:どの|どれ|何|いくら))",
     ),
     (
         Operation.ADD,

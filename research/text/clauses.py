@@ -45,8 +45,9 @@ nowadays nutshell older oldest outlined past presented provide provided put quic
 relation reported revealed roughly rundown second set shift shifted shifts short significant situation smaller
 smallest sort spend spends spent substantial territories third three time times together trend trended trends two
 variation variations varied ways whats world year yearly years
-全部 一番 世界 最大 最小 最高 最低 最多 最少 最長 最短 合計 総計 推移 推計 変化 増減 順位 理由 内訳 一覧 検討
-現状 状況 情勢 実態 現況 簡単 統計 数字 社内資料 程度 範囲 会社 直近 最新 最近 前回 要点 要旨 ランキング
+全部 一番 本当 正直 結局 世界 最大 最小 最高 最低 最多 最少 最長 最短 合計 総計 推移 推計 変化 増減 順位
+理由 内訳 一覧 検討 現状 状況 情勢 実態 現況 簡単 統計 数字 社内資料 程度 範囲 会社 直近 最新 最近 前回 要点 要旨
+ランキング
 """
 _OF_BOTH = re.compile(
     r"\b(?P<first>[a-z]+) and (?P<second>[a-z]+) of (?:the |its |their )?"
@@ -141,6 +142,7 @@ _WAYS = (
     (r"(?:平均的に)?長生き(?:する|な)?", "平均寿命"),
     (r"経済(?:の)?規模|経済(?=が(?:一番|最も|より)?(?:大き|小さ))", "GDP"),
     (r"経済(?:の)?(?:成長|伸び)(?:が|の)(?=速|早|著)", "経済成長率が"),
+    (r"何を(?:どこ|誰|だれ)(?:の国)?[にへ]売っ[てた](?:いる|きた)?(?:国)?", "輸出品目と輸出相手国"),
     (r"(?:(?:外国|海外|国外|世界)[にへ])?何を売っ[てた](?:食べている|いる|きた)?", "輸出品目"),
     (r"(?:(?:外国|海外|国外)から)?何を買っ[てた](?:いる|きた)?", "輸入品目"),
     (r"(?<![を一-鿿])買って(?:いる|くれる)国", "輸出相手国"),
@@ -227,8 +229,12 @@ _BETWEEN_JA = re.compile(
     r"(?=[一-鿿々ァ-ヶーA-Za-z0-9])"
 )
 """What asks between what is asked about and what is asked of it: 代理店は何に不満を, 為替は業績にどう影響."""
-_LEFT_OVER = re.compile(r"(?<=[一-鿿ァ-ヶー])\s+(?=の)|[はが]実際$")
-"""What is left of a name between its kind and what is asked of it (ポンプ AN-300 の効果), and of 効果は実際に."""
+_LEFT_OVER = re.compile(
+    r"(?<=[一-鿿ァ-ヶー])\s+(?=の)"
+    r"|(?:の(?:上がり|下がり|増え|減り|伸び|変わり)方)?(?:[はが](?:実際|近年|最近|昨今)|(?<=方))$"
+)
+"""What is left of a name between its kind and what is asked of it (ポンプ AN-300 の効果), and of 効果は実際に; and what
+only says that it moves: 物価の上がり方."""
 _BEHIND_NAMES = re.compile(r"^[\sとやのはがを・]+(?=[^\sぁ-ん])")
 """What is left of names before what is asked of them: “と の” of ケニアとベトナムのGDP."""
 _COUNTED_JA = re.compile(
@@ -238,7 +244,7 @@ _COUNTED_JA = re.compile(
 _FIRST_JA = re.compile(r"一番(?=[^、。]*(?:国|地域)(?:[はがをで？?]|\s*$))")
 """What only asks for the first of all countries; the highest mountain is what is asked for."""
 _HOW_MANY = re.compile(
-    "何(?:[一-鿿]{1,2}|パーセント)|[一-鿿]{1,3}別|[0-9二三四五六七八九十]+(?:番目|位)|(?:上位|下位|トップ)[0-9]*|(?:多|大き|高)い順"
+    "[0-9.]+(?:bps?|月)|何(?:[一-鿿]{1,2}|パーセント)|[一-鿿]{1,3}別|[0-9二三四五六七八九十]+(?:番目|位)|(?:上位|下位|トップ)[0-9]*|(?:多|大き|高)い順"
 )
 _DONE_JA = re.compile(
     r"(?<![一-鿿])(?!何|教|知|言|思|見|変|良|悪|多|少|説|比|伸|増|減|売|一)[一-鿿]{1,2}[えけせてねべめれげきぎしじちにびみりいっん](?=[たてでる])"

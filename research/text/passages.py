@@ -44,6 +44,10 @@ _TABLE, _ROWS = 640, 8
 """Columns and rows up to which a table is quoted as a whole, and not the row alone that says most of what is asked: who
 asks for a bonus wants those of all ranks. With short passages that stand together (up to `WIDEST`), of 67 facts in
 others' questions (`bench.answers`, fifth set) 39 stand in the first lines, 31 without; as many quotes bear on them."""
+_ANNOUNCES = re.compile(r"次の|以下の|下記|[:：]\s*\Z|\b(?:the following|as follows|below)\b", re.IGNORECASE)
+_ANNOUNCED = 800
+"""How a sentence announces the list below it, which says what is asked where the sentence only says that it is said;
+and the columns that both may take together."""
 _BESIDE = re.compile(r"[\s>*+|.)\d-]*")
 """What stands between passages that belong together: marks of lists and quotes."""
 
@@ -58,7 +62,11 @@ _HEADING = re.compile(r"(?:#{1,6}\s+(?P<text>.*)|(?P<marked>[■◆].{1,40}|【[
 _TICKED = re.compile(r"\W*indicate by check mark\b", re.IGNORECASE)
 """What of a form is ticked, as on the cover of each filing: it says nothing of whoever files."""
 _CONTENTS = re.compile(r"(?:\s*(?:[-*+]|\d+\.)?\s*(?:\w{1,12}:\s*)?\[[^\]\n]+\]\(#[^)\n]*\)\s*?\n?)+")
-"""A table of contents: nothing but links into the page itself."""
+"""Nothing but links into the page itself."""
+_LISTED = re.compile(r"(?<![\d-])\d{1,2}(?:-\d{1,2}){2,3}(?![\d-])|[.…・]{4,}\s*\d+")
+_ENTRIES, _ENTRY = 4, 80
+"""What each entry of a table of contents or figures has, its number or its page; and from how many, of how many
+columns, a passage without a sentence is one."""
 _LINK_TARGET = re.compile(r"\[[^\]\n]+\]:\s+<?(?:\w+://|mailto:|[./#])\S*(?:\s+[\"'(].*)?")
 """Where a link of Markdown leads to, on a line of its own: `[elections]: https://…`."""
 _ASKS = re.compile(r"(?:[?？]|[かは]。)[\s*_]*(?:[（(][^()（）\n]{1,20}[)）])?\Z")
@@ -108,14 +116,21 @@ def passages(text: str) -> tuple[Passage, ...]:
         elif first.is_row:
             found += _rows(group, f"{heading} {lead}".strip())
         else:
-            found += (one for one in _blocks(text, group, heading) if heading != top or _is_said(one.text))
+            # Right below the title stand a date, a place, a name; what follows a sentence there is said, too.
+            found += (one for one in _blocks(text, group, heading) if heading != top or found or _is_said(one.text))
             lead = group[-1].text[-_LEADS:]
     told = _with_answers(text, found)
     return tuple(
         one
         for one in told
-        if columns(one.text[:_SHORTEST]) >= _SHORTEST and not (_CONTENTS.fullmatch(one.text) or _TICKED.match(one.text))
+        if columns(one.text[:_SHORTEST]) >= _SHORTEST and not (_is_contents(one.text) or _TICKED.match(one.text))
     )
+
+
+def _is_contents(text: str) -> bool:
+    entries = len(_LISTED.findall(text))
+    is_list = entries >= _ENTRIES and columns(text) <= _ENTRY * entries and "。" not in text
+    return _CONTENTS.fullmatch(text) is not None or is_list
 
 
 def in_context(text: str, every: Sequence[Passage], chosen: Iterable[int]) -> Iterator[Passage]:
@@ -132,6 +147,9 @@ def in_context(text: str, every: Sequence[Passage], chosen: Iterable[int]) -> It
             last += 1
         while first - 1 > taken and _belong_together(text, every[first - 1 : last + 1]):
             first -= 1
+        if _ANNOUNCES.search(every[last].text):
+            while last + 1 < len(every) and _is_announced(text, every[first : last + 2]):
+                last += 1
         taken = last
         start, end = every[first].start, every[last].end
         yield Passage(start, end, text[start:end], every[index].heading)
@@ -144,9 +162,21 @@ def _belong_together(text: str, several: Sequence[Passage]) -> bool:
     if len(are_rows) > 1 or first.heading != last.heading or first.is_data or last.is_data:
         return False
     is_table = are_rows == {True}
-    if columns(text[first.start : last.end]) > (_TABLE if is_table else WIDEST) or (is_table and len(several) > _ROWS):
+    if not _fits(text, several, _TABLE if is_table else WIDEST) or (is_table and len(several) > _ROWS):
         return False
     return all(_BESIDE.fullmatch(text, one.end, other.start) for one, other in pairwise(several))
+
+
+def _is_announced(text: str, several: Sequence[Passage]) -> bool:
+    """Whether the last of these stands right below the others, is of a list, and fits into one quote with them."""
+    before, one = several[-2:]
+    line = text[text.rfind("\n", 0, one.start) + 1 : one.end]
+    is_item = ITEM.match(line.lstrip()) is not None
+    return is_item and _fits(text, several, _ANNOUNCED) and _BESIDE.fullmatch(text, before.end, one.start) is not None
+
+
+def _fits(text: str, several: Sequence[Passage], most: int) -> bool:
+    return columns(text[several[0].start : several[-1].end]) <= most
 
 
 def is_table_row(quote: str) -> bool:

@@ -48,7 +48,7 @@ from research.text import (
 
 # --- a page ----------------------------------------------------------------------------------------------------------
 
-_QUOTES = 20
+_QUOTES = 26
 """Passages that are taken from a page for the question: those that words, and a quick look at their meaning, put
 first, of each of several things that are asked in turn. Of 100 facts that annual reports of 1,500 to 2,000 passages
 hold for others' questions (`bench.answers`, thirteenth set) 8 hold 35, 16 hold 49 and 24 hold 56; the first 24 by a
@@ -59,6 +59,8 @@ _BY_WORDS = 4
 """Those of them that words alone put first: what singles somebody out is not lost to what only sounds alike."""
 _FOR_TOPIC = 4
 """Further ones for what else the topic wants."""
+_UNSAID = 10
+"""Passages of a page that words do not find, and meaning does."""
 _SHORT = 12
 """Passages up to which all of a page are taken: what answers may share no word with the question."""
 _OPENING = 2
@@ -151,7 +153,9 @@ def _chosen(request: PageRequest, asked: Asked, meaning: Meaning | None) -> list
     parts = [(request.question, shares)]
     if len(asked.attributes) > 1:
         parts = [(wording, word_shares(what, said, untitled)) for what, wording in asked.clauses]
-    each = [relevance.foremost(without_names(wording, titled), said, by, at_most) for wording, by in parts]
+    each = [
+        relevance.foremost(without_names(wording, titled), said, by, at_most, unsaid=_UNSAID) for wording, by in parts
+    ]
     foremost = list(dict.fromkeys(chain.from_iterable(zip(*each, strict=True))))[:at_most]
     best |= {index for index in foremost if shares[index] > 0 or relevance.is_by_meaning}
     if not best and max(word_shares(request.question, [request.page.title])) > 0:

@@ -89,6 +89,8 @@ _OWN_WORDS, _ALL_WORDS, _SAID = 0.6, 0.8, 0.9
 """Shares of a row's own words that are asked for, and of what is asked that it says with the lines above it, from which
 it is called so; and how far a word has to mean a thing."""
 _TOTALS = frozenset(("total", "subtotal", "consolidated", "other", "計", "合計", "総数", "小計", "その他"))
+_OF = re.compile(r"\s(of|for|from|in|on|to|under|with)\s")
+"""What stands between what the name of a row tells and what it tells it of."""
 _WORDS = 400
 """Characters of a table that are compared."""
 _FEWEST, _MOST = 2, 12
@@ -374,7 +376,7 @@ def _called(names: Sequence[str], asked: Asked) -> dict[str, int]:
 def _by_meaning(names: Sequence[str], part: str, asked: Asked, meaning: Meaning | None) -> dict[str, int]:
     """Return the name that comes nearest to each thing asked, if it stands out from the others; none of a place."""
     found: dict[str, int] = {}
-    names = [name for name in names if not places_in(name)]
+    names = [name for name in names if not places_in(name) and not _says_aside(name, asked)]
     told = [f"{part.rstrip(':：')}: {name}" if part else name for name in names]
     for index, attribute in enumerate(asked.attributes):
         near = meaning.nearness(attribute, told) if meaning is not None and len(names) > _FEWEST else None
@@ -383,6 +385,14 @@ def _by_meaning(names: Sequence[str], part: str, asked: Asked, meaning: Meaning 
             if first - second >= (_STANDS_OUT if len(tokens(attribute)) > 1 else _STANDS_OUT_OF_ONE):
                 found.setdefault(names[int(near.argmax())], index)
     return found
+
+
+def _says_aside(name: str, asked: Asked) -> bool:
+    """Whether the name of a row says what is asked only of something else: shares issued under employee stock plans."""
+    head, of, rest = _OF.split(folded(name), 1) if _OF.search(folded(name)) else (folded(name), "", "")
+    own = frozenset(tokens(head)) - _PLAIN
+    things = frozenset(tokens(" ".join(asked.attributes)))
+    return bool(of and own) and own.isdisjoint(things) and not things.isdisjoint(tokens(rest))
 
 
 def _listed_rows(text: str, asked: Asked) -> list[Value]:
