@@ -86,22 +86,11 @@ def test_lanes_speak_the_readers_language(tmp_path: Path) -> None:
         assert said in told
 
 
-def test_fifty_researchers_with_a_thousand_sources_stay_light() -> None:
+def test_eight_researchers_with_many_sources_stay_light() -> None:
     state = big_run()
-    assert len(state.pages) == 1_000
-    sent = json.dumps([element.to_data() for element in activity(state, EN)])
-    assert len(sent.encode()) < 100_000  # of many lanes, only the heads come
-    folded = lane(drawn(state), "R7")
-    assert folded.find("reading") == []
-    assert "20 sources" in folded.text()
-    opened = ("R7", "R8", "R9")
-    assert len(lane(drawn(state, unfolded=opened), "R7").find("reading")) == 20
-    sent = json.dumps([element.to_data() for element in activity(state, EN, opened)])
-    assert len(sent.encode()) < 300_000
-    few = big_run(lanes=8)
-    assert len(lane(drawn(few), "R7").find("reading")) == 6
-    assert "Show everything" in lane(drawn(few), "R7").text()
-    assert len(json.dumps([element.to_data() for element in activity(few, EN)]).encode()) < 300_000
+    assert len(lane(drawn(state), "R7").find("reading")) == 6
+    assert "Show everything" in lane(drawn(state), "R7").text()
+    assert len(json.dumps([element.to_data() for element in activity(state, EN)]).encode()) < 300_000
 
 
 def test_all_sources_stand_in_one_list_each_once_with_who_has_read_it(tmp_path: Path) -> None:

@@ -204,22 +204,14 @@ def test_many_troubles_are_folded() -> None:
     assert len(problems(wrong[:5], EN)) == 1
 
 
-# --- many researchers
+# --- several researchers
 
 
-def test_of_many_researchers_each_says_in_a_line_what_it_does() -> None:
-    events: list[core.Event] = [started()]
-    for number in range(1, 13):
-        events += [core.TopicQueued(lane=f"R{number}", topic=f"Topic {number}")]
+def test_of_several_researchers_each_says_in_a_line_what_it_does() -> None:
+    events = [started(), *(core.TopicQueued(lane=f"R{number}", topic=f"Topic {number}") for number in range(1, 4))]
     events += [core.TopicStarted(lane="R1"), page("S1", "a.example"), core.TopicFinished(lane="R2", reason="complete")]
-    state = core.RunView().extend(numbered(*events))
-    tree = tree_of(state)
-    assert tree.find("standing-of-lanes")[0].text() == "1 researching · 10 waiting · 1 done"
+    tree = tree_of(core.RunView().extend(numbered(*events)))
     assert [line.text() for line in tree.find("lane-now")] == ["menu_bookPage S1"]
-    assert tree.find("lane-body") == []
-    opened = el("div", "", *activity(state, EN, ["R1"]))
-    assert len(opened.find("lane-body")) == 1
-    assert [head.attributes["data-send"] for head in opened.find("lane-head")][:2] == ["fold:R1", "all:R2"]
 
 
 # --- the calls over time

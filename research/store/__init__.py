@@ -16,9 +16,8 @@ from research.store.search import (
     tags_in_use,
 )
 from research.store.seen import (
-    Order, PagesKept, PageUse, RunSaving, Savings, SeenPage, Use, WantedPages, catch_up_seen,
-    citing_sentences, find_pages, page_seen, pages_kept, quotes_of_page, savings, savings_by_run,
-    uses_of_page,
+    Order, PagesKept, PageUse, Savings, SeenPage, Use, WantedPages, catch_up_seen,
+    citing_sentences, find_pages, page_seen, pages_kept, quotes_of_page, savings, uses_of_page,
 )
 from research.store.store import MOST_BREAKS, RunState, RunStore, RunSummary, utc_now
 from research.store.telemetry import logs_are_json, write_json

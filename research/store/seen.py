@@ -235,24 +235,9 @@ def pages_kept(store: RunStore) -> PagesKept:
     """Return how many texts are stored, over all runs of the account."""
     readers = f"SELECT 1 FROM run_pages JOIN runs ON id = run WHERE sha256 = pages.sha256 AND {store.own}"  # noqa: S608
     condition = f"EXISTS ({readers})" if store.account else "true"
-    # No words of a user stand in it.
-    counted = f"SELECT count(*), coalesce(sum(length(text)), 0) FROM pages WHERE {condition}"  # noqa: S608
+    counted = f"SELECT count(*), coalesce(sum(length(text)), 0) FROM pages WHERE {condition}"  # noqa: S608 - a constant
     with store.database.reading() as connection:
         return PagesKept(*connection.execute(counted).fetchone())
-
-
-@dataclass(frozen=True)
-class RunSaving:
-    """What one run was spared."""
-
-    run: str
-    name: str
-    """Title or question of the run."""
-    created_at: datetime
-    calls: int
-    """Summaries that were kept from before, or shared with another researcher of the run."""
-    usd: float | None
-    """About what they would have cost; None if no price is known."""
 
 
 @dataclass(frozen=True)
@@ -267,7 +252,6 @@ class Savings:
     """Calls of which no price is known; they count nothing in `usd`."""
 
 
-_SAVINGS = TypeAdapter(list[RunSaving])
 # A call that was not made counts what the summaries of the same run cost on average; if it made none, what they cost
 # with the same model over all runs.
 _VALUED = """
@@ -293,17 +277,6 @@ def savings(store: RunStore) -> Savings:
     )
     with store.database.reading() as connection:
         return Savings(*connection.execute(_VALUED.format(own=store.own) + total).fetchone())
-
-
-def savings_by_run(store: RunStore, *, limit: int = 10, offset: int = 0) -> Sequence[RunSaving]:
-    """Return the runs that were spared something, newest first."""
-    listed = (
-        "SELECT run, coalesce(nullif(title, ''), question) AS name, created_at, spared AS calls, usd"
-        " FROM valued JOIN runs ON runs.id = run ORDER BY created_at DESC, run DESC LIMIT ? OFFSET ?"
-    )
-    with store.database.reading() as connection:
-        rows = connection.execute(_VALUED.format(own=store.own) + listed, (limit, offset)).fetchall()
-    return _SAVINGS.validate_python(map(dict, rows))
 
 
 def catch_up_seen(store: RunStore, *, seconds: float = 2.0) -> int:

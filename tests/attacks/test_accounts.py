@@ -143,7 +143,6 @@ FUNCTIONS: dict[str, Try] = {
     "run_schedule": lambda store, run: door.run_schedule(store, _schedule_of_alice(store)),
     "runs_of_schedule": lambda store, run: door.runs_of_schedule(store, _schedule_of_alice(store), 9),
     "savings": lambda store, run: savings(store).runs or None,
-    "savings_by_run": lambda store, run: door.savings_by_run(store),
     "schedules": lambda store, run: door.schedules(store),
     "star": lambda store, run: star(store, run, False),
     "tags_in_use": lambda store, run: tags_in_use(store),

@@ -138,9 +138,10 @@ def test_a_set_is_made_changed_used_and_deleted(page: Page, app: App) -> None:
 
     page.get_by_role("button", name="Copy “Our sector”").click()
     dialog.get_by_role("button", name="Save").click()
+    expect(page.locator(".site-set", has_text="(copy)")).to_be_visible()
     page.get_by_role("button", name="Delete “Our sector (copy)”").click()
     dialog.get_by_role("button", name="Delete", exact=True).click()
-    expect(page.locator(".site-set", has_text="Our sector (copy)")).to_have_count(0)
+    expect(page.locator(".site-set", has_text="(copy)")).to_have_count(0)
     assert [one.name for one in load(home)] == ["Our sector"]
 
     page.locator(".site-set").first.get_by_role("button", name="Use in a new brief").click()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from research import core
 
 
-def big_run(lanes: int = 50, pages: int = 20) -> core.RunView:
+def big_run(lanes: int = 8, pages: int = 20) -> core.RunView:
     """A run as large as can be: every lane with as many sources, each with five long quotes."""
     state = core.RunView()
     events: list = []  # type: ignore[type-arg]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 
 from pages.parts.live.plan import ended, organisation
@@ -177,10 +176,8 @@ SHOW_ALL = "all:"
 FOLD = "fold:"
 """Message that asks for no more than that again; the name of the lane follows."""
 
-_FEW = 8
-"""Lanes of which each comes whole; of more, only those that the reader opened do, and of the others the heads."""
 _LINE = 120
-"""Characters of a thought that stand in the head of a lane."""
+"""Characters of a thought that stand in a line."""
 
 _ICONS = {
     LaneState.QUEUED: "schedule",
@@ -192,16 +189,13 @@ _ICONS = {
 
 def activity(state: RunView, ui: Ui, unfolded: Collection[str] = ()) -> list[Element]:
     """Return all that happened, newest last; lanes that are named in `unfolded` show everything."""
-    is_crowded = len(state.lanes) > _FEW
-    draw = _crowded if is_crowded else _lane
-    lanes = [draw(lane, state, ui, lane.name in unfolded) for lane in state.lanes.values()]
-    kind = "lanes crowded" if is_crowded else "lanes only" if len(lanes) == 1 else "lanes"
+    lanes = [_lane(lane, state, ui, lane.name in unfolded) for lane in state.lanes.values()]
     return [
-        *([_standing(state, ui)] if is_crowded else _at_a_glance(state, ui)),
+        *_at_a_glance(state, ui),
         *_all_sources(state, ui),
         *organisation(state, ui),
         *_supervisor(state, ui),
-        group("div", kind, lanes, key="lanes"),
+        group("div", "lanes only" if len(lanes) == 1 else "lanes", lanes, key="lanes"),
         *notes(state, ui),
     ]
 
@@ -251,22 +245,6 @@ def _read(page: PageRead, by: Sequence[tuple[str, PageReading]], ui: Ui) -> Elem
     return el("li", "", whose, title, el("div", "line", facts(page, ui), el("span", "faint", counted)), key=page.page)
 
 
-def _standing(state: RunView, ui: Ui) -> Element:
-    """Return how many researchers are at what, for when there are too many to see at once."""
-    counts = Counter(lane.state for lane in state.lanes.values())
-    said = (
-        (
-            LaneState.RUNNING,
-            ui._("{count} researching") if state.phase is not Phase.ENDED else ui._("{count} broke off"),
-        ),
-        (LaneState.QUEUED, ui._("{count} waiting")),
-        (LaneState.DONE, ui._("{count} done")),
-        (LaneState.FAILED, ui._("{count} failed")),
-    )
-    parts = [text.format(count=ui.number(counts[which])) for which, text in said if counts[which]]
-    return el("p", "standing-of-lanes", " · ".join(parts), key="standing")
-
-
 def _supervisor(state: RunView, ui: Ui) -> list[Element]:
     """Return the supervisor's thoughts, and what was searched ahead; nothing for methods that have neither."""
     said, ahead = state.supervisor.reflections, searches(state.supervisor, state, ui, unfolded=False)
@@ -287,40 +265,18 @@ def _lane(lane: LaneView, state: RunView, ui: Ui, unfolded: bool) -> Element:
     opens = _is_live(lane, state) or unfolded
     turning = "spin" if _is_live(lane, state) and not lane.dropped else ""
     head = el("summary", "lane-head", icon(_symbol(lane, state), turning), *_head(lane, state, ui))
-    body = _body(lane, state, ui, unfolded, _unfold(lane, ui, unfolded))
-    return el("details", _kind(lane), head, body, key=lane.name, data_opens="" if opens else None)
-
-
-def _crowded(lane: LaneView, state: RunView, ui: Ui, unfolded: bool) -> Element:
-    """Return the head of a lane among many, with what it does now; the rest comes when the reader opens it."""
-    # Fifty signs that turn would be restless, and keep a small machine busy.
-    symbol = "radio_button_checked" if _is_live(lane, state) and not lane.dropped else _symbol(lane, state)
-    parts = [icon(symbol), *_head(lane, state, ui, is_short=True), _now(lane, state, ui)]
-    head = el("summary", "lane-head", *parts, data_send=(FOLD if unfolded else SHOW_ALL) + lane.name)
-    body = _body(lane, state, ui, True, None, whose=_whose(lane)) if unfolded else None
-    return el("details", _kind(lane), head, body, key=f"{lane.name} among many", open="" if unfolded else None)
+    kind = f"lane {lane.state}{' dropped' if lane.dropped else ''}"
+    return el("details", kind, head, _body(lane, state, ui, unfolded), key=lane.name, data_opens="" if opens else None)
 
 
 def _is_live(lane: LaneView, state: RunView) -> bool:
     return lane.state is LaneState.RUNNING and state.phase is not Phase.ENDED
 
 
-def _kind(lane: LaneView) -> str:
-    return f"lane {lane.state} dropped" if lane.dropped else f"lane {lane.state}"
-
-
-def _whose(lane: LaneView) -> Element:
-    """Return whose findings these are: what is opened among many stands under a row of heads."""
-    return el("p", "lane-whose", el("span", "lane-name", lane.name), name_of(lane), key="whose")
-
-
-def _body(
-    lane: LaneView, state: RunView, ui: Ui, unfolded: bool, more: Element | None, *, whose: Element | None = None
-) -> Element:
+def _body(lane: LaneView, state: RunView, ui: Ui, unfolded: bool) -> Element:
     about = [task(lane.topic, ui), drop_button(lane, state, ui)]
     return el(
         "div", "lane-body",
-        whose,
         el(
             "div", "lane-course",
             group("div", "lane-tools", about, key="tools") if any(about) else None,
@@ -330,7 +286,7 @@ def _body(
             *thoughts(lane.reflections, state.evidence, ui, at_most=at_most(state)),
             searches(lane, state, ui, unfolded),
         ),
-        el("div", "lane-found", *readings(lane, state, ui, unfolded), more),
+        el("div", "lane-found", *readings(lane, state, ui, unfolded), _unfold(lane, ui, unfolded)),
     )  # fmt: skip
 
 
@@ -339,13 +295,13 @@ def _symbol(lane: LaneView, state: RunView) -> str:
     return "do_not_disturb_on" if lane.dropped else "pause_circle" if broke_off else _ICONS[lane.state]
 
 
-def _head(lane: LaneView, state: RunView, ui: Ui, *, is_short: bool = False) -> list[Element | None]:
+def _head(lane: LaneView, state: RunView, ui: Ui) -> list[Element | None]:
     ending = ui._("Topic dropped") if lane.dropped else ui.of_term(StopReason.words_of(lane.reason))
     return [
         el("span", "lane-name", lane.name),
         el("span", "lane-topic", name_of(lane), title=lane.topic),
         mark(lane.assessed, ui),
-        el("span", "lane-facts", *_lane_facts(lane, state, ui, is_short=is_short)),
+        el("span", "lane-facts", *_lane_facts(lane, state, ui)),
         el("span", "lane-ended", ending) if lane.reason or lane.dropped else None,
     ]
 
@@ -375,7 +331,7 @@ def _enough(state: RunView) -> int:
     return limits.enough
 
 
-def _lane_facts(lane: LaneView, state: RunView, ui: Ui, *, is_short: bool) -> Iterator[Element | str]:
+def _lane_facts(lane: LaneView, state: RunView, ui: Ui, *, is_short: bool = False) -> Iterator[Element | str]:
     """Say how a lane stands; where there is little room, what its sign shows is said to listeners alone."""
     words = {
         LaneState.QUEUED: ui._("Waiting for its turn"),

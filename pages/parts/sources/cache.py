@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
 
 import streamlit as st
 
 from pages.parts.engine import engine
-from pages.parts.frame import open_run
-from pages.parts.library.runs import run_link, title
-from pages.parts.nodes import Element, el, group, rows_of, show_nodes
+from pages.parts.nodes import Element, el, rows_of, show_nodes
 from pages.parts.ui import Ui, confirm
 from research.core import StoreError
 from research.store import (
     CacheContent,
     PagesKept,
-    RunSaving,
     Savings,
     catch_up_seen,
     pages_kept,
     savings,
-    savings_by_run,
 )
 
 _LARGE = "figures large"
@@ -47,22 +42,6 @@ def saved_nodes(total: Savings, ui: Ui) -> list[Element]:
     return [rows_of(_LARGE, figures, "figure"), *([el("p", "faint", note)] if is_partly_priced else [])]
 
 
-def saved_by_run(runs: Sequence[RunSaving], ui: Ui) -> list[Element]:
-    """Return the runs with what each was spared."""
-    rows = [
-        el(
-            "li", "",
-            run_link(run.run, title(run.name)),
-            el("span", "faint", ui.moment(run.created_at)),
-            el("span", "spared", ui.n_("{count} call", "{count} calls", run.calls)),
-            el("span", "spared", _about(run.usd, ui)),
-            key=run.run,
-        )
-        for run in runs
-    ]  # fmt: skip
-    return [group("ul", "saved-runs", rows)]
-
-
 def stored_nodes(kept: PagesKept, ui: Ui) -> list[Element]:
     """Return how many texts are stored."""
     size = ui.size(kept.bytes) if kept.pages else "–"
@@ -80,9 +59,6 @@ def _about(usd: float | None, ui: Ui) -> str:
 
 
 _log = logging.getLogger("workbench")
-
-_PAGE = 10
-_PLACE = "saved_place"
 
 
 def show_cache(reader: Ui) -> None:
@@ -155,13 +131,6 @@ def _saved(reader: Ui) -> None:
             "cost on average, or what they cost with the same model."
         )
     )
-    parts = -(-total.runs // _PAGE)
-    place = min(st.session_state.get(_PLACE, 1), parts)
-    runs = savings_by_run(engine().store, limit=_PAGE, offset=(place - 1) * _PAGE)
-    show_nodes(saved_by_run(runs, reader), key="saved_runs", language=reader.language, on_message=open_run)
-    if parts > 1:
-        st.session_state[_PLACE] = place
-        st.pagination(parts, key=_PLACE, persist_state="session")
 
 
 def _clear(reader: Ui) -> str:

@@ -11,7 +11,15 @@ from pages.parts.start.form import fill, form_values, prepare_form
 from pages.parts.ui import Ui, confirm, go_to, no_traceback, not_kept, verbatim
 from research.core import StoreError, UsageError
 from research.settings import LONGEST_NAME
-from research.sources.sites import SiteList, built_in, delete, kept, load, make, save
+from research.sources.sites import (
+    SiteList,
+    built_in,
+    delete,
+    kept,
+    load,
+    make,
+    save,
+)
 
 USE_SET = "use:"
 """Message that asks to begin a brief with a set; its name follows, as in all of these."""

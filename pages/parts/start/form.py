@@ -78,22 +78,37 @@ def fill(fields: Mapping[str, Any]) -> None:
         st.session_state[key(name)] = value
 
 
+def _select(
+    place: DeltaGenerator,
+    name: str,
+    reader: Ui,
+    help_: str,
+    *,
+    values: Iterable[Any],
+    words: Callable[[Any], str],
+    on_change: Callable[[], None] | None = None,
+) -> None:
+    """Draw a field with one of `values`, written as `words` says."""
+    say_anew(key(name), words(st.session_state[key(name)]))
+    place.selectbox(
+        labels(reader)[name],
+        list(values),
+        format_func=words,
+        key=key(name),
+        persist_state="session",
+        on_change=on_change,
+        help=help_,
+    )
+
+
 def choice(
     place: DeltaGenerator, name: str, reader: Ui, help_: str, on_change: Callable[[], None] | None = None
 ) -> None:
     """Draw a field that is chosen from its vocabulary, or left open; its help says what each term changes."""
     terms = {term.value: reader.of_term(term.label) for term in TERMS[name]}
+    help_ = explained(help_, [(term.label, term.words) for term in TERMS[name]], reader)
     words = named(terms, _unset(name, reader))
-    say_anew(key(name), words(st.session_state[key(name)]))
-    place.selectbox(
-        labels(reader)[name],
-        ["", *terms],
-        format_func=words,
-        key=key(name),
-        persist_state="session",
-        on_change=on_change,
-        help=explained(help_, [(term.label, term.words) for term in TERMS[name]], reader),
-    )
+    _select(place, name, reader, help_, values=["", *terms], words=words, on_change=on_change)
 
 
 def explained(help_: str, terms: Iterable[tuple[Bilingual, Bilingual]], reader: Ui) -> str:
@@ -151,7 +166,9 @@ def _manner(grid: GridContainer, reader: Ui) -> None:
         on_change=_write_for_reader,
     )
     preset = PRESETS[PresetName(st.session_state[key("preset")])]
-    _language(grid, reader)
+    languages = {language.value: name for language, name in NAMES.items()}
+    said = reader._("The language in which the report and this brief are written.")
+    _select(grid, "language", reader, said, values=languages, words=languages.__getitem__)
     method = _method(grid, preset, reader)
     tree = hint_nodes([(preset.label, preset.hint), *_of_reader(), (method.label, method.hint)], reader)
     show_nodes(tree, key="hints", language=reader.language)
@@ -161,19 +178,12 @@ def _manner(grid: GridContainer, reader: Ui) -> None:
 
 def _preset(grid: GridContainer, reader: Ui) -> None:
     presets = {name.value: reader.of_term(preset.label) for name, preset in PRESETS.items()}
-    say_anew(key("preset"), presets[st.session_state[key("preset")]])
-    grid.selectbox(
-        labels(reader)["preset"],
-        list(presets),
-        format_func=presets.__getitem__,
-        key=key("preset"),
-        persist_state="session",
-        help=explained(
-            reader._("How far the research goes, which models work, and how long the report becomes."),
-            [(preset.label, preset.hint) for preset in PRESETS.values()],
-            reader,
-        ),
+    help_ = explained(
+        reader._("How far the research goes, which models work, and how long the report becomes."),
+        [(preset.label, preset.hint) for preset in PRESETS.values()],
+        reader,
     )
+    _select(grid, "preset", reader, help_, values=presets, words=presets.__getitem__)
 
 
 def _method(grid: GridContainer, preset: Preset, reader: Ui) -> MethodName:
@@ -181,19 +191,12 @@ def _method(grid: GridContainer, preset: Preset, reader: Ui) -> MethodName:
     methods = {name.value: name for name in MethodName}
     terms = {value: reader.of_term(name.label) for value, name in methods.items()}
     words = named(terms, reader._("{label} (by preset)").format(label=terms[preset.method]))
-    say_anew(key("method"), words(st.session_state[key("method")]))
-    grid.cell(column_span=2).selectbox(
-        labels(reader)["method"],
-        ["", *methods],
-        format_func=words,
-        key=key("method"),
-        persist_state="session",
-        help=explained(
-            reader._("Who plans the research, and when it stops. Everything else is the same for every method."),
-            [(name.label, name.hint) for name in MethodName],
-            reader,
-        ),
+    help_ = explained(
+        reader._("Who plans the research, and when it stops. Everything else is the same for every method."),
+        [(name.label, name.hint) for name in MethodName],
+        reader,
     )
+    _select(grid.cell(column_span=2), "method", reader, help_, values=["", *methods], words=words)
     return methods[st.session_state[key("method")] or preset.method]
 
 
@@ -224,15 +227,8 @@ def _depth(reader: Ui) -> None:
     }
     grid = st.grid(2, min_column_width=130)
     for name, help_ in helps.items():
-        say_anew(key(name), reader.language.value)
-        grid.selectbox(
-            labels(reader)[name],
-            ["", *range(1, DEEPEST + 1)],
-            format_func=lambda value: str(value) if value else reader._("Analyst decides"),
-            key=key(name),
-            persist_state="session",
-            help=help_,
-        )
+        values = ["", *range(1, DEEPEST + 1)]
+        _select(grid, name, reader, help_, values=values, words=lambda one: str(one or reader._("Analyst decides")))
 
 
 def prepare_form(reader: Ui) -> None:
@@ -277,17 +273,6 @@ def main_choices(reader: Ui) -> None:
     choice(grid, "region", reader, reader._("The part of the world that the report is about."))
 
 
-def _language(place: DeltaGenerator, reader: Ui) -> None:
-    place.selectbox(
-        labels(reader)["language"],
-        [entry.value for entry in Language],
-        format_func=lambda value: NAMES[Language(value)],
-        key=key("language"),
-        persist_state="session",
-        help=reader._("The language in which the report and this brief are written."),
-    )
-
-
 _LONG_TERMS = 180
 """Pixels that a choice takes whose terms say as well that the preset set them: on a phone, a line of its own."""
 
@@ -330,29 +315,12 @@ def more_fields(reader: Ui) -> None:
 
 def _extent(place: DeltaGenerator, reader: Ui) -> None:
     """Draw how long the summary may be, and as which file the report is wanted."""
+    counts = ["", *range(1, MOST_SENTENCES + 1)]
+    said = reader._("How many sentences the executive summary may have.")
+    _select(place, "summary_sentences", reader, said, values=counts, words=lambda one: str(one or reader._("Any")))
     formats = {name: reader.of_term(one.label) for name, one in FORMATS.items()}
-    fields: dict[str, tuple[list[Any], Callable[[Any], str], str]] = {
-        "summary_sentences": (
-            [*range(1, MOST_SENTENCES + 1)],
-            lambda value: str(value) if value else reader._("Any"),
-            reader._("How many sentences the executive summary may have."),
-        ),
-        "file_format": (
-            [*formats],
-            lambda value: formats.get(value, reader._("Any")),
-            reader._("The file in which the report is wanted; it stands first among the downloads."),
-        ),
-    }
-    for name, (values, words, help_) in fields.items():
-        say_anew(key(name), words(st.session_state[key(name)]))
-        place.selectbox(
-            labels(reader)[name],
-            ["", *values],
-            format_func=words,
-            key=key(name),
-            persist_state="session",
-            help=help_,
-        )
+    said = reader._("The file in which the report is wanted; it stands first among the downloads.")
+    _select(place, "file_format", reader, said, values=["", *formats], words=named(formats, reader._("Any")))
 
 
 def _days(place: DeltaGenerator, reader: Ui) -> None:
