@@ -80,26 +80,6 @@ async def test_the_difficulty_may_be_left_out_of_a_call(server: OpenAIServer) ->
     assert conduct["properties"]["difficulty"]["enum"] == ["simple", "hard"]
 
 
-@pytest.mark.parametrize(
-    "written",
-    [
-        {"name": "ConductResearch", "arguments": {"research_topic": "Tea", "difficulty": "simple"}},
-        {"tool": "ConductResearch", "research_topic": "Tea", "difficulty": "simple"},
-        {"ConductResearch": {"research_topic": "Tea", "difficulty": "simple"}},
-        {"research_topic": "Tea", "difficulty": "simple"},
-    ],
-)
-async def test_a_difficulty_in_the_text_is_understood(server: OpenAIServer, written: Any) -> None:
-    server.enqueue(Json(written))
-    assert await supervise(server) == [ConductResearch("Tea", is_hard=False)]
-
-
-async def test_a_topic_asked_for_twice_is_as_hard_as_it_was_called_first(server: OpenAIServer) -> None:
-    topic = {"research_topic": "Tea"}
-    server.enqueue(Calls(("ConductResearch", topic | {"difficulty": "simple"}), ("ConductResearch", topic)))
-    assert await supervise(server) == [ConductResearch("Tea", is_hard=False)]
-
-
 async def test_the_difficulty_is_told_as_it_was_chosen(server: OpenAIServer) -> None:
     server.enqueue(Calls(("ResearchComplete", {})))
     await supervise(server, Step(ConductResearch("Tea", is_hard=False), "Done."))

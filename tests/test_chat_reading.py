@@ -143,30 +143,6 @@ async def test_a_choice_of_nothing_known_is_unusable(server: OpenAIServer, keep:
         await desk(server).analyst.compress(shelf().findings())
 
 
-@pytest.mark.parametrize(
-    ("language", "tokens", "length"),
-    [
-        (Language.EN, 150, "about 150 tokens long (112 words)"),
-        (Language.EN, 512, "about 512 tokens long (384 words)"),
-        (Language.JA, 512, "about 512 tokens long (512 characters)"),
-    ],
-)
-async def test_notes_are_asked_for_at_the_length_wanted(
-    server: OpenAIServer, language: Language, tokens: int, length: str
-) -> None:
-    server.enqueue(Json({"keep": ["E1"], "notes": "- It grew [E1]."}))
-    asked = replace(shelf().findings(), brief=brief(language=language), note_tokens=tokens)
-    assert (await desk(server).analyst.compress(asked)).notes == "- It grew [E1]."
-    assert length in server.requests[0].body["messages"][0]["content"]
-
-
-async def test_the_notes_on_halves_are_half_as_long(server: OpenAIServer) -> None:
-    server.handler = keep_all_if_few
-    await desk(server).analyst.compress(shelf(2, 3).findings())
-    lengths = [re.findall(r"about (\d+) tokens", request.text) for request in server.requests]
-    assert lengths == [["150"], ["75"], ["75"]]
-
-
 def keep_all_if_few(body: Body) -> Reply:
     shown = re.findall(r"^\[(E\d+)\]", body["messages"][1]["content"], re.MULTILINE)
     return OVERFLOW if len(shown) > 4 else Json({"keep": shown, "notes": f"Notes on {shown[0]}."})
@@ -307,12 +283,6 @@ async def test_a_planned_report_follows_its_plan(server: OpenAIServer) -> None:
         "Conclusion: What follows.",
     ]
     assert re.search(r"Section: Volumes\nTopic: Topic 1\nNotes: .*\n\[E1\].*\n\[E2\].*\n\nSection: Buyers\n", user)
-
-
-async def test_a_planned_report_in_japanese_has_japanese_headings(server: OpenAIServer) -> None:
-    server.enqueue(Text(REPORT))
-    await written(desk(server).analyst, planned(language=Language.JA))
-    assert "`### 主な事実`" in server.requests[0].body["messages"][0]["content"]
 
 
 async def test_a_report_without_plan_finds_its_own_form(server: OpenAIServer) -> None:

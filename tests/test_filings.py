@@ -126,13 +126,6 @@ async def test_what_edinet_refuses_has_its_name(httpserver: HTTPServer, wrong: s
     assert caught.value.code == code and KEY not in str(caught.value) + caught.value.detail
 
 
-async def test_edinet_is_waited_for_where_it_is_busy_for_a_moment(httpserver: HTTPServer) -> None:
-    busy = {"statusCode": 429, "message": "Rate limit is exceeded. Try again in 1 seconds."}
-    httpserver.expect_oneshot_request("/v2/documents.json").respond_with_json(busy, 429, {"Retry-After": "0"})
-    serve(httpserver)
-    assert await search(httpserver, "トヨタの売上高")
-
-
 @pytest.mark.parametrize(
     "answer",
     [(archive(name="elsewhere/x.csv"), "application/octet-stream"), (b"PK no archive", "application/octet-stream"),

@@ -18,7 +18,7 @@ from research.sources.mcp import Servers
 from research.store import Runner, RunStore
 from tests.support.chat import desk, researcher_view
 from tests.support.mcp_server import CUSTOMER, NOTE, TOKEN, McpTestServer
-from tests.support.openai_server import Answer, Body, Calls, Failure, Json, OpenAIServer, Text
+from tests.support.openai_server import Answer, Body, Calls, Json, OpenAIServer, Text
 from tests.support.scripted import MemoryJournal, MemorySource, ScriptedAnalyst, scripted_world
 
 FIND = analysts.OfferedTool(
@@ -101,14 +101,6 @@ async def test_what_was_asked_before_is_not_asked_again_and_stands_in_the_histor
     assert await investigate(models, USED) == [ASKED]
     call = models.requests[0].body["messages"][2]["tool_calls"][0]["function"]
     assert (call["name"], json.loads(call["arguments"])) == ("crm__find_customer", {"name": "青葉"})
-
-
-async def test_a_server_without_tool_calls_is_told_them_in_words(models: OpenAIServer) -> None:
-    written = {"name": "crm__find_customer", "arguments": {"name": "Aoba"}}
-    models.handler = lambda body: Failure(400, "no tools") if "tools" in body else Json(written)
-    assert await investigate(models, USED) == [ASKED]
-    told = models.requests[-1].text
-    assert "crm__find_customer" in told and "Our customers." in told
 
 
 # --- in a run --------------------------------------------------------------------------------------------------

@@ -2,7 +2,6 @@
 
 import json
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,6 @@ from research.settings import KeptService, McpServer, Settings, WebSearch, mcp_s
 from research.sources import FoundPage, SearchRequest
 from research.sources.mcp import Servers, offered, query_parameter
 from research.store.world import SummaryCache, build_world
-from tests.support.machine import slowness
 from tests.support.mcp_server import CANARY, CUSTOMER, NOTE, TOKEN, McpTestServer
 
 URL = "https://crm.example.com/mcp"
@@ -328,9 +326,7 @@ async def test_a_variable_that_is_not_set_is_named(server: McpTestServer) -> Non
 
 
 async def test_a_slow_tool_is_given_up(server: McpTestServer) -> None:
-    began = time.monotonic()
     assert (await Desk(server.named(), seconds=0.5).failure("slow")).code == "mcp_timeout"
-    assert time.monotonic() - began < 3 * slowness()
 
 
 async def test_a_huge_answer_is_given_up_at_once(server: McpTestServer) -> None:
@@ -359,6 +355,4 @@ async def test_a_server_that_is_none_is_found_out_at_once(
 ) -> None:
     httpserver.expect_request("/mcp").respond_with_data(**answer)
     desk = Desk(McpServer(name="crm", url=httpserver.url_for("/mcp")), seconds=20)
-    began = time.monotonic()
-    assert (await desk.failure("rows")).code == code
-    assert time.monotonic() - began < 20
+    assert (await desk.failure("rows")).code == code, "no time has to run out"

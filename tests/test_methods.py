@@ -1,4 +1,4 @@
-"""The five methods, driven by a scripted analyst: who plans, when it stops, and that the reason is recorded."""
+"""The five methods: who plans, when they stop, and what they make of bad plans, models and sources."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ import asyncio
 from dataclasses import dataclass, field, replace
 
 import pytest
+from pydantic import ValidationError
 
 from research import analysts, core
+from research.analysts import PlanRequest
+from research.engine import RunResult
 from research.engine.graph import METHODS
 from research.sources import FoundPage, SearchRequest
 from tests.support.scripted import PAGES, MemoryJournal, MemorySource, ScriptedAnalyst, found_page, run_scripted
@@ -218,12 +221,6 @@ async def test_simple_topics_are_searched_less_than_hard_ones(is_hard: bool, sea
     assert journal.of(core.TopicFinished)[0].reason == "limit"
 
 
-async def test_a_preset_may_allow_fewer_searches() -> None:
-    few = replace(LIMITS, searches=1)
-    _, journal = await run_scripted(delegating(is_hard=True), OnePageAQuery(), limits=few)
-    assert len(journal.of(core.SearchStarted)) == 1
-
-
 async def test_two_searches_in_a_row_that_bring_the_same_end_a_topic() -> None:
     _, journal = await run_scripted(delegating(is_hard=True), brief=brief(core.MethodName.SUPERVISED))
     assert len(journal.of(core.SearchStarted)) == 3, "one that brought something, two that did not"
@@ -238,12 +235,6 @@ async def test_three_good_sources_answer_a_simple_topic_alone(is_hard: bool, rea
     assert journal.of(core.Assessed)[0].good_sources == 3
     assert journal.of(core.TopicFinished)[0].reason == reason
     assert (len(journal.of(core.SearchStarted)) == 1) == (not is_hard)
-
-
-async def test_an_analyst_that_can_answer_ends_its_topic() -> None:
-    _, journal = await run_scripted(ScriptedAnalyst(), brief=brief(core.MethodName.SUPERVISED))
-    assert {event.reason for event in journal.of(core.TopicFinished)} == {"complete"}
-    assert len(journal.of(core.SearchStarted)) == 2
 
 
 # --- noted -----------------------------------------------------------------------------------------------------
@@ -291,12 +282,6 @@ async def test_a_query_without_hits_is_skipped_and_the_others_go_on() -> None:
     assert [note.step for note in journal.of(core.NoteTaken)][:2] == [1, 2]
 
 
-async def test_no_hits_at_all_are_said() -> None:
-    result, journal = await run_scripted(ScriptedAnalyst(), MemorySource(pages=()), brief=brief(core.MethodName.NOTED))
-    assert not journal.of(core.NoteTaken) and ended(journal) == "no_hits"
-    assert result.record.status is core.Status.PARTIAL
-
-
 class Slowing(ScriptedAnalyst):
     """Falls asleep over its second thought."""
 
@@ -334,6 +319,155 @@ async def test_plans_are_drafted_only_by_methods_that_have_one() -> None:
         assert len(journal.of(core.PlanDrafted)) == len(journal.of(core.PlanSettled)) == int(has_plan)
 
 
-def test_a_reflection_is_told_in_words() -> None:
-    said = core.Reflection(summary="Known.", gaps=("prices",), queries=(core.NextQuery(query="q", reason="r"),))
-    assert said.in_words(core.Brief(question="Q").language) == "Known.\nMissing: prices"
+# --- plans, depths, reflections and models that are no good ----------------------------------------------------------
+
+PLANNED = [core.MethodName.OUTLINED, core.MethodName.GAP_DRIVEN]
+REFLECTING = [core.MethodName.OUTLINED, core.MethodName.NOTED]
+
+
+async def run(analyst: ScriptedAnalyst, method: core.MethodName, **fields: object) -> tuple[RunResult, MemoryJournal]:
+    source = fields.pop("source", MemorySource())
+    brief = core.Brief.model_validate({"question": "What of pumps?", "method": method, **fields})
+    assert isinstance(source, MemorySource)
+    return await run_scripted(analyst, source, brief=brief)
+
+
+def codes(result: RunResult) -> set[str]:
+    return {problem.code for problem in result.record.problems}
+
+
+def planning(*titles: str) -> ScriptedAnalyst:
+    return ScriptedAnalyst(
+        on_outline=lambda request: core.Outline(sections=tuple(core.Section(title=title) for title in titles))
+    )
+
+
+# --- plans -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("method", PLANNED)
+@pytest.mark.parametrize(
+    ("titles", "kept", "code"),
+    [
+        ((), ["What of pumps?"], "plan_empty"),
+        (("", "  "), ["What of pumps?"], "plan_shortened"),
+        (tuple(f"Section {number}" for number in range(20)), [f"Section {n}" for n in range(5)], "plan_shortened"),
+        (("Prices", "prices", " PRICES "), ["Prices"], "plan_shortened"),
+    ],
+)
+async def test_a_plan_is_mended_and_carried_out(
+    method: core.MethodName, titles: tuple[str, ...], kept: list[str], code: str
+) -> None:
+    result, journal = await run(planning(*titles), method)
+    (settled,) = journal.of(core.PlanSettled)
+    assert [section.title for section in settled.outline.sections] == kept
+    assert len(journal.of(core.TopicFinished)) == len(kept)
+    assert code in codes(result) and result.record.status is core.Status.COMPLETE
+    assert result.record.sentences and ended(journal)
+
+
+async def test_a_plan_that_the_program_wrote_itself_is_told_apart_from_a_good_one() -> None:
+    result, _ = await run(planning("One", "Two", "Three"), core.MethodName.OUTLINED)
+    assert not codes(result)
+
+
+# --- depth -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("field", ["queries_per_section", "iterations"])
+@pytest.mark.parametrize("value", [0, 6, -1, 100])
+def test_a_depth_outside_its_range_is_refused_in_a_brief(field: str, value: int) -> None:
+    with pytest.raises(ValidationError, match=field):
+        core.Brief.model_validate({"question": "Q", field: value})
+
+
+async def test_a_depth_beyond_the_preset_is_cut_to_it() -> None:
+    analyst = ScriptedAnalyst(on_depth=lambda request: core.Depth(queries_per_section=5, iterations=5))
+    _, journal = await run(analyst, core.MethodName.OUTLINED, preset=core.PresetName.SPEED)
+    (chosen,) = journal.of(core.DepthChosen)
+    assert chosen.depth.queries_per_section == 2
+    assert len(journal.of(core.SearchStarted)) <= 2 * 2 * chosen.depth.iterations
+
+
+# --- reflections -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("method", REFLECTING)
+@pytest.mark.parametrize("query", ["the same", "THE SAME", ""])
+async def test_reflections_that_repeat_the_same_query_end_the_topic(method: core.MethodName, query: str) -> None:
+    again = core.Reflection(
+        summary="Hmm.", gaps=("prices",), queries=(core.NextQuery(query=query), core.NextQuery(query=query))
+    )
+    analyst = ScriptedAnalyst(on_queries=lambda view: ("the same",), on_reflect=lambda view: again)
+    result, journal = await run(analyst, method)
+    assert {event.query for event in journal.of(core.SearchStarted)} == {"the same"}
+    assert all(event.reason == "repeated" for event in journal.of(core.TopicFinished))
+    assert ended(journal) == "repeated" and result.record.sentences
+
+
+@pytest.mark.parametrize("method", REFLECTING)
+async def test_a_reflection_without_anything_ends_the_topic(method: core.MethodName) -> None:
+    result, journal = await run(ScriptedAnalyst(on_reflect=lambda view: core.Reflection(summary="")), method)
+    assert ended(journal) == "covered" and result.record.sentences
+
+
+@pytest.mark.parametrize("method", REFLECTING)
+async def test_a_hundred_proposed_queries_are_cut_to_one_search(method: core.MethodName) -> None:
+    many = tuple(core.NextQuery(query=f"q{number}") for number in range(100))
+    analyst = ScriptedAnalyst(
+        topics=["T"], on_reflect=lambda view: core.Reflection(summary="More.", gaps=("all",), queries=many)
+    )
+    _, journal = await run(analyst, method)
+    assert len(journal.of(core.SearchStarted)) <= 1 + 3 * 3
+
+
+# --- never done ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("method", list(core.MethodName))
+async def test_gaps_that_no_source_fills_end_by_a_limit(method: core.MethodName) -> None:
+    def outline(request: PlanRequest) -> core.Outline:
+        return core.Outline(
+            sections=(core.Section(title="Unobtainium", needs=("melting point", "smelters", "auctions")),)
+        )
+
+    result, journal = await run(ScriptedAnalyst(on_outline=outline), method)
+    assert ended(journal) in {"limit", "repeated", "complete", "enough"}
+    assert len(journal.of(core.Assessed)) <= 10 and result.record.sentences
+    if method is core.MethodName.GAP_DRIVEN:
+        assert len(journal.of(core.Assessed)) == 3
+        assert "melting point, smelters, auctions" in journal.of(core.TopicFinished)[0].why
+
+
+@pytest.mark.parametrize("method", list(core.MethodName))
+async def test_sources_without_a_page_end_every_method(method: core.MethodName) -> None:
+    result, journal = await run(ScriptedAnalyst(), method, source=MemorySource(pages=()))
+    assert ended(journal) in {"no_hits", "complete"}
+    assert "no_hits" in codes(result) and result.record.status is core.Status.PARTIAL
+    assert "Nothing was found" in result.markdown
+
+
+# --- calls that fail -------------------------------------------------------------------------------------------
+
+
+def _fail(_: object) -> object:
+    raise core.ModelError("model_failed", "scripted")
+
+
+@pytest.mark.parametrize("method", list(core.MethodName))
+@pytest.mark.parametrize("hook", ["on_depth", "on_outline", "on_queries", "on_reflect", "on_compress"])
+async def test_a_call_that_fails_never_leaves_a_run_without_a_report(method: core.MethodName, hook: str) -> None:
+    result, journal = await run(ScriptedAnalyst(**{hook: _fail}), method)  # type: ignore[arg-type]
+    assert result.markdown.startswith("# ")
+    failed = [event for event in journal.of(core.TopicFinished) if event.reason == "failed"]
+    assert not failed or result.record.status is core.Status.PARTIAL
+
+
+# --- what acts is told no page text ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("method", [core.MethodName.CHAINED, core.MethodName.GAP_DRIVEN])
+async def test_what_the_program_thinks_aloud_holds_no_words_of_a_page(method: core.MethodName) -> None:
+    _, journal = await run(ScriptedAnalyst(), method)
+    said = " ".join(event.reflection for event in journal.of(core.Reflected))
+    assert "score" in said and "Da Nang" not in said and "utilities" not in said

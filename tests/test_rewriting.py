@@ -12,7 +12,7 @@ from research.engine import Control, RunResult, rewrite, rewritten
 from research.language import Language
 from research.results import Report
 from research.settings import Settings
-from research.store import Asking, Runner, RunStore, load_report, origin_of
+from research.store import Asking, Runner, RunStore, load_report
 from tests.support import sample_runs
 from tests.support.scripted import MemoryJournal, MemorySource, ScriptedAnalyst, run_scripted, scripted_world
 
@@ -180,7 +180,7 @@ def test_a_rewritten_report_stands_by_itself_and_can_be_rewritten(store: RunStor
     store.delete(run)
     third = asking.rewrite(second, length=core.Length.MEDIUM)
     report = runner.wait(third, 30)
-    assert origin_of(store, third).rewritten_from == second
+    assert store.get(third).rewritten_from == second
     assert report.record.status == "complete"
     assert all(page.text for page in store.pages(third).values())
     answer = asking.ask(third, "What is the sales target for Vietnam?").result(30)

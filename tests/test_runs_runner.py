@@ -2,7 +2,6 @@
 
 import asyncio
 import sqlite3
-import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -95,13 +94,6 @@ def test_followers_see_every_event_once_and_the_end(make: Make) -> None:
     assert isinstance(events[0], core.RunStarted)
     assert isinstance(events[-1], core.RunFinished)
     assert events == list(runner.wait(run_id).history) == list(runner.follow(run_id))
-
-
-async def test_a_run_can_be_followed_from_another_event_loop(make: Make) -> None:
-    runner = make()
-    run_id = runner.start(BRIEF)
-    events = [event async for event in runner.follow_async(run_id)]
-    assert isinstance(events[-1], core.RunFinished)
 
 
 def test_finish_now_still_writes_the_report(store: RunStore, make: Make) -> None:
@@ -289,19 +281,6 @@ def test_a_killed_process_leaves_everything_it_had_found(tmp_path: Path) -> None
         assert pages[entry.source].text[entry.start : entry.end] == entry.quote
     assert "[1]" in report.markdown
     store.close()
-
-
-def test_a_runner_serves_many_threads(make: Make) -> None:
-    runner = make()
-    reports: list[Any] = []
-    threads = [
-        threading.Thread(target=lambda: reports.append(runner.wait(runner.start(BRIEF), timeout=20))) for _ in range(4)
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len({report.record.run for report in reports}) == 4
 
 
 # --- the world of a run ----------------------------------------------------------------------------------------------

@@ -148,21 +148,6 @@ async def test_each_refusal_has_its_name_and_keeps_the_key(
     assert [(call.error, call.cost_usd) for call in provider.calls] == [(code, 0.0)]
 
 
-@pytest.mark.parametrize("status", [429, 500, 529])
-async def test_a_busy_provider_is_asked_once_more(provider: Provider, status: int) -> None:
-    provider.pages = {"/a": TEXT}
-    busy = Response("Busy.", status=status, headers={"Retry-After": "0"})
-    provider.answers.extend([busy, openai_answer(provider.address("/a"))])
-    assert len(await found(provider)) == 1
-    assert len(provider.asked) == 2
-
-
-async def test_a_provider_without_quota_is_not_asked_for_ever(provider: Provider) -> None:
-    provider.answers.append(Response("Slow down.", status=429, headers={"Retry-After": "0"}))
-    assert (await failure(provider)).code == "search_quota"
-    assert len(provider.asked) == 2
-
-
 @pytest.mark.parametrize("body", ["no JSON", "[]", "null", '{"output": 7}', '{"output": [{"content": "x"}]}'])
 @pytest.mark.parametrize(
     "dialect", [OpenAISearch("gpt-5.4-mini"), AnthropicSearch("claude-haiku-4-5")], ids=["openai", "anthropic"]
@@ -170,27 +155,6 @@ async def test_a_provider_without_quota_is_not_asked_for_ever(provider: Provider
 async def test_nonsense_is_a_failed_search(provider: Provider, dialect: Dialect, body: str) -> None:
     provider.answers.append(Response(body, content_type="application/json"))
     assert (await failure(provider, dialect)).code == "search_failed"
-
-
-async def test_a_slow_provider_is_given_up(httpserver: HTTPServer, provider: Provider) -> None:
-    httpserver.clear()
-    httpserver.expect_request("/responses").respond_with_handler(slowly)
-    assert (await failure(provider, seconds=0.1)).code == "search_timeout"
-
-
-async def test_a_provider_that_is_down_is_told(provider: Provider, httpserver: HTTPServer) -> None:
-    source = provider.source(OpenAISearch("gpt-5.4-mini"))
-    httpserver.stop()
-    try:
-        with pytest.raises(core.SourceError) as caught:
-            await source.search(asking())
-    finally:
-        httpserver.start()
-    assert caught.value.code == "search_unreachable"
-
-
-async def test_a_key_that_no_header_can_hold_is_no_key(provider: Provider) -> None:
-    assert (await failure(provider, key="ｓｋ－1")).code == "search_unauthorized"
 
 
 async def test_a_run_quotes_what_was_fetched_and_counts_what_the_search_cost(provider: Provider) -> None:

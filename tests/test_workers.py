@@ -155,15 +155,6 @@ def test_one_that_waits_again_is_stopped_with_what_it_found(store: RunStore, ask
     assert_told_once(store, run)
 
 
-def test_a_run_under_way_hears_what_is_asked_of_it(store: RunStore, asking: Runner, tmp_path: Path) -> None:
-    run = asking.start(BRIEF)
-    with working(store, tmp_path, Stalling()):
-        wait_until(lambda: has_found(store, run))
-        asking.stop(run)
-        asking.wait(run, timeout=60)
-    assert store.get(run).state is RunState.PARTIAL
-
-
 def test_only_a_wish_to_end_is_told_again_to_whoever_goes_on(store: RunStore) -> None:
     run = enter(store, BRIEF, "extractive", Task())
     assert claim(store, "one") is not None

@@ -17,7 +17,7 @@ from pages.parts.accounts import account, is_administrator
 from research.core import RunView
 from research.library import Library, Skipped, library_state
 from research.settings import CurrentSettings, Settings, disk_problem
-from research.store import Action, Asking, Runner, RunState, RunStore, Worker, has_schedules, has_waiting, to_log
+from research.store import Action, Asking, Runner, RunState, RunStore, Worker, has_work, to_log
 
 _LONGEST_NAME = 120
 _UNSAFE = re.compile(r'[\x00-\x1f\x7f<>:"/\\|?*]')
@@ -199,7 +199,7 @@ def _made_ready(account: str) -> None:
 
 def carry_out_waiting() -> None:
     """Let this process carry out what is scheduled or waits, whoever asked for it, where no workers do."""
-    if not engine().settings.uses_workers and (has_schedules(engine().store) or has_waiting(engine().store)):
+    if not engine().settings.uses_workers and has_work(engine().store):
         _own_worker()
 
 

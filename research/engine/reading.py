@@ -200,10 +200,10 @@ async def find(context: RunContext, lane: Lane, query: str, source: Source) -> H
     """
     search = f"Q{next(context.searches)}"
     context.emit(core.SearchStarted(lane=lane.name, search=search, query=query, source=source.name))
-    began, bill = time.monotonic(), _Bill()
+    began, paid = time.monotonic(), list[float]()
 
     def failed(code: str, detail: str = "") -> None:
-        seconds, usd = time.monotonic() - began, bill.usd
+        seconds, usd = time.monotonic() - began, sum(paid)
         context.emit(
             core.SearchFailed(lane=lane.name, search=search, code=code, detail=detail, seconds=seconds, cost_usd=usd)
         )
@@ -212,7 +212,7 @@ async def find(context: RunContext, lane: Lane, query: str, source: Source) -> H
         try:
             request = _request(context, query)
             today = context.world.now().date()
-            answer = await _found(context, source, request, kept, bill)
+            answer = await _found(context, source, request, kept, paid)
             found = await asyncio.to_thread(ranked, answer, request, context.countries, today)
         except asyncio.CancelledError:
             failed("search_given_up")
@@ -227,7 +227,7 @@ async def find(context: RunContext, lane: Lane, query: str, source: Source) -> H
         unmet = [page for page in found if core.place_of(page.url) not in lane.pages and page.text.strip()]
         new = [page for page in unmet if not context.is_blocked(page.site)]
         lane.pages.update(core.place_of(page.url) for page in new)
-        seconds, usd = time.monotonic() - began, bill.usd
+        seconds, usd = time.monotonic() - began, sum(paid)
         context.emit(
             core.SearchReturned(
                 lane=lane.name, search=search, pages=len(found), new=len(new), seconds=seconds, cost_usd=usd
@@ -309,32 +309,25 @@ def _end_when_done(context: RunContext) -> None:
         context.spending.reached.set()
 
 
-@dataclass
-class _Bill:
-    """What a service charges for a search, as far as it was asked."""
-
-    usd: float = 0.0
-
-
 async def _found(
-    context: RunContext, source: Source, request: SearchRequest, kept: ExitStack, bill: _Bill
+    context: RunContext, source: Source, request: SearchRequest, kept: ExitStack, paid: list[float]
 ) -> list[FoundPage]:
     """Return what a search found; one that hangs is made a second time if the cap leaves room.
 
     What was paid for in this run, also before it broke off, is not asked again, nor what another researcher is asking.
-    What it costs is added to `bill`, and what was kept for it is given back when `kept` is closed.
+    What it costs is added to `paid`, and what was kept for it is given back when `kept` is closed.
 
     Raises:
         SourceError: it failed, or there is no room for it.
     """
     if not isinstance(source, Priced):
         return await source.search(request)
-    asked = _name_of(source, request)
+    asked = hashlib.sha256(f"{source.name}\n{request!r}".encode("utf-8", "surrogatepass")).hexdigest()
     async with context.asking[asked]:
         if (kept_answer := context.journal.answer(asked)) is not None:
             return _answers.validate_json(kept_answer)
         try:
-            found = await _paid(context, source, request, kept, bill)
+            found = await _paid(context, source, request, kept, paid)
         except core.CapReached as error:
             raise core.SourceError(error.code, error.detail) from error
         # Nothing is made of it before it is stored: what is lost with this process is paid for again.
@@ -343,7 +336,7 @@ async def _found(
 
 
 async def _paid(
-    context: RunContext, source: Priced, request: SearchRequest, kept: ExitStack, bill: _Bill
+    context: RunContext, source: Priced, request: SearchRequest, kept: ExitStack, paid: list[float]
 ) -> list[FoundPage]:
     """Return what a search that has a price found; see `_found`.
 
@@ -357,14 +350,14 @@ async def _paid(
         planned = core.PlannedCall(core.Role.RESEARCH, source.name, 0, fee_usd=source.usd_a_search, is_spare=is_spare)
         kept.callback((await context.spending.admit(planned)).release)
         began = time.monotonic()
-        bill.usd += source.usd_a_search
+        paid.append(source.usd_a_search)
         try:
             async with asyncio.timeout(patience.limit - patience.again * is_spare):
                 found = await source.search(request)
         except TimeoutError as late:
             raise core.SourceError("search_timeout", f"no answer within {patience.limit:.0f} s") from late
         except core.SourceError:
-            bill.usd -= source.usd_a_search  # What fails is not charged for.
+            paid.pop()  # What fails is not charged for.
             raise
         pace.note("search", core.Awaited.WHOLE, 0, time.monotonic() - began)
         return found
@@ -373,11 +366,6 @@ async def _paid(
 
 
 _answers = TypeAdapter(list[FoundPage])
-
-
-def _name_of(source: Source, request: SearchRequest) -> str:
-    """Return what tells a search from all others of a run."""
-    return hashlib.sha256(f"{source.name}\n{request!r}".encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _withheld(context: RunContext) -> None:

@@ -455,8 +455,8 @@ async def _asked(models: RoleModels, shown: Sequence[_Shown], language: Language
         f"<report_{name}>\n{_enclosed(one.draft)}\n</report_{name}>" for name, one in zip("AB", shown, strict=True)
     )
     question = f"<question>\n{answers.one_line(shown[0].question)}\n</question>"
-    asked = [answers.system(told), answers.user("\n\n".join([question, *named]))]
-    return await answers.ask(models, _ROLE, asked, Preferred)
+    asked = "\n\n".join([question, *named])
+    return await answers.Asking(models, date.today()).ask(_ROLE, answers.system(told), asked, Preferred)
 
 
 def _enclosed(text: str) -> str:

@@ -4,23 +4,7 @@ What is kept is one JSON object each, checked by a pydantic model. Every file is
 folder of 0700), is written whole or not at all, and is of limited size. One that cannot be read is told (`StoreError`)
 and never lost: what is kept next sets it aside.
 
-Servers of tools (MCP) are set up in `mcp.json` in the home folder:
-
-    [
-      {
-        "name": "crm",
-        "url": "https://crm.example.com/mcp",
-        "headers": {"Authorization": "Bearer ${CRM_TOKEN}"},
-        "tools": ["find_customer", "list_orders"],
-        "instructions": "Our customers and their orders. Names are in Japanese.",
-        "search": "search_notes"
-      }
-    ]
-
-Only `name` and `url` are needed. A program on this computer has a `command` with `args` and `environment` instead of a
-`url`: it is started for each question, and answers on its standard output. A tool that may change something (it does
-not say of itself that it only reads) is used only after a yes: in the workbench's Settings, or by
-`--allow-tool crm/list_orders`. Secrets are named, as `${CRM_TOKEN}`, and stand in the environment.
+Servers of tools (MCP) are set up in `mcp.json` in the home folder, as `docs/settings.md` says.
 """
 
 from __future__ import annotations

@@ -303,7 +303,7 @@ def _checked(ask: _Search, outcome: Callable[[SourceError], CheckOutcome], model
     return Check(came, time.monotonic() - began, subject=model, status=status)
 
 
-def check_embeddings(settings: Settings, *, seconds: float = SECONDS) -> Check:
+def check_embeddings(settings: Settings) -> Check:
     """Compare 24 questions with their answers. Costs some hundred tokens; a model of this computer is downloaded."""
     model, (address, key) = settings.embedding_model or USUAL_MODEL, settings.embedding_access
     own = settings.own_embedder
@@ -314,7 +314,7 @@ def check_embeddings(settings: Settings, *, seconds: float = SECONDS) -> Check:
     if stopped is not None:
         return stopped
     began = time.monotonic()
-    embedder: Embedder = ServerEmbedder(address or OPENAI_ADDRESS, model, key, seconds)
+    embedder: Embedder = ServerEmbedder(address or OPENAI_ADDRESS, model, key, SECONDS)
     try:
         if own is not None and (kept := chosen_vectors(settings)) is not None:
             embedder = kept.embedder

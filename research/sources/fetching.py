@@ -22,7 +22,15 @@ from research import core
 from research.core.wire import Allowed, UnusableBody, bound, certificates, confine
 from research.library import Document, Stop, UnreadableFile, in_own_thread, read_apart, recogniser
 from research.sources.apis import AGENT, turn
-from research.sources.protocol import FoundPage, SearchRequest, clean_text, clean_title, kind_of, published_date
+from research.sources.protocol import (
+    FoundPage,
+    SearchRequest,
+    clean_text,
+    clean_title,
+    found_page,
+    kind_of,
+    published_date,
+)
 
 _log = logging.getLogger(__name__)
 
@@ -88,16 +96,11 @@ async def read_named(
 
 async def _page(named: NamedPage, fetch: Fetch, today: date, origin: core.SourceName) -> FoundPage:
     fetched = await fetch(named.url)
-    site = core.site_of(fetched.url)
-    return FoundPage(
-        url=fetched.url,
-        title=clean_title(named.title) or fetched.title or site,
-        site=site,
-        origin=origin,
-        kind=kind_of(fetched.url),
-        text=fetched.text,
-        published=fetched.published or published_on(named.age, today),
-    )
+    title, published = clean_title(named.title) or fetched.title, fetched.published or published_on(named.age, today)
+    page = found_page(origin, fetched.url, title, fetched.text, published=published)
+    if page is None:
+        raise _unreadable(fetched.url, "there is no text in it")
+    return page
 
 
 _WRITTEN = re.compile(r"([a-z]{3})[a-z]*\.?\s+(\d{1,2}),?\s+(\d{4})", re.IGNORECASE)

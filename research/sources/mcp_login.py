@@ -86,13 +86,6 @@ class Storage:
         self.issuer: Callable[[], str] = lambda: kept.issuer if kept else ""
         """Who gives out tokens, as it is known when they are kept."""
 
-    @property
-    def secrets(self) -> list[str]:
-        """What must appear nowhere."""
-        tokens, client = self._tokens, self._client
-        told = (tokens and tokens.access_token, tokens and tokens.refresh_token, client and client.client_secret)
-        return [one for one in told if one]
-
     async def get_tokens(self) -> OAuthToken | None:
         """Return the tokens."""
         return self._tokens

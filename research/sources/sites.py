@@ -71,10 +71,6 @@ def built_in(language: Language) -> tuple[SiteList, ...]:
     )
 
 
-def _all_built_in() -> list[SiteList]:
-    return [sites for language in Language for sites in built_in(language)]
-
-
 def load(home: Path) -> tuple[SiteList, ...]:
     """Return the own sets, by name."""
     return tuple(sorted(kept.load(home).sets, key=lambda sites: sites.name.casefold()))
@@ -107,9 +103,12 @@ def save(home: Path, new: SiteList, *, instead_of: str = "") -> None:
 
     def changed(before: _Kept) -> _Kept:
         others = [sites for sites in before.sets if sites.name != instead_of]
-        if new.name.casefold() in _names([*others, *_all_built_in()]):
+        ready = [sites for language in Language for sites in built_in(language)]
+        if new.name.casefold() in {sites.name.casefold() for sites in (*others, *ready)}:
             raise UsageError(Phrase("There is another set called “{name}”.").filled(name=new.name))
-        return _limited([*others, new])
+        if len(others) >= MOST_SETS:
+            raise UsageError(_MANY_SETS.filled(most=MOST_SETS))
+        return _Kept(sets=(*others, new))
 
     kept.change(home, changed)
 
@@ -117,16 +116,6 @@ def save(home: Path, new: SiteList, *, instead_of: str = "") -> None:
 def delete(home: Path, name: str) -> None:
     """Delete an own set; nothing happens if there is none of that name."""
     kept.change(home, lambda before: _Kept(sets=tuple(sites for sites in before.sets if sites.name != name)))
-
-
-def _limited(sets: Sequence[SiteList]) -> _Kept:
-    if len(sets) > MOST_SETS:
-        raise UsageError(_MANY_SETS.filled(most=MOST_SETS))
-    return _Kept(sets=tuple(sets))
-
-
-def _names(sets: Sequence[SiteList]) -> set[str]:
-    return {sites.name.casefold() for sites in sets}
 
 
 def _site(line: str) -> str:

@@ -4,11 +4,11 @@
 from research.store.api import Asking, estimate, run_sync, stream
 from research.store.database import Action, ActionTaken, latest_actions
 from research.store.queue import (
-    Health, Rhythm, Schedule, Task, add_schedule, enter, has_schedules, has_waiting, health, health_told, local_zone,
+    Health, Rhythm, Schedule, Task, add_schedule, enter, has_work, health, health_told, local_zone,
     pause_schedule, remove_schedule, run_schedule, runs_of_schedule, schedules, waiting_before,
 )
 from research.store.recorder import (
-    Recorder, StoredJournal, delete_notes, follow_ups_to, forget_follow_up, load_report, notes, origin_of,
+    Recorder, StoredJournal, delete_notes, follow_ups_to, forget_follow_up, load_report, notes,
 )
 from research.store.runner import Runner, can_resume
 from research.store.search import (

@@ -199,8 +199,9 @@ class Stream(Card):
     async def __aiter__(self) -> AsyncIterator[AnyEvent]:
         """Yield the events from the first on. Cancelling the loop stops the run; leaving it does not."""
         try:
-            async for event in self._runner.follow_async(self.run_id):
-                yield event
+            async for events in self._runner.looks(self.run_id):
+                for event in events:
+                    yield event
         except asyncio.CancelledError:
             self._runner.stop(self.run_id)
             raise

@@ -400,17 +400,11 @@ def runs_of_schedule(store: RunStore, schedule_id: str, limit: int) -> Sequence[
     return store.chosen(came, (schedule_id, limit))
 
 
-def has_schedules(store: RunStore) -> bool:
-    """Whether any account asks anything again and again; `StoreError` if that cannot be read."""
+def has_work(store: RunStore) -> bool:
+    """Whether any account asks anything again and again, or has a run that waits for a worker."""
+    either = "SELECT 1 FROM schedules UNION ALL SELECT 1 FROM runs WHERE state = ? LIMIT 1"
     with store.database.reading() as connection:
-        return connection.execute("SELECT 1 FROM schedules LIMIT 1").fetchone() is not None
-
-
-def has_waiting(store: RunStore) -> bool:
-    """Whether any run waits for a worker, of whatever account."""
-    with store.database.reading() as connection:
-        waits = "SELECT 1 FROM runs WHERE state = ? LIMIT 1"
-        return connection.execute(waits, (RunState.WAITING.value,)).fetchone() is not None
+        return connection.execute(either, (RunState.WAITING.value,)).fetchone() is not None
 
 
 def pause_schedule(store: RunStore, schedule_id: str, paused: bool) -> Schedule:

@@ -394,20 +394,6 @@ def _page(event: core.PageRead) -> core.Page:
     return core.Page(id=event.page, fetched_at=event.at, text="", **facts)
 
 
-@dataclass(frozen=True)
-class Origin:
-    """Which other run a run is a part of, if it is."""
-
-    rewritten_from: str = ""
-    follow_up_to: str = ""
-
-
-def origin_of(store: RunStore, run_id: str) -> Origin:
-    """Return which other run a run is a part of; that one may have been deleted since."""
-    started = next(iter(store.events_of_type(run_id, "run_started")), None)
-    return Origin(started.rewritten_from, started.follow_up_to) if isinstance(started, core.RunStarted) else Origin()
-
-
 _NUMBER = "CAST(json_extract(body, '$.number') AS INTEGER)"
 _ASKED = "run = ? AND type IN ('follow_up_answered', 'follow_up_searched')"
 

@@ -29,7 +29,7 @@ from research.settings import Settings
 from research.store import queue
 from research.store.database import Action
 from research.store.queue import TooNew, claim, enter_due, refuse
-from research.store.recorder import Origin, Recorder, StoredJournal, follow_ups_to, load_report, origin_of, salvage
+from research.store.recorder import Recorder, StoredJournal, follow_ups_to, load_report, salvage
 from research.store.store import RunState, RunStore, RunSummary, utc_now
 from research.store.telemetry import tell
 from research.store.telling import tell_of
@@ -55,8 +55,8 @@ def can_resume(store: RunStore, run: RunSummary) -> bool:
     Raises:
         StoreError: the store cannot be read.
     """
-    is_whole = origin_of(store, run.id) == Origin() and not follow_ups_to(store, run.id)
-    return run.state is RunState.INTERRUPTED and is_whole
+    is_part = run.rewritten_from or run.searches_for
+    return run.state is RunState.INTERRUPTED and not is_part and not follow_ups_to(store, run.id)
 
 
 @dataclass
@@ -415,14 +415,11 @@ class Runner:
             yield from events
             time.sleep(_POLL_SECONDS)
 
-    async def follow_async(self, run_id: str) -> AsyncIterator[core.AnyEvent]:
-        """Like `follow`, for use in any event loop."""
-        async for events in self.looks(run_id):
-            for event in events:
-                yield event
-
     async def looks(self, run_id: str, after: int = 0) -> AsyncIterator[Sequence[core.AnyEvent]]:
-        """Yield at each look what is new of a run from number `after` + 1 on, also where that is nothing."""
+        """Yield at each look what is new of a run from number `after` + 1 on, also where that is nothing.
+
+        It is like `follow`, for use in any event loop.
+        """
         parts = self._parts(run_id, after)
         while (events := await asyncio.to_thread(next, parts, None)) is not None:
             yield events

@@ -88,6 +88,8 @@ class RunSummary:
     """In the order of the alphabet."""
     follows: str | None = None
     """Id of the run that it repeats, as long as that is there."""
+    rewritten_from: str = ""
+    """Id of the run from whose evidence it wrote another report, without any search."""
     searches_for: str = ""
     """Id of the run about whose report a question was asked that this one searches for."""
     account: str = ""
@@ -109,6 +111,7 @@ SUMMARY_COLUMNS = """
     SELECT id, created_at, brief, analyst, state, finished_at, seconds, title, starred, follows,
         account, shared, breaks,
         (SELECT json_group_array(tag) FROM (SELECT tag FROM tags WHERE run = id ORDER BY tag) AS own) AS tags,
+        (SELECT json_extract(body, '$.rewritten_from') FROM events WHERE run = id AND seq = 1) AS rewritten_from,
         (SELECT json_extract(body, '$.follow_up_to') FROM events WHERE run = id AND seq = 1) AS searches_for,
         (SELECT count(*) FROM events WHERE run = id) AS events,
         (SELECT count(*) FROM run_pages WHERE run = id) AS pages,
@@ -133,6 +136,7 @@ def _summary_of(row: Row, now: datetime, account: str) -> RunSummary:
         "shared": bool(row["shared"]),
         "is_own": row["account"] == account,
         "tags": tuple(json.loads(row["tags"])),
+        "rewritten_from": row["rewritten_from"] or "",
         "searches_for": row["searches_for"] or "",
     }
     return RunSummary(**dict(row) | read)
@@ -239,7 +243,7 @@ HEARD = """coalesce(
         AND json_extract(body, '$.kind') IN ('finish_now', 'stop_now')),
     (SELECT max(seq) FROM steering WHERE run = runs.id), 0)"""
 """How much a run that begins to wait again has heard of what was asked of it: a wish to end it is told once more."""
-UNUSED = "NOT EXISTS (SELECT 1 FROM run_pages WHERE run_pages.sha256 = pages.sha256)"
+_UNUSED = "NOT EXISTS (SELECT 1 FROM run_pages WHERE run_pages.sha256 = pages.sha256)"
 """Holds of a page that no run needs any more."""
 
 
@@ -419,7 +423,7 @@ class RunStore:
             own = connection.execute("SELECT sha256 FROM run_pages WHERE run = ?", (run_id,)).fetchall()
             connection.execute("DELETE FROM runs WHERE id = ?", (run_id,))
             connection.executemany(
-                f"DELETE FROM pages WHERE sha256 = ? AND {UNUSED}",  # noqa: S608 - a constant
+                f"DELETE FROM pages WHERE sha256 = ? AND {_UNUSED}",  # noqa: S608 - a constant
                 map(tuple, own),
             )
             self.database.drop_words(connection)

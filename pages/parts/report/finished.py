@@ -67,7 +67,7 @@ from research.core import (
 from research.export.composing import title_of
 from research.language import SPACE, Language
 from research.results import RunRecord, Trail, notes_of, shortfall
-from research.store import MOST_BREAKS, RunState, RunSummary, can_resume, load_report, origin_of
+from research.store import MOST_BREAKS, RunState, RunSummary, can_resume, load_report
 from research.verification import Contradiction
 
 
@@ -431,14 +431,13 @@ def _trying_again(run: RunSummary, reader: Ui) -> None:
 
 def _origin(run: RunSummary, reader: Ui) -> None:
     """Say of which other run this one is a part, if it is."""
-    origin = origin_of(engine().store, run.id)
     lines = [
         (
-            origin.rewritten_from,
+            run.rewritten_from,
             "edit_document",
             reader._("Written anew from the evidence of another run; nothing was searched."),
         ),
-        (origin.follow_up_to, "travel_explore", reader._("A search for a question about the report of another run.")),
+        (run.searches_for, "travel_explore", reader._("A search for a question about the report of another run.")),
     ]
     tree = [
         el("p", "origin", icon(symbol), el("span", "", words, _way(name, reader)), key=symbol)

@@ -108,7 +108,7 @@ class Planning(answers.Asking):
         told = answers.instructions(prompt, request.brief, request.today, **limits)
         asked = f"{answers.brief_block(request.brief)}\n\n{answers.asked_block(request.brief)}"
         seconds = min(_SECONDS, self._models.seconds)
-        return await self._ask(Role.PLANNING, told, asked, shape, seconds=seconds)
+        return await self.ask(Role.PLANNING, told, asked, shape, seconds=seconds)
 
     async def reflect(self, view: ResearcherView) -> Reflection:
         """Think about what a search brought, in parts; ids that do not exist and queries made already are left out.
@@ -119,7 +119,7 @@ class Planning(answers.Asking):
 
         async def think(steps: tuple[Step, ...]) -> Thoughts:
             told = answers.instructions("reflect", view.brief, view.today, queries=view.limits.queries)
-            return await self._ask(Role.RESEARCH, told, _task(view, steps), Thoughts)
+            return await self.ask(Role.RESEARCH, told, _task(view, steps), Thoughts)
 
         thoughts = await recalling(self._models, view.steps, think)
         reflection = Reflection(

@@ -16,23 +16,9 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, System
 from langchain_core.utils.function_calling import convert_to_openai_function
 from pydantic import BaseModel
 
-from research import prompts
+from research import core, prompts
 from research.analysts.chat.models import CUT, RoleModels, finish_of, without_thoughts
 from research.analysts.protocol import ResearcherView
-from research.core import (
-    PRESETS,
-    Age,
-    Brief,
-    Evidence,
-    Page,
-    Role,
-    Section,
-    Summary,
-    UnusableAnswer,
-    compose,
-    freshness,
-    period_of,
-)
 from research.language import Language
 from research.text import parts_of, question_parts
 
@@ -81,7 +67,7 @@ _MARKED = re.compile(r"(?<![A-Z])E\s?(\d+)", re.IGNORECASE)
 _BARE = re.compile(r"\W*(\d+)\W*")
 
 
-def known_ids(items: Iterable[str], evidence: Sequence[Evidence]) -> tuple[str, ...]:
+def known_ids(items: Iterable[str], evidence: Sequence[core.Evidence]) -> tuple[str, ...]:
     """Return the ids in `evidence` that `items` name, in its order: `E12`, `[E12]`, `12`, `E3–E7`."""
     numbers: set[int] = set()
     for item in items:
@@ -235,67 +221,75 @@ ECHO = 2_000
 """Characters of a useless answer that the model is shown again."""
 
 
-async def ask(
-    models: RoleModels,
-    role: Role,
-    messages: Sequence[BaseMessage],
-    shape: type[Shape],
-    *,
-    seconds: float | None = None,
-    tokens: int | None = None,
-) -> Shape:
-    """Return the answer of a role's model as a `shape`, as far as `fit` can make one of it, within `seconds` in all.
+class Asking:
+    """A part of the analyst: asks the models of its run for objects."""
 
-    `tokens` is how long it will about be, where that is known.
+    def __init__(self, models: RoleModels, today: date) -> None:
+        self._models = models
+        self._today = today
 
-    An answer that cannot be read, or was cut off, is asked for a second time. Fields of a shape that an answer may do
-    without have a `default_factory`: a plain default would enter the schema, which strict servers reject.
+    async def ask(
+        self,
+        role: core.Role,
+        told: SystemMessage,
+        asked: str,
+        shape: type[Shape],
+        *,
+        seconds: float | None = None,
+        tokens: int | None = None,
+    ) -> Shape:
+        """Return what a role's model answers as a `shape`, as far as `fit` can make one of it, within `seconds` in all.
 
-    Raises:
-        UnusableAnswer: the model refused, or answered twice with something else.
-        ModelError: the call failed.
-    """
-    ends = time.monotonic() + (seconds or models.seconds)
-    function = convert_to_openai_function(shape, strict=True)
-    schema = json.dumps(function["parameters"], ensure_ascii=False)
-    further: list[BaseMessage] = []
-    for _ in range(2):
-        left = ends - time.monotonic()
-        if left <= 0:
-            break
-        answer = await _put(models, role, [*messages, *further], function, seconds=left, tokens=tokens)
-        found = _read(answer, shape)
-        if found is not None:
-            return found
-        again = prompts.load("answer_again").fill(schema=schema)
-        further = [assistant(answer.text[:ECHO] or "(nothing)"), user(again)]
-    raise UnusableAnswer("model_unusable", f"{models.names[role]}: no usable {shape.__name__}")
+        It was `told` what it does; `tokens` is how long its answer will about be, where that is known. An answer that
+        cannot be read, or was cut off, is asked for a second time. Fields of a shape that an answer may do without have
+        a `default_factory`: a plain default would enter the schema, which strict servers reject.
 
+        Raises:
+            UnusableAnswer: the model refused, or answered twice with something else.
+            ModelError: the call failed.
+        """
+        ends = time.monotonic() + (seconds or self._models.seconds)
+        function = convert_to_openai_function(shape, strict=True)
+        schema = json.dumps(function["parameters"], ensure_ascii=False)
+        messages: list[BaseMessage] = [told, user(asked)]
+        for _ in range(2):
+            left = ends - time.monotonic()
+            if left <= 0:
+                break
+            answer = await self._shaped(role, messages, function, schema, seconds=left, tokens=tokens)
+            found = _read(answer, shape)
+            if found is not None:
+                return found
+            again = prompts.load("answer_again").fill(schema=schema)
+            messages = [*messages[:2], assistant(answer.text[:ECHO] or "(nothing)"), user(again)]
+        raise core.UnusableAnswer("model_unusable", f"{self._models.names[role]}: no usable {shape.__name__}")
 
-async def _put(
-    models: RoleModels,
-    role: Role,
-    messages: Sequence[BaseMessage],
-    function: Mapping[str, Any],
-    *,
-    seconds: float,
-    tokens: int | None,
-) -> AIMessage:
-    """Return an answer in the first way that the server takes: held to a schema, by a function, or told the schema."""
-    name, parameters = function["name"], function["parameters"]
-    # It goes into the request as it is: the client's own way throws away answers that were cut off.
-    schema = {"type": "json_schema", "json_schema": {"name": name, "strict": True, "schema": parameters}}
-    tool = {"type": "function", "function": function}
-    asked = user(prompts.load("answer_in_json").fill(schema=json.dumps(parameters, ensure_ascii=False)))
-    call = partial(models.call, role, seconds=seconds, tokens=tokens)
-    ways: dict[str, Callable[[], Awaitable[AIMessage]]] = {
-        "schema": partial(call, messages, extra_body={"response_format": schema}),
-        "function": partial(call, messages, tools=[tool], tool_choice="any"),
-        "plain": partial(call, [*messages, asked]),
-    }
-    if not models.served_by(role).takes_schema:
-        del ways["schema"]
-    return await models.known.put(models.identity(role), ways)
+    async def _shaped(
+        self,
+        role: core.Role,
+        messages: Sequence[BaseMessage],
+        function: Mapping[str, Any],
+        schema: str,
+        *,
+        seconds: float,
+        tokens: int | None,
+    ) -> AIMessage:
+        """Return an answer in the first way that the server takes: held to a schema, by a function, or told it."""
+        models, form = self._models, {"name": function["name"], "strict": True, "schema": function["parameters"]}
+        tool = {"type": "function", "function": function}
+        asked = user(prompts.load("answer_in_json").fill(schema=schema))
+        call = partial(models.call, role, seconds=seconds, tokens=tokens)
+        ways: dict[str, Callable[[], Awaitable[AIMessage]]] = {
+            # It goes into the request as it is: the client's own way throws away answers that were cut off.
+            "schema": partial(
+                call, messages, extra_body={"response_format": {"type": "json_schema", "json_schema": form}}
+            ),
+            "function": partial(call, messages, tools=[tool], tool_choice="any"),
+            "plain": partial(call, [*messages, asked]),
+        }
+        if not models.served_by(role).takes_schema:
+            del ways["schema"]
+        return await models.known.put(models.identity(role), ways)
 
 
 def _read(answer: AIMessage, shape: type[Shape]) -> Shape | None:
@@ -305,7 +299,7 @@ def _read(answer: AIMessage, shape: type[Shape]) -> Shape | None:
         UnusableAnswer: the model refuses; asking again is no use.
     """
     if answer.additional_kwargs.get("refusal") or finish_of(answer) == "content_filter":
-        raise UnusableAnswer("model_unusable", "the model refused to answer")
+        raise core.UnusableAnswer("model_unusable", "the model refused to answer")
     if finish_of(answer) in CUT:
         return None
     called: list[Any] = [call["args"] for call in (*answer.tool_calls, *answer.invalid_tool_calls)]
@@ -314,34 +308,13 @@ def _read(answer: AIMessage, shape: type[Shape]) -> Shape | None:
     )
 
 
-class Asking:
-    """A part of the analyst: what it needs to ask the models of its run."""
-
-    def __init__(self, models: RoleModels, today: date) -> None:
-        self._models = models
-        self._today = today
-
-    async def _ask(
-        self,
-        role: Role,
-        told: SystemMessage,
-        asked: str,
-        shape: type[Shape],
-        *,
-        seconds: float | None = None,
-        tokens: int | None = None,
-    ) -> Shape:
-        """Return the answer to what is `asked` of a role's model that was `told` what it does; see `ask`."""
-        return await ask(self._models, role, [told, user(asked)], shape, seconds=seconds, tokens=tokens)
-
-
 # --- how models are told of a brief, a topic, a plan and of evidence: foreign text on one line, behind its id --------
 
 _MARK = re.compile(r"\[(?=\s*E\s?\d)", re.IGNORECASE)
 _LANGUAGES = {Language.EN: "English", Language.JA: "Japanese (written style, である調)"}
 
 
-def instructions(prompt: str, brief: Brief, today: date, **values: object) -> SystemMessage:
+def instructions(prompt: str, brief: core.Brief, today: date, **values: object) -> SystemMessage:
     """Return what a model is told of its work: a prompt filled with the day, the report's language and `values`."""
     filled = prompts.load(prompt).fill(today=today.isoformat(), language=language_name(brief.language), **values)
     return system(filled)
@@ -359,10 +332,10 @@ def note_length(tokens: int, language: Language) -> str:
     return f"about {tokens} tokens long ({about})"
 
 
-def constraints(brief: Brief) -> str:
+def constraints(brief: core.Brief) -> str:
     """Return what the brief sets a researcher, one line each; what is open is left out."""
     lines = {
-        "Information": period.en if (period := period_of(brief)) is not None else None,
+        "Information": period.en if (period := core.period_of(brief)) is not None else None,
         "Region": ", ".join([*filter(None, [brief.region and brief.region.words.en]), *brief.countries]),
         "Look in": ", ".join(source.words.en for source in brief.sources),
         "Do not research": "; ".join(brief.exclusions),
@@ -382,7 +355,7 @@ def assignment(view: ResearcherView) -> str:
     return "\n\n".join(f"<{name}>\n{said}\n</{name}>" for name, said in parts.items())
 
 
-def section_lines(section: Section) -> list[str]:
+def section_lines(section: core.Section) -> list[str]:
     """Return what a section of the plan is about, one line each; its title is left to whoever shows it."""
     return named_lines(
         {
@@ -398,12 +371,12 @@ def named_lines(lines: Mapping[str, str | None]) -> list[str]:
     return [f"{name}: {one_line(said)}" for name, said in lines.items() if said]
 
 
-def brief_block(brief: Brief) -> str:
+def brief_block(brief: core.Brief) -> str:
     """Return the brief for whoever plans, decides or writes."""
-    return f"<brief>\n{compose(brief)}\n</brief>"
+    return f"<brief>\n{core.compose(brief)}\n</brief>"
 
 
-def asked_block(brief: Brief) -> str:
+def asked_block(brief: core.Brief) -> str:
     """Return the parts of the question for whoever plans, decides or writes."""
     asked = question_parts(brief.question)
     lines = [f"{number}. {one_line(str(part))}" for number, part in enumerate(parts_of(brief.question), start=1)]
@@ -419,15 +392,15 @@ def computed(view: ResearcherView) -> str:
     return f"<computed>\n{view.assessment.in_words(view.brief.language)}\n</computed>"
 
 
-def manner(brief: Brief) -> str:
+def manner(brief: core.Brief) -> str:
     """Return how the report is to be written, one line each; what the brief leaves open, its preset decides."""
-    preset = PRESETS[brief.preset]
+    preset = core.PRESETS[brief.preset]
     summary = brief.summary or preset.summary
     sentences = f", of at most {brief.summary_sentences} sentences" if brief.summary_sentences else ""
     lines = {
         "Form": (brief.form or preset.form).words.en,
         "Length": (brief.length or preset.length).words.en,
-        "Executive summary": "none" if summary is Summary.NONE else f"{summary.words.en}{sentences}",
+        "Executive summary": "none" if summary is core.Summary.NONE else f"{summary.words.en}{sentences}",
         "Tone": (brief.tone or preset.tone).words.en,
         "Readers": brief.audience.words.en if brief.audience else "not named: write for an informed outsider",
         "House terms (use them as given)": _glossary(brief),
@@ -436,7 +409,7 @@ def manner(brief: Brief) -> str:
 
 
 def evidence_lines(
-    entries: Iterable[Evidence], pages: Mapping[str, Page], *, titled: bool = False, today: date | None = None
+    entries: Iterable[core.Evidence], pages: Mapping[str, core.Page], *, titled: bool = False, today: date | None = None
 ) -> Iterator[str]:
     """Yield evidence as `[E12] "quote" (site, date)`, each on one line whatever the quote holds.
 
@@ -455,8 +428,8 @@ def evidence_lines(
         yield f'[{entry.id}] "{_quoted(entry.quote)}" {told}'
 
 
-def _named(page: Page, *, titled: bool, today: date | None) -> str:
-    recent = ", recent" if today and freshness(page.published, today).age is Age.RECENT else ""
+def _named(page: core.Page, *, titled: bool, today: date | None) -> str:
+    recent = ", recent" if today and core.freshness(page.published, today).age is core.Age.RECENT else ""
     title = f"— {_quoted(page.title)} " if titled and page.title.strip() else ""
     return f"{title}({_quoted(page.site)}, {page.published or 'undated'}{recent})"
 
@@ -466,5 +439,5 @@ def _quoted(text: str) -> str:
     return _MARK.sub("(", one_line(text))
 
 
-def _glossary(brief: Brief) -> str:
+def _glossary(brief: core.Brief) -> str:
     return "; ".join(f"{term} = {meaning}" for term, meaning in brief.glossary.items())

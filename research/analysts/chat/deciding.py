@@ -410,7 +410,7 @@ class Deciding(answers.Asking):
             UnusableAnswer: the answer holds queries, and none of them can be made.
         """
         told = answers.instructions("queries", view.brief, view.today, queries=view.limits.queries)
-        answer = await self._ask(Role.RESEARCH, told, answers.assignment(view), Queries)
+        answer = await self.ask(Role.RESEARCH, told, answers.assignment(view), Queries)
         new = new_queries(answer.queries, view)
         if answer.queries and not new:
             raise UnusableAnswer("model_unusable", f"{self._models.names[Role.RESEARCH]}: no usable query")

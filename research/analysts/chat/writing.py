@@ -291,7 +291,7 @@ class Writing(answers.Asking):
         told = "\n".join(f"S{number}: {answers.one_line(text)}" for number, text in enumerate(request.sentences, 1))
         asked = "\n\n".join([answers.brief_block(brief), *plan, f"<sentences>\n{told}\n</sentences>"])
         instructed = answers.instructions("frame", brief, request.today, manner=answers.manner(brief))
-        answer = await self._ask(request.role, instructed, asked, ReportFrame, tokens=core.ANSWER_TOKENS[request.role])
+        answer = await self.ask(request.role, instructed, asked, ReportFrame, tokens=core.ANSWER_TOKENS[request.role])
         named = (int(digits) - 1 for name in answer.repeated for digits in re.findall(r"\d+", name)[:1])
         repeated = tuple(place for place in named if request.is_whole and 0 <= place < len(request.sentences))
         return Frame(
@@ -400,7 +400,7 @@ class Reading(answers.Asking):
         asked = [*_wanted(request), _page(request.text, request.page.sha256)]
         told = answers.system(prompts.load("summarise").fill(words=limits.summary_words))
         seconds = limits.summary_seconds
-        report = await self._ask(Role.SUMMARIZATION, told, "\n\n".join(asked), PageReport, seconds=seconds)
+        report = await self.ask(Role.SUMMARIZATION, told, "\n\n".join(asked), PageReport, seconds=seconds)
         if not report.summary:
             raise UnusableAnswer("model_unusable", f"{self._models.names[Role.SUMMARIZATION]}: empty summary")
         excerpts = tuple(dict.fromkeys(report.key_excerpts))[:_EXCERPTS]
@@ -416,7 +416,7 @@ class Reading(answers.Asking):
         asked = "\n\n".join([*today, *_wanted(request), _page(columns, page.sha256)])
         told, seconds = answers.system(prompts.load("ask_tables").fill()), request.limits.summary_seconds
         try:
-            found = await self._ask(Role.SUMMARIZATION, told, asked, tables.TableQueries, seconds=seconds)
+            found = await self.ask(Role.SUMMARIZATION, told, asked, tables.TableQueries, seconds=seconds)
         except UnusableAnswer:
             return ()
         return await asyncio.to_thread(tables.asked_of, page, found.queries, said)
@@ -464,7 +464,7 @@ class Reading(answers.Asking):
         asked = f"<topic>\n{findings.topic}\n</topic>\n\n<quotes>\n{lines}\n</quotes>\n\nWrite the notes in {language}."
         # Small models count on behind the last id until somebody stops them.
         tokens = len(findings.evidence) * _ID_TOKENS + 2 * findings.note_tokens
-        selection = await self._ask(Role.COMPRESSION, told, asked, CompressionAnswer, tokens=tokens)
+        selection = await self.ask(Role.COMPRESSION, told, asked, CompressionAnswer, tokens=tokens)
         keep = answers.known_ids(selection.keep, findings.evidence)
         if not keep:
             raise UnusableAnswer("model_unusable", f"{self._models.names[Role.COMPRESSION]}: no known id is kept")
@@ -489,7 +489,7 @@ class Reading(answers.Asking):
                 f"<research>\n{answers.one_line(request.brief.question)}\n</research>\n\n<evidence>\n{quotes}\n</evidence>"
                 f"\n\n<question>\n{answers.one_line(request.question)}\n</question>"
             )
-            written = await self._ask(Role.FINAL_REPORT, told, asked, WrittenAnswer)
+            written = await self.ask(Role.FINAL_REPORT, told, asked, WrittenAnswer)
             is_answered = written.answered.strip().lower() == "yes"
             return protocol.Answer(written.answer.strip(), is_answered, answers.one_line(written.missing))
 
@@ -500,7 +500,7 @@ class Reading(answers.Asking):
         told = answers.instructions("repair", request.brief, request.today)
         listed = "\n\n".join(_weak(number, sentence, request) for number, sentence in enumerate(request.sentences, 1))
         asked = f"<sentences>\n{listed}\n</sentences>\n\nReturn one entry for each sentence."
-        answer = await self._ask(Role.FINAL_REPORT, told, asked, Repairs)
+        answer = await self.ask(Role.FINAL_REPORT, told, asked, Repairs)
         found = {read.sentence: read for entry in answer.repairs if (read := _repair(entry, request)) is not None}
         return tuple(found.values())
 
@@ -513,7 +513,7 @@ class Reading(answers.Asking):
         async def judge(shown: int) -> tuple[protocol.Reading, ...]:
             listed = "\n\n".join(_open(number, sentence) for number, sentence in enumerate(sentences[:shown], 1))
             told = answers.system(prompts.load("judge").fill(today=self._today.isoformat()))
-            answer = await self._ask(Role.SUMMARIZATION, told, listed, Readings)
+            answer = await self.ask(Role.SUMMARIZATION, told, listed, Readings)
             model, found = self._models.names[Role.SUMMARIZATION], {}
             for entry in answer.readings:
                 position, says = _position(entry.sentence), entry.says.strip().lower()
