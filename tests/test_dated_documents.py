@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from research import Library
+from research import Library, run_sync
+from research.core import Brief, SourceName
 from research.documents.document import date_named
 from research.documents.readers import read
-from research.text import passages, question_parts, sentences, values_of
+from research.settings import Settings
+from research.text import month_alone, passages, question_parts, sentences, values_of
 
 
 @pytest.mark.parametrize(
@@ -124,3 +126,23 @@ def test_rows_of_a_data_file_are_sentences_of_their_own() -> None:
 def test_a_month_of_the_next_year_is_known() -> None:
     assert question_parts("観光客は2024年1月と翌年の1月とでどれだけ違いますか？").months == ("2024-01", "2025-01")
     assert question_parts("2025年4月の前年の4月の売上高は？").months == ("2024-04", "2025-04")
+
+
+def test_a_month_without_its_year_is_that_of_the_last_document_of_such_a_month(tmp_path: Path) -> None:
+    folder = tmp_path / "board"
+    folder.mkdir()
+    for day, said in (("2025-03-09", "rent a hall"), ("2026-03-08", "buy a lift"), ("2026-06-11", "sell the van")):
+        text = f"# Board meeting\n\n## Decisions\n\nThe board decided to {said}. Anna tells the members.\n"
+        (folder / f"{day}.md").write_text(text, encoding="utf-8")
+    for question in ("What did the board decide in March?", "3月の会議で決まったことは？"):
+        brief = Brief(question=question, sources=(SourceName.LIBRARY,))
+        report = run_sync(brief, library=folder, analyst="extractive", settings=Settings(home=tmp_path / "home"))
+        answer = report.record.draft.partition("## ")[2].partition("\n## ")[0]
+        assert answer.index("lift") < (answer.index("van") if "van" in answer else len(answer))
+        assert "hall" not in answer or answer.index("lift") < answer.index("hall")
+
+
+def test_two_months_are_no_month_alone() -> None:
+    assert month_alone("From April to June") is None
+    assert month_alone("2025年4月の会議") is None
+    assert month_alone("Who may join in May?") == month_alone("5月の会議") == 5
