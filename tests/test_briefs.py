@@ -140,6 +140,45 @@ def test_a_template_without_a_question_asks_for_it() -> None:
     assert len(template.filled("x" * 9_000).question) == 4_000
 
 
+def test_a_template_passes_through_a_file() -> None:
+    template = templates.make("企業調査", brief(max_cost_usd=0.5), subject="Asanagi")
+    data = template.to_json().encode()
+    assert templates.is_template(data)
+    assert templates.read(data) == template
+    assert "max_minutes" not in template.to_json(), "what is unset is left out"
+
+
+def held(**changes: object) -> bytes:
+    fields = json.loads(templates.make("Mine", brief()).to_json())
+    return json.dumps(fields | changes).encode()
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"", "holds no template"),
+        (b"%PDF-1.7", "holds no template"),
+        (b"\xff\xfe", "holds no template"),
+        (b"[]", "holds no template"),
+        (b"{}", "holds no template"),
+        (b'{"question": "Why?"}', "holds no template"),
+        (held(kind="something else"), "holds no template"),
+        (held(version=2), "newer version"),
+        (held(name=""), "“name”"),
+        (held(name="x" * 61), "“name”"),
+        (held(brief={"question": "Why?", "scope": "moon"}), "“scope”"),
+        (held(brief={"question": ""}), "“question”"),
+        (held(brief={"question": "Why?", "max_cost_usd": -1}), "“max_cost_usd"),
+        (held(color="red"), "“color”"),
+        (b" " * 200_001, "too large"),
+    ],
+)
+def test_a_bad_file_is_refused_with_the_reason(data: bytes, said: str) -> None:
+    with pytest.raises(core.UsageError) as caught:
+        templates.read(data)
+    assert said in str(caught.value) != caught.value.text.ja
+
+
 @pytest.mark.parametrize(("name", "said"), [("", "needs a name"), (" \n ", "needs a name"), ("x" * 61, "too long")])
 def test_a_name_must_be_one(name: str, said: str) -> None:
     with pytest.raises(core.UsageError, match=said):
@@ -147,7 +186,7 @@ def test_a_name_must_be_one(name: str, said: str) -> None:
 
 
 def test_there_are_not_endlessly_many(tmp_path: Path) -> None:
-    held = [templates.make(f"T{number}", brief()).model_dump(mode="json") for number in range(templates.MOST)]
+    held = [json.loads(templates.make(f"T{number}", brief()).to_json()) for number in range(templates.MOST)]
     templates.kept.path(tmp_path).parent.mkdir(parents=True)
     templates.kept.path(tmp_path).write_text(json.dumps({"templates": held}), encoding="utf-8")
     with pytest.raises(core.UsageError, match="too many"):

@@ -145,6 +145,18 @@ def test_a_template_needs_a_name(app: AppTest, tmp_path: Path) -> None:
     assert templates.load(tmp_path) == ()
 
 
+def test_a_template_comes_in_as_a_file(app: AppTest, tmp_path: Path) -> None:
+    template = templates.make("Shared", Brief(question="Why tea?", scope=Scope.MARKET))
+    app.run()
+    load(app, "shared.json", template.to_json().encode())
+    assert templates.load(tmp_path) == (template,)
+    choose(app, "own:Shared")
+    assert app.text_area(key="brief_question").value == "Why tea?"
+    fields = json.loads(template.to_json())
+    load(app, "newer.json", json.dumps(fields | {"version": 9}).encode())
+    assert "newer version of the program" in app.error[0].value
+
+
 def test_templates_that_cannot_be_read_are_said_and_the_rest_works(app: AppTest, tmp_path: Path) -> None:
     templates.kept.path(tmp_path).parent.mkdir(parents=True)
     templates.kept.path(tmp_path).write_bytes(b"nonsense")

@@ -1,17 +1,18 @@
 """Templates: briefs of which only what differs each time has to be typed, for common jobs and of the user's own.
 
-Own templates are saved from a form, listed and deleted. What reads or writes the kept ones raises
+Own templates are saved from a form, listed, deleted, and passed on as files. What reads or writes the kept ones raises
 `StoreError` where their file cannot be; then everything is as before.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from research import core
 from research.language import Bilingual, Language, Phrase
@@ -21,8 +22,14 @@ SUBJECT = "{subject}"
 """Stands in the question of a template for what is typed."""
 MOST = 100
 """Templates that can be kept."""
+LARGEST = 200_000
+"""Bytes of a file that is taken for a template."""
 
+_KIND: Literal["research-template"] = "research-template"
 _MANY = Phrase("There are too many templates: at most {most}. Delete some first.")
+_NO_TEMPLATE = Phrase("This file holds no template. Choose one that was saved with “Save as file”.")
+_NEWER = Phrase("This template was saved by a newer version of the program. Update the program, then load it again.")
+_FIELD = Phrase("This template cannot be used: look at “{field}”.")
 
 
 @dataclass(frozen=True)
@@ -87,7 +94,7 @@ class OwnTemplate(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    kind: Literal["research-template"] = "research-template"
+    kind: Literal["research-template"] = _KIND
     version: Literal[1] = 1
     name: Name
     brief: core.Brief
@@ -101,6 +108,11 @@ class OwnTemplate(BaseModel):
         """Return the brief with what was typed."""
         question = fill(self.brief.question, subject)[:4_000]
         return core.Brief.model_validate(self.brief.model_dump() | {"question": question})
+
+    def to_json(self) -> str:
+        """Return the template as a file that `read` reads."""
+        brief = self.brief.model_dump(mode="json", exclude_defaults=True)
+        return json.dumps(self.model_dump(mode="json") | {"brief": brief}, ensure_ascii=False, indent=2) + "\n"
 
 
 class _Kept(BaseModel):
@@ -132,6 +144,35 @@ def make(name: str, brief: core.Brief, *, subject: str = "") -> OwnTemplate:
     if wanted:
         brief = brief.model_copy(update={"question": brief.question.replace(wanted, SUBJECT)})
     return OwnTemplate(name=name, brief=brief)
+
+
+def read(data: bytes) -> OwnTemplate:
+    """Return the template that a file holds.
+
+    Raises:
+        UsageError: it holds none, or one that cannot be used.
+    """
+    if len(data) > LARGEST:
+        raise core.UsageError(Phrase("This file is too large for a template."))
+    try:
+        return OwnTemplate.model_validate_json(data)
+    except ValidationError as error:
+        fields = [".".join(map(str, entry["loc"])) for entry in error.errors()]
+        first = error.errors()[0]
+        if not fields[0] or "kind" in fields or {"name", "brief"} <= set(fields):
+            raise core.UsageError(_NO_TEMPLATE) from error
+        if "version" in fields and isinstance(first["input"], int):
+            raise core.UsageError(_NEWER) from error
+        raise core.UsageError(_FIELD.filled(field=fields[0].removeprefix("brief."))) from error
+
+
+def is_template(data: bytes) -> bool:
+    """Whether a file says that it is a template, whatever else is wrong with it."""
+    try:
+        held = json.loads(data)
+    except ValueError:
+        return False
+    return isinstance(held, dict) and held.get("kind") == _KIND
 
 
 def save(home: Path, template: OwnTemplate) -> None:

@@ -106,16 +106,22 @@ def _the_start_is_at_hand_wherever_one_is(page: Page) -> None:
     assert last["y"] + last["height"] <= bar["y"], "nothing of the page is left under the bar"
 
 
-def test_a_template_is_kept_and_deleted(address: str, reader: Reader) -> None:
+def test_a_template_is_kept_and_passed_on_as_a_file(address: str, reader: Reader, tmp_path: Path) -> None:
     page = tab(reader(), address)
     template(page, "Market", "Market", "tea")
     page.get_by_role("button", name="Save and load").click()
     page.get_by_label("Name of a template", exact=True).fill("Tea watch")
     page.get_by_label("Name of a template", exact=True).press("Tab")
     page.get_by_role("button", name="Keep this form as a template").click()
-    expect(page.locator(".st-key-template_chosen").get_by_text("Tea watch")).to_be_visible()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save as file").click()
+    file = tmp_path / download.value.suggested_filename
+    download.value.save_as(file)
+    assert file.name == "Tea-watch.json"
     page.get_by_role("button", name="Delete", exact=True).click()
     expect(page.get_by_text("Tea watch")).to_have_count(0)
+    page.locator(".st-key-save_and_load, [data-testid=stPopoverBody]").locator("input[type=file]").set_input_files(file)
+    expect(page.locator(".st-key-template_chosen").get_by_text("Tea watch")).to_be_visible()
 
 
 def test_an_open_menu_stays_in_sight_when_the_brief_grows(address: str, reader: Reader, tmp_path: Path) -> None:

@@ -191,6 +191,11 @@ def load_brief(data: bytes, ui: Ui) -> Brief | Unusable:
         return Unusable(ui._("The file is not a usable brief: look at “{field}”.").format(field=field))
 
 
+def brief_file_name(text: str) -> str:
+    """Return a name for a file that any system takes, as close to `text` as can be."""
+    return re.sub(r"[^\w-]+", "-", text).strip("-")[:60] or "template"
+
+
 COOKIE = "workbench_browser"
 _SESSION = "browser_number"
 _NUMBER = re.compile(r"[0-9a-f]{32}")

@@ -12,6 +12,7 @@ from pages.parts.nodes import Element, el, group, icon, sender, show_nodes
 from pages.parts.start.brief import (
     MANNER,
     STAYS,
+    brief_file_name,
     empty_values,
     load_brief,
     to_brief,
@@ -159,6 +160,15 @@ def show_own_templates(reader: Ui) -> None:
 def _row(place: int, template: OwnTemplate, reader: Ui) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key=f"template_row_{place}"):
         st.markdown(f":material/bookmark: {verbatim(template.name)}", width="stretch")
+        st.download_button(
+            reader._("Save as file"),
+            data=template.to_json(),
+            file_name=f"{brief_file_name(template.name)}.json",
+            mime="application/json",
+            type="tertiary",
+            on_click="ignore",
+            key=f"template_file_{place}",
+        )
         st.button(
             reader._("Delete"),
             type="tertiary",
@@ -233,7 +243,7 @@ def _files(brief: Brief | None, reader: Ui) -> None:
         on_change=_load,
         args=(reader,),
         max_upload_size=_LARGEST_MB,
-        help=reader._("It fills the form."),
+        help=reader._("A brief fills the form; a template joins yours."),
     )
 
 
@@ -248,11 +258,25 @@ def _load(reader: Ui) -> None:
     forget_file_failure()
     if file is None:
         return
-    problem = _fill_from_file(file.getvalue(), reader)
+    data = file.getvalue()
+    try:
+        problem = _take_in_template(data, reader) if templates.is_template(data) else _fill_from_file(data, reader)
+    except ResearchError as error:
+        problem = reader.reason(error)
     if problem:
         st.session_state[_FAILED] = problem
     else:
         st.session_state[_LOADS] += 1
+
+
+def _take_in_template(data: bytes, reader: Ui) -> str:
+    template = templates.read(data)
+    templates.save(engine().settings.home, template)
+    st.toast(
+        verbatim(reader._("The template “{name}” is kept.").format(name=template.name)),
+        icon=":material/bookmark_added:",
+    )
+    return ""
 
 
 def _fill_from_file(data: bytes, reader: Ui) -> str:
