@@ -116,8 +116,9 @@ def passages(text: str) -> tuple[Passage, ...]:
         elif first.is_row:
             found += _rows(group, f"{heading} {lead}".strip())
         else:
-            # Right below the title stand a date, a place, a name; what follows a sentence there is said, too.
-            found += (one for one in _blocks(text, group, heading) if heading != top or found or _is_said(one.text))
+            # Right below the title stand a date, a place, a name; a list that follows a sentence there is said, too.
+            is_said = heading != top or (bool(found) and first.item)
+            found += (one for one in _blocks(text, group, heading) if is_said or _is_said(one.text))
             lead = group[-1].text[-_LEADS:]
     told = _with_answers(text, found)
     return tuple(
