@@ -25,6 +25,7 @@ from research.core import (
     Role,
     Spending,
     price_usd,
+    without_secrets,
 )
 from research.settings import Settings
 from tests.support.chat import KEY, Desk, desk
@@ -211,6 +212,14 @@ async def test_a_limited_call_waits_as_the_server_asks(server: OpenAIServer) -> 
     assert second.at - first.at >= 0.4
 
 
+async def test_a_server_error_is_retried(server: OpenAIServer) -> None:
+    quick = {"retry-after-ms": "5"}
+    server.enqueue(Failure(500, headers=quick), Failure(500, headers=quick), Text("at last"))
+    at = desk(server)
+    assert await call(at) == "at last"
+    assert [called.error for called in at.calls] == [""]
+
+
 async def test_retries_end(server: OpenAIServer) -> None:
     server.handler = lambda _: Failure(500, headers={"retry-after-ms": "5"})
     with pytest.raises(ModelError) as caught:
@@ -295,6 +304,11 @@ async def test_a_key_that_cannot_be_sent_is_refused(server: OpenAIServer) -> Non
         with pytest.raises(ModelRefused) as caught:
             await models.call(Role.RESEARCH, HELLO)
     assert "全角" not in caught.value.detail
+
+
+def test_anything_that_looks_like_a_key_is_scrubbed() -> None:
+    text = without_secrets("sk-proj-abcdef123456 and tvly-dev-abcdefgh, secret; risk-averse", ["secret"])
+    assert text == "*** and ***, ***; risk-averse"
 
 
 async def test_a_call_that_is_given_up_is_counted(server: OpenAIServer) -> None:

@@ -3,6 +3,7 @@
 import resource
 import sqlite3
 import stat
+import threading
 from collections.abc import Iterator
 from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
@@ -65,6 +66,21 @@ def test_events_are_numbered_from_one_and_timed(store: RunStore, clock: Clock) -
     assert [event.at for event in events] == [clock.now - timedelta(seconds=1), clock.now]
     assert events[1] == Reflected(seq=2, at=clock.now, lane="R1", reflection="世界は広い。")
     assert store.events(run_id, after=1) == events[1:]
+
+
+def test_numbers_have_no_holes_when_many_threads_write(store: RunStore) -> None:
+    run_id = store.create(BRIEF, "extractive")
+
+    def write() -> None:
+        for _ in range(20):
+            append(store, run_id, ReportStarted(analyst="extractive"))
+
+    threads = [threading.Thread(target=write) for _ in range(5)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [event.seq for event in store.events(run_id)] == list(range(1, 101))
 
 
 def test_pages_come_back_as_they_were_and_in_order(store: RunStore) -> None:
