@@ -210,6 +210,15 @@ def test_a_year_counts_nothing() -> None:
     assert people is not None and people.search("社員は約120名です") and not people.search("2012年の計画")
 
 
+def test_how_long_something_lasts_is_told_in_either_language_and_by_no_date() -> None:
+    lasts = counted_in("この装置の保証は何年？")
+    assert lasts is not None
+    assert all(lasts.search(said) for said in ("保証は2年とする。", "The warranty is 24 months.", "納入から18か月まで"))
+    assert not any(lasts.search(said) for said in ("2024年度の故障率は0.8%", "2024年5月に開いた", "In 2024 it fell."))
+    when = counted_in("本社は何年にできた？")
+    assert when is not None and when.search("本社は1921年にできた。")
+
+
 @pytest.mark.parametrize(
     ("question", "share"),
     [

@@ -264,3 +264,37 @@ def test_where_links_lead_to_is_no_passage_and_who_speaks_is() -> None:
     said = ["The board meets each month.", "[議長]: 開会します。予算案を審議します。"]
     text = f"{said[0]}\n\n[minutes]: https://board.example/minutes\n{said[1]}\n"
     assert [one.text for one in passages(text)] == said
+
+
+def test_another_japanese_word_for_the_same_is_said_as_well() -> None:
+    said = word_shares("クレーム", ["苦情が6件あった。", "売上は6件あった。"])
+    assert said[0] > 0.9
+    assert said[1] == 0
+
+
+def test_an_office_says_nothing_of_what_it_is_called_after() -> None:
+    told = ["品質保証部長の森より、故障率の報告があった。", "保証は24か月である。"]
+    assert word_shares("保証", told)[0] == 0 < word_shares("保証", told)[1]
+    assert word_shares("品質保証部長", told)[0] > 0
+
+
+TABLED = """# Minutes
+
+## The way out
+
+To end the deadlock, the following proposals were made.
+
+| Proposal | By |
+| --- | --- |
+| Two chairs | Ito |
+| A new vote | Mori |
+
+The board meets again in May.
+"""
+
+
+def test_the_rows_of_a_table_that_a_sentence_announces_are_quoted_beside_it() -> None:
+    found = [one.text for one in in_context(TABLED, passages(TABLED), [0])]
+    assert found[0].startswith("To end the deadlock")
+    assert found[1].startswith("| Two chairs")
+    assert found[1].endswith("Mori |")

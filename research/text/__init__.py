@@ -13,7 +13,9 @@ from research.text.markdown import (
 from research.text.names import (
     LONGEST_QUESTION, compared_in, is_company_form, names_in, proper_names, without_names,
 )
-from research.text.passages import Passage, heading_of, in_context, is_table_row, passages, says_who_was_there
+from research.text.passages import (
+    Passage, announces, heading_of, in_context, is_table_row, passages, says_who_was_there,
+)
 from research.text.places import (
     Name, code_of, countries_in, countries_meant, country_of_site, is_place, lies_elsewhere, lies_in, mentions_in,
     place_in, places, places_among, places_in, regions_in,

@@ -405,9 +405,17 @@ _HOW_MANY = re.compile(
     r"\bhow many (?:[\w'’-]+ ){0,3}?(?P<en>[\w'’-]+)(?:\?|\s*$"
     r"| (?:do|does|did|is|are|was|were|has|have|had|can|could|will|would|of|in|on|at|per|there|live|work|took)\b)"
     r"|\bnumber of (?P<of>[\w'’-]+)"
-    r"|何(?:千|万|億|百|十)*(?P<ja>[一-鿿々ァ-ヺー%％]{1,8}?)(?=[がをはのにでとかもい、？?]|くらい|ぐらい|ほど|程度|です|$)",
+    r"|何(?:千|万|億|百|十)*(?P<ja>か月|[一-鿿々ァ-ヺー%％]{1,8}?)(?=[がをはのにでとかもい、？?]|くらい|ぐらい|ほど|程度|です|$)",
     re.IGNORECASE,
 )
+_LASTS = re.compile(r"[年月週日時]|[かカヶ]月")
+"""How a counter of time begins."""
+_DURATION = re.compile(
+    r"(?<![\d年月/])(?!(?:19|20)\d\d年)[\d０-９一二三四五六七八九十]+(?:\.\d+)?\s?(?:年間?(?![度\d])|[かカヶ]月|週間|日間?|時間|営業日)"
+    r"|\b\d+(?:\.\d+)?[- ](?:\w+ )?(?:years?|months?|weeks?|days?|hours?)\b",
+    re.IGNORECASE,
+)
+"""How a passage in either language tells how long something takes or lasts."""
 _LATELY = re.compile(
     r"\b(?:last|this|previous) (?:year|quarter|month|week)\b"
     r"|昨年|去年|先月|今月|今年|前月(?!比)|前年(?!(?:同[月期])?比)|先週|今週|年度|[上下]期",
@@ -580,6 +588,8 @@ def counted_in(question: str) -> re.Pattern[str] | None:
     if match is None:
         return None
     if counter := match["ja"]:
+        if _LASTS.match(counter) and not question.startswith("に", match.end()):
+            return _DURATION
         number = (
             r"[0-9０-９一二三四五六七八九十百千万億数][0-9０-９.,，．一二三四五六七八九十百千万億]{0,20}(?:余り|余)?の?"
         )

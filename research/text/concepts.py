@@ -14,7 +14,16 @@ from research.text.names import LONGEST_QUESTION, names_in
 from research.text.places import regions_in
 from research.text.questions import Asked
 from research.text.sentences import YEAR
-from research.text.words import content_words, expand, folded, japanese_terms, language_of, spelt, tokens
+from research.text.words import (
+    content_words,
+    expand,
+    folded,
+    japanese_alike,
+    japanese_terms,
+    language_of,
+    spelt,
+    tokens,
+)
 
 
 @dataclass(frozen=True)
@@ -200,7 +209,7 @@ def asked_things(question: str) -> tuple[Concept, ...]:
 
 def _asked(words: str, weight: float) -> Concept:
     translated = folded(expand(words)).removeprefix(words)
-    phrases = tuple(tuple(tokens(wording)) for wording in (words, *_head(words)))
+    phrases = tuple(tuple(tokens(wording)) for wording in (words, *_head(words), *japanese_alike(words)))
     return _weighed(Concept(words, phrases, frozenset(tokens(translated)), _share_known(words), weight))
 
 

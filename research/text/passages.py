@@ -137,10 +137,11 @@ def _is_contents(text: str) -> bool:
 def in_context(text: str, every: Sequence[Passage], chosen: Iterable[int]) -> Iterator[Passage]:
     """Yield the passages chosen, each with those beside it that belong to it, as far as they fit; none twice.
 
+    A sentence that announces a list takes it along; of a table that it announces the first rows come behind it.
     `every` are those of the text, `chosen` their places in order.
     """
     taken = -1
-    for index in chosen:
+    for index in _with_tables(every, list(chosen)):
         if index <= taken:
             continue
         first = last = index
@@ -148,12 +149,23 @@ def in_context(text: str, every: Sequence[Passage], chosen: Iterable[int]) -> It
             last += 1
         while first - 1 > taken and _belong_together(text, every[first - 1 : last + 1]):
             first -= 1
-        if _ANNOUNCES.search(every[last].text):
-            while last + 1 < len(every) and _is_announced(text, every[first : last + 2]):
+        if announces(every[last].text):
+            mark = _mark(text, every[last + 1]) if last + 1 < len(every) else ""
+            while mark and last + 1 < len(every) and _is_announced(text, every[first : last + 2], mark):
                 last += 1
         taken = last
         start, end = every[first].start, every[last].end
         yield Passage(start, end, text[start:end], every[index].heading)
+
+
+def _with_tables(every: Sequence[Passage], chosen: Sequence[int]) -> list[int]:
+    """Return the places of passages with the first row of each table that one of them announces."""
+    announced = [
+        index + 1
+        for index in chosen
+        if announces(every[index].text) and index + 1 < len(every) and is_table_row(every[index + 1].text)
+    ]
+    return sorted({*chosen, *announced})
 
 
 def _belong_together(text: str, several: Sequence[Passage]) -> bool:
@@ -168,12 +180,22 @@ def _belong_together(text: str, several: Sequence[Passage]) -> bool:
     return all(_BESIDE.fullmatch(text, one.end, other.start) for one, other in pairwise(several))
 
 
-def _is_announced(text: str, several: Sequence[Passage]) -> bool:
-    """Whether the last of these stands right below the others, is of a list, and fits into one quote with them."""
+def announces(text: str) -> bool:
+    """Whether a text says that a list or a table stands below it, which tells what the text only speaks of."""
+    return _ANNOUNCES.search(text) is not None
+
+
+def _is_announced(text: str, several: Sequence[Passage], mark: str) -> bool:
+    """Whether the last of these stands right below the others, is of a list so marked, and fits with them."""
     before, one = several[-2:]
-    line = text[text.rfind("\n", 0, one.start) + 1 : one.end]
-    is_item = ITEM.match(line.lstrip()) is not None
-    return is_item and _fits(text, several, _ANNOUNCED) and _BESIDE.fullmatch(text, before.end, one.start) is not None
+    is_below = _BESIDE.fullmatch(text, before.end, one.start) is not None
+    return is_below and _mark(text, one) == mark and _fits(text, several, _ANNOUNCED)
+
+
+def _mark(text: str, one: Passage) -> str:
+    """Return what marks the item of a list that a passage begins with, the same for all numbers; nothing of others."""
+    line = text[text.rfind("\n", 0, one.start) + 1 : one.end].lstrip()
+    return ("1" if line[:1].isdigit() else line[:1]) if ITEM.match(line) else ""
 
 
 def _fits(text: str, several: Sequence[Passage], most: int) -> bool:

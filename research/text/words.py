@@ -282,6 +282,20 @@ def other_words(term: str) -> tuple[str, ...]:
 
 
 @cache
+def _japanese_alike() -> dict[str, tuple[str, ...]]:
+    found: dict[str, dict[str, None]] = {}
+    for japanese, _ in _terms():
+        for term in japanese:
+            found.setdefault(term, {}).update(dict.fromkeys(one for one in japanese if one != term))
+    return {term: tuple(others) for term, others in found.items()}
+
+
+def japanese_alike(term: str) -> tuple[str, ...]:
+    """Return the other Japanese terms of the dictionary for the same thing: 苦情 for クレーム."""
+    return _japanese_alike().get(unicodedata.normalize("NFKC", term), ())
+
+
+@cache
 def _in_other_words() -> dict[tuple[str, ...], tuple[str, ...]]:
     found: dict[tuple[str, ...], tuple[str, ...]] = {}
     for _, english in _terms():

@@ -44,6 +44,7 @@ from research.meaning import Meaning
 from research.text import (
     Asked,
     Operation,
+    announces,
     cells,
     columns,
     data_line_in,
@@ -178,7 +179,7 @@ def _answered(
         near = _of_place(near, pool, question, request, meaning)
         near = (*near, *led_to(question, among, near, request.pages, relevance))
         return _unsure(question, subjects, near, request, pool)
-    first = list(_in_time([*_rows_together(_remarked_on(first, pool, request, used))], question, request))
+    first = _ordered([*_rows_together(_remarked_on(first, pool, request, used))], question, request, pool)
     is_found = bool(values) or len(lacking) < len(question.attributes)
     nearest = _lines_near(lacking, pool, question, request, meaning) if asks_lines and is_found else {}
     used += [entry for part in nearest.values() for entry in part if entry not in used]
@@ -351,10 +352,18 @@ def _unsure(
         told = listed(question.told)
         is_long = question.attributes == (question.question,) or columns(told.en) > _TELLING
         unsure = _UNSURE_OF_ALL if is_long else _UNSURE.filled(asked=told)
-        return AnsweredByRule((unsure.in_(request.brief.language),), (), _in_time(near, question, request), tuple(pool))
+        told_near = _ordered(near, question, request, pool)
+        return AnsweredByRule((unsure.in_(request.brief.language),), (), tuple(told_near), tuple(pool))
     en, ja = [name.en for name in subjects.missing], [name.ja for name in subjects.missing]
     asked = [f"“{one}”" for one in question.told]
     return AnsweredByRule((absent([*en, *asked], [*ja, *question.told], request),), (), (), ())
+
+
+def _ordered(
+    entries: Sequence[Evidence], question: Asked, request: ReportRequest, pool: Sequence[Evidence]
+) -> list[Evidence]:
+    """Return quotes as they are told, each that announces a table before what of it was quoted."""
+    return [*_with_tables(_in_time(entries, question, request), pool, request)]
 
 
 def _in_time(entries: Sequence[Evidence], question: Asked, request: ReportRequest) -> tuple[Evidence, ...]:
@@ -372,6 +381,21 @@ def _rows_together(entries: Sequence[Evidence]) -> Iterator[Evidence]:
         rows.setdefault(entry.source, []).append(entry)
     for entry in entries:
         yield from rows.pop(entry.source, ()) if is_table_row(entry.quote) else (entry,)
+
+
+_HEAD_OF_TABLE = re.compile(r"\s*(?:\|[^\n]*\n\s*)*")
+
+
+def _with_tables(entries: Sequence[Evidence], pool: Sequence[Evidence], request: ReportRequest) -> Iterator[Evidence]:
+    """Yield quotes, one that announces a table before what of the table was quoted."""
+    for entry in entries:
+        yield entry
+        for row in pool if announces(entry.quote) else ():
+            is_behind = row.source == entry.source and row.start > entry.end and is_table_row(row.quote)
+            between = request.pages[entry.source].text[entry.end : row.start] if is_behind else "."
+            if row not in entries and _HEAD_OF_TABLE.fullmatch(between):
+                yield row
+                break
 
 
 def _nearest(question: Asked, ranked: Sequence[Ranked], request: ReportRequest) -> list[Evidence]:
