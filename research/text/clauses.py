@@ -231,7 +231,7 @@ _BETWEEN_JA = re.compile(
 """What asks between what is asked about and what is asked of it: 代理店は何に不満を, 為替は業績にどう影響."""
 _LEFT_OVER = re.compile(
     r"(?<=[一-鿿ァ-ヶー])\s+(?=の)"
-    r"|(?:の(?:上がり|下がり|増え|減り|伸び|変わり)方)?(?:[はが](?:実際|近年|最近|昨今)|(?<=方))$"
+    r"|の(?:上がり|下がり|増え|減り|伸び|変わり)方(?:[はが](?:近年|最近|昨今))?$|[はが](?:実際|近年|最近|昨今)$"
 )
 """What is left of a name between its kind and what is asked of it (ポンプ AN-300 の効果), and of 効果は実際に; and what
 only says that it moves: 物価の上がり方."""

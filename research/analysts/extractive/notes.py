@@ -154,8 +154,10 @@ def _chosen(request: PageRequest, asked: Asked, meaning: Meaning | None) -> list
     parts = [(request.question, shares)]
     if len(asked.attributes) > 1:
         parts = [(wording, word_shares(what, said, untitled)) for what, wording in asked.clauses]
+    # To look at all of a report takes seconds, once: only at one on whoever is asked about.
+    unsaid = _UNSAID if titled or not asked.names else 0
     each = [
-        relevance.foremost(without_names(wording, titled), said, by, at_most, unsaid=_UNSAID) for wording, by in parts
+        relevance.foremost(without_names(wording, titled), said, by, at_most, unsaid=unsaid) for wording, by in parts
     ]
     foremost = list(dict.fromkeys(chain.from_iterable(zip(*each, strict=True))))[:at_most]
     best |= {index for index in foremost if shares[index] > 0 or relevance.is_by_meaning}
