@@ -272,10 +272,10 @@ def word_shares(asked: str, texts: Sequence[str], names: Sequence[Name] = ()) ->
     things = [one for one in things if not one.is_period and one.label not in areas] or things
     if not things and not names:
         return [0.0] * len(texts)
-    said = texts if _POST.search(asked) else [_POST.sub(" ", text) for text in texts]
+    words = _tokens if _POST.search(asked) else _tokens_beside_posts
     matches = [
-        [*(_match(one, _tokens(own), own) for one in things), *(float(one.stands_in(folded(text))) for one in names)]
-        for own, text in zip(said, texts, strict=True)
+        [*(_match(one, words(text), text) for one in things), *(float(one.stands_in(folded(text))) for one in names)]
+        for text in texts
     ]
     often = [sum(share > 0.5 for share in column) for column in zip(*matches, strict=True)]
     weights = [log(1 + (len(texts) + 1) / (count + 1)) for count in often]
@@ -310,3 +310,8 @@ def _stems(words: frozenset[str]) -> frozenset[str]:
 @lru_cache(maxsize=20_000)
 def _tokens(text: str) -> frozenset[str]:
     return frozenset(tokens(text))
+
+
+@lru_cache(maxsize=20_000)
+def _tokens_beside_posts(text: str) -> frozenset[str]:
+    return frozenset(tokens(_POST.sub(" ", text)))

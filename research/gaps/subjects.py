@@ -91,7 +91,7 @@ def editions_asked(asked: Asked, pages: Sequence[Page]) -> tuple[Sequence[Page],
 
     Both are empty where none is asked for, or it is not there: then what others say of its time may answer.
     """
-    wanted = _quarters(asked.question)
+    wanted = _named(asked.question, "quarter")
     if asked.wants_series or not (wanted or _LATEST.search(asked.question)):
         return (), ()
     form = _FORM.search(asked.question)
@@ -128,17 +128,9 @@ def _with_month(asked: Asked, documents: Sequence[Page]) -> Asked:
     """Return a question that names a month without its year with the last such month of which there is a document."""
     if asked.years or asked.months or (named := month_alone(asked.question)) is None:
         return asked
-    told = {month for page in documents for month in (_month_of(page), *_months(page.title)) if month}
-    last = max((month for month in told if int(month[-2:]) == named), default="")
+    told = {month for page in documents for month in ((page.published or "")[:7], *_named(page.title, "month"))}
+    last = max((month for month in told if month[5:] == f"{named:02}"), default="")
     return replace(asked, months=(last,)) if last else asked
-
-
-def _month_of(page: Page) -> str:
-    return (page.published or "")[:7] if len(page.published or "") >= len("2025-04") else ""
-
-
-def _months(text: str) -> list[str]:
-    return [one.value for one in periods(text) if one.granularity == "month"]
 
 
 def _by_name(pages: Sequence[Page], names: Sequence[Name]) -> list[list[Page]]:
@@ -154,8 +146,9 @@ def _is_same(one: str, other: str) -> bool:
     return alike and one[-2:] == other[-2:]
 
 
-def _quarters(text: str) -> list[str]:
-    return [one.value for one in periods(text) if one.granularity == "quarter"]
+def _named(text: str, granularity: str) -> list[str]:
+    """Return the periods of this length that a text names: `2025-04`, `2025-Q1`."""
+    return [one.value for one in periods(text) if one.granularity == granularity]
 
 
 def _edition(page: Page) -> _Edition | None:
@@ -175,7 +168,7 @@ def _dated(called: str, head: str) -> _Edition | None:
     match = _ENDED.search(head)
     said = periods(" ".join((match["en"] or match["ja"]).split()).title()) if match else []
     end = next((one.value for one in said if one.granularity == "day"), "")
-    quarters = _quarters(re.sub(r"[_-]", " ", called)) or ([_of_calendar(end)] if end else [])
+    quarters = _named(re.sub(r"[_-]", " ", called), "quarter") or ([_of_calendar(end)] if end else [])
     return _Edition(tuple(quarters), end) if quarters else None
 
 

@@ -134,14 +134,14 @@ def _is_contents(text: str) -> bool:
     return _CONTENTS.fullmatch(text) is not None or is_list
 
 
-def in_context(text: str, every: Sequence[Passage], chosen: Iterable[int]) -> Iterator[Passage]:
+def in_context(text: str, every: Sequence[Passage], chosen: Sequence[int]) -> Iterator[Passage]:
     """Yield the passages chosen, each with those beside it that belong to it, as far as they fit; none twice.
 
     A sentence that announces a list takes it along; of a table that it announces the first rows come behind it.
     `every` are those of the text, `chosen` their places in order.
     """
     taken = -1
-    for index in _with_tables(every, list(chosen)):
+    for index in _with_tables(every, chosen):
         if index <= taken:
             continue
         first = last = index

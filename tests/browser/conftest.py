@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from bench.simulated import Simulated, running
 from research.core import StopNow
@@ -42,6 +42,16 @@ Tab = Callable[..., Page]
 
 
 expect.set_options(timeout=PATIENCE)
+
+
+def until_seen(act: Callable[[], object], seen: Locator, *, times: int, milliseconds: int) -> None:
+    """Do something again until what it brings about is seen: what is done before a page hears is lost."""
+    for _ in range(times):
+        act()
+        with suppress(AssertionError):
+            expect(seen).to_be_visible(timeout=milliseconds)
+            return
+    expect(seen).to_be_visible()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

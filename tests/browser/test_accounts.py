@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
 import httpx
 import pytest
-from playwright.sync_api import Locator, Page, WebSocketRoute, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 
 from research.language import Language
 from research.settings import home_of_account, kept_settings
 from research.store import Action, RunStore, label, latest_actions, schedules
-from tests.browser.conftest import App, Reader, Tab
+from tests.browser.conftest import App, Reader, Tab, until_seen
 from tests.support import sample_runs
 from tests.support.login_proxy import HEADER, LOGIN, SECRET, SECRET_HEADER, LoginProxy
 from tests.support.machine import wait_until
@@ -174,16 +173,6 @@ def test_what_is_shared_is_read_until_it_is_taken_back(team: Team, tab: Tab) -> 
     assert {(ALICE, "shared"), (ALICE, "unshared"), (ALICE, "logged_in"), (BOB, "logged_in")} <= set(done)
 
 
-def _press_until_seen(pressed: Locator, seen: Locator) -> None:
-    """Press again what was lost: a browser that connects anew does not say from when on it is heard."""
-    for _ in range(8):
-        pressed.click()
-        with suppress(AssertionError):
-            expect(seen).to_be_visible(timeout=15_000)
-            return
-    expect(seen).to_be_visible()
-
-
 def test_who_goes_on_with_the_session_of_another_sees_nothing_of_it(team: Team, page: Page) -> None:
     with LoginProxy(team.server, ALICE) as proxy:
         page.goto(f"{proxy.address}/run?id={team.run}")
@@ -192,7 +181,8 @@ def test_who_goes_on_with_the_session_of_another_sees_nothing_of_it(team: Team, 
         with page.expect_websocket():  # What is pressed while nothing is connected is lost.
             proxy.cut()
         expect(page.get_by_test_id("stConnectionStatus")).to_have_count(0)
-        _press_until_seen(page.get_by_text("日本語"), page.get_by_text("bob"))
+        # A browser that connects anew does not say from when on it is heard.
+        until_seen(page.get_by_text("日本語").click, page.get_by_text("bob"), times=8, milliseconds=15_000)
         expect(page.get_by_text("There is no such run.")).to_be_visible()
         assert "Alice" not in page.content()
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Dialog, Locator, Page, expect
 
 from research.language import Language
-from tests.browser.conftest import App, Tab
+from tests.browser.conftest import App, Tab, until_seen
 from tests.support import sample_runs
 from tests.support.steps import ended, fits
 
@@ -136,13 +135,12 @@ def page(app: App, tab: Tab) -> Page:
 
 def _seen_by_hovering(card: Locator, cite: Locator) -> None:
     """Point at a mark until its card is there: what is pointed at before the script has come is not seen by it."""
-    for _ in range(20):
-        cite.hover()
-        with suppress(AssertionError):
-            expect(card).to_be_visible(timeout=1_500)
-            return
+
+    def point() -> None:
         cite.page.mouse.move(5, 5)
-    expect(card).to_be_visible()
+        cite.hover()
+
+    until_seen(point, card, times=20, milliseconds=1_500)
 
 
 def test_a_citation_opens_its_quote_by_mouse_and_by_keyboard(page: Page) -> None:

@@ -362,16 +362,14 @@ def _unsure(
 def _ordered(
     entries: Sequence[Evidence], question: Asked, request: ReportRequest, pool: Sequence[Evidence]
 ) -> list[Evidence]:
-    """Return quotes as they are told, each that announces a table before what of it was quoted."""
-    return [*_with_tables(_in_time(entries, question, request), pool, request)]
+    """Return quotes as they are told: one that announces a table before what of it was quoted.
 
-
-def _in_time(entries: Sequence[Evidence], question: Asked, request: ReportRequest) -> tuple[Evidence, ...]:
-    """Return quotes as they are told: of a change, the earlier document first, if all have dates."""
+    Of a change, the earlier document goes first, if all have dates.
+    """
     dates = {entry.id: request.pages[entry.source].published for entry in entries}
-    if question.operation is not Operation.CHANGE or None in dates.values():
-        return tuple(entries)
-    return tuple(sorted(entries, key=lambda entry: str(dates[entry.id])))
+    if question.operation is Operation.CHANGE and None not in dates.values():
+        entries = sorted(entries, key=lambda entry: str(dates[entry.id]))
+    return [*_with_tables(entries, pool, request)]
 
 
 def _rows_together(entries: Sequence[Evidence]) -> Iterator[Evidence]:
@@ -392,8 +390,8 @@ def _with_tables(entries: Sequence[Evidence], pool: Sequence[Evidence], request:
         yield entry
         for row in pool if announces(entry.quote) else ():
             is_behind = row.source == entry.source and row.start > entry.end and is_table_row(row.quote)
-            between = request.pages[entry.source].text[entry.end : row.start] if is_behind else "."
-            if row not in entries and _HEAD_OF_TABLE.fullmatch(between):
+            text = request.pages[entry.source].text
+            if is_behind and row not in entries and _HEAD_OF_TABLE.fullmatch(text, entry.end, row.start):
                 yield row
                 break
 

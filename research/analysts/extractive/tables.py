@@ -89,7 +89,7 @@ _OWN_WORDS, _ALL_WORDS, _SAID = 0.6, 0.8, 0.9
 """Shares of a row's own words that are asked for, and of what is asked that it says with the lines above it, from which
 it is called so; and how far a word has to mean a thing."""
 _TOTALS = frozenset(("total", "subtotal", "consolidated", "other", "計", "合計", "総数", "小計", "その他"))
-_OF = re.compile(r"\s(of|for|from|in|on|to|under|with)\s")
+_OF = re.compile(r"\s(?:of|for|from|in|on|to|under|with)\s", re.IGNORECASE)
 """What stands between what the name of a row tells and what it tells it of."""
 _WORDS = 400
 """Characters of a table that are compared."""
@@ -389,10 +389,11 @@ def _by_meaning(names: Sequence[str], part: str, asked: Asked, meaning: Meaning 
 
 def _says_aside(name: str, asked: Asked) -> bool:
     """Whether the name of a row says what is asked only of something else: shares issued under employee stock plans."""
-    head, of, rest = _OF.split(folded(name), 1) if _OF.search(folded(name)) else (folded(name), "", "")
-    own = frozenset(tokens(head)) - _PLAIN
+    if (of := _OF.search(name)) is None:
+        return False
+    own = frozenset(tokens(name[: of.start()])) - _PLAIN
     things = frozenset(tokens(" ".join(asked.attributes)))
-    return bool(of and own) and own.isdisjoint(things) and not things.isdisjoint(tokens(rest))
+    return bool(own) and own.isdisjoint(things) and not things.isdisjoint(tokens(name[of.end() :]))
 
 
 def _listed_rows(text: str, asked: Asked) -> list[Value]:
